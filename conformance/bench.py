@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from conformance.acts import Act, Answer
-from conformance.helper import Helper
-from conformance.verdict import NotTried
+from conformance.check_result import CheckSkipped
+from conformance.manual_steps import ManualStep, StepResult
+from conformance.operator import Operator
 from drivers.errors import DriverError, PortLost
 from drivers.link_health import LinkHealth
 from drivers.port import Port
@@ -32,7 +32,7 @@ def _pause(seconds: float) -> None:
     threading.Event().wait(seconds)
 
 
-class Moved(NamedTuple):
+class LineTransfer(NamedTuple):
     """The bytes that one read brought (``<``) or one write took (``>``), and when, in seconds since the check began."""
 
     at_s: float
@@ -45,7 +45,7 @@ class Tape:
 
     def __init__(self) -> None:
         self._start_s = 0.0
-        self._entries: deque[Moved] = deque(maxlen=TAPE_LENGTH)
+        self._entries: deque[LineTransfer] = deque(maxlen=TAPE_LENGTH)
 
     def begin(self, now_s: float) -> None:
         """Forget all; times count from now."""
@@ -54,10 +54,10 @@ class Tape:
 
     def add(self, now_s: float, direction: str, data: bytes) -> None:
         """Take down what one read brought (``<``) or one write took (``>``)."""
-        self._entries.append(Moved(now_s - self._start_s, direction, data))
+        self._entries.append(LineTransfer(now_s - self._start_s, direction, data))
 
     @property
-    def moved(self) -> tuple[Moved, ...]:
+    def moved(self) -> tuple[LineTransfer, ...]:
         """The reads and writes."""
         return tuple(self._entries)
 
@@ -80,7 +80,7 @@ class Bench:
     def __init__(
         self,
         make_port: Callable[[], Port],
-        helper: Helper,
+        helper: Operator,
         *,
         seed: int = 0,
         clock: Callable[[], float] = time.monotonic,
@@ -184,7 +184,7 @@ class Bench:
         if what not in self.observed:
             self.observed.append(what)
 
-    def attempt(self, act: Act, serve: Callable[[float], object]) -> Answer:
+    def attempt(self, act: ManualStep, serve: Callable[[float], object]) -> StepResult:
         """Have an act tried, and serve the line until the helper has answered.
 
         Args:
@@ -200,12 +200,12 @@ class Bench:
         slice_s = ACT_FIRST_SLICE_S
         while not future.done():
             if deadline_s is not None and self.now_s() >= deadline_s:
-                raise NotTried(f"{self.helper.name} did not answer {act.line!r} within {limit_s:g} s")
+                raise CheckSkipped(f"{self.helper.name} did not answer {act.line!r} within {limit_s:g} s")
             serve(slice_s)
             slice_s = min(2 * slice_s, ACT_SLICE_S)
         return future.result()
 
-    def act(self, act: Act, serve: Callable[[float], object]) -> Answer:
+    def act(self, act: ManualStep, serve: Callable[[float], object]) -> StepResult:
         """As ``attempt``, but it must succeed.
 
         Raises:
@@ -213,7 +213,7 @@ class Bench:
         """
         answer = self.attempt(act, serve)
         if not answer.done:
-            raise NotTried(f"{act.line!r} could not be done: {answer.text}")
+            raise CheckSkipped(f"{act.line!r} could not be done: {answer.text}")
         return answer
 
     def _usable(self) -> Port:

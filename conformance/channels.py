@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Final, Self
 
-from conformance.helper import LineHelper
+from conformance.operator import LineOperator
 from drivers.errors import PortMissing
 
 CONNECT_TIMEOUT_S: Final = 5.0
@@ -23,7 +23,7 @@ ANSWER_TIMEOUT_S: Final = 30.0
 """Seconds for an answer: loading a stack may take a device a while."""
 
 
-class ControlChannel(LineHelper):
+class ControlChannelOperator(LineOperator):
     """The control channel of a simulated device (``cardshoe sim … --control ADDRESS``).
 
     Args:
@@ -70,7 +70,7 @@ def _connected(address: tuple[str, int] | str) -> socket.socket:
     return connection
 
 
-class ProcessHelper(LineHelper):
+class ProcessOperator(LineOperator):
     """A simulated device that we start; it takes control lines on its standard input, answers on its standard output.
 
     Args:

@@ -28,7 +28,7 @@ R = TypeVar("R", bound=Rig)
 
 
 @dataclass(frozen=True, slots=True)
-class Check(Generic[R]):
+class ConformanceCheck(Generic[R]):
     """One requirement.
 
     Attributes:
@@ -55,9 +55,9 @@ class Checks(Generic[R]):
 
     def __init__(self, group: str) -> None:
         self._group: Final = group
-        self._checks: Final[list[Check[R]]] = []
+        self._checks: Final[list[ConformanceCheck[R]]] = []
 
-    def __iter__(self) -> Iterator[Check[R]]:
+    def __iter__(self) -> Iterator[ConformanceCheck[R]]:
         return iter(self._checks)
 
     def check(self, section: str, look_at: str) -> Callable[[Callable[[R], None]], Callable[[R], None]]:
@@ -71,7 +71,7 @@ class Checks(Generic[R]):
         def collect(run: Callable[[R], None]) -> Callable[[R], None]:
             name = f"{self._group}.{run.__name__.strip('_').replace('_', '-')}"
             requirement = " ".join((run.__doc__ or "").split())
-            self._checks.append(Check(name, requirement, section, look_at, run))
+            self._checks.append(ConformanceCheck(name, requirement, section, look_at, run))
             return run
 
         return collect

@@ -5,10 +5,10 @@ from html import escape as escaped
 from pathlib import Path
 from typing import Final
 
+from conformance.check_result import CheckResult, CheckStatus
 from conformance.plain_text import clean
-from conformance.runner import Report
-from conformance.verdict import Result, Verdict
-from drivers.link_health import ADVICE, Rung
+from conformance.runner import ConformanceReport
+from drivers.link_health import ADVICE, LinkStage
 
 _STYLE: Final = """
 :root { color-scheme: light dark; }
@@ -34,15 +34,15 @@ def escape(text: str) -> str:
     return escaped(clean(text))
 
 
-_SIGNS: Final = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.SKIPPED: "–", Verdict.ERROR: "!"}
+_SIGNS: Final = {CheckStatus.PASSED: "✓", CheckStatus.FAILED: "✗", CheckStatus.SKIPPED: "–", CheckStatus.ERROR: "!"}
 
 
-def html_page(report: Report) -> str:
+def html_page(report: ConformanceReport) -> str:
     """Return the report as a page. Everything that comes from the device or the user is escaped."""
     return "\n".join(_lines(report)) + "\n"
 
 
-def write_html(report: Report, path: Path) -> None:
+def write_html(report: ConformanceReport, path: Path) -> None:
     """Write the page to a file, in place of what was there.
 
     Raises:
@@ -51,7 +51,7 @@ def write_html(report: Report, path: Path) -> None:
     path.write_text(html_page(report), encoding="utf-8")
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: ConformanceReport) -> Iterator[str]:
     title = f"Conformance of {report.family} at {report.port}"
     yield "<!DOCTYPE html>"
     yield '<html lang="en"><head><meta charset="utf-8">'
@@ -77,7 +77,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield "<h2>Line</h2>"
     yield from _ladder(report.link.get("rung", ""))
     yield _list(report.link)
-    failures = [result for result in report.results if result.verdict in {Verdict.FAILED, Verdict.ERROR}]
+    failures = [result for result in report.results if result.verdict in {CheckStatus.FAILED, CheckStatus.ERROR}]
     if failures:
         yield "<h2>What failed</h2>"
         for result in failures:
@@ -92,9 +92,10 @@ def _lines(report: Report) -> Iterator[str]:
     yield "</tbody></table></body></html>"
 
 
-def _summary(report: Report) -> str:
+def _summary(report: ConformanceReport) -> str:
     counts = [
-        f'<span class="verdict {verdict.value}">{report.count(verdict)} {verdict.value}</span>' for verdict in Verdict
+        f'<span class="verdict {verdict.value}">{report.count(verdict)} {verdict.value}</span>'
+        for verdict in CheckStatus
     ]
     return ", ".join(counts)
 
@@ -106,17 +107,17 @@ def _list(values: Mapping[str, str]) -> str:
 
 
 def _ladder(reached: str) -> Iterator[str]:
-    names = [rung.name.lower() for rung in Rung]
+    names = [rung.name.lower() for rung in LinkStage]
     height = names.index(reached) if reached in names else -1
     yield '<ol class="ladder">'
     for at, name in enumerate(names):
         yield f"<li{' class=' + chr(34) + 'reached' + chr(34) if at <= height else ''}>{escape(name)}</li>"
     yield "</ol>"
     if height >= 0:
-        yield f"<p>{escape(ADVICE[Rung(height)])}</p>"
+        yield f"<p>{escape(ADVICE[LinkStage(height)])}</p>"
 
 
-def _failure(result: Result) -> Iterator[str]:
+def _failure(result: CheckResult) -> Iterator[str]:
     yield f'<h3 id="{escape(result.name)}"><code>{escape(result.name)}</code></h3>'
     yield _list(
         {
@@ -138,8 +139,8 @@ def _failure(result: Result) -> Iterator[str]:
         yield f"<pre>{escape(chr(10).join(result.tape))}</pre>"
 
 
-def _row(result: Result) -> str:
-    remarks = [result.got] if result.verdict is Verdict.SKIPPED else []
+def _row(result: CheckResult) -> str:
+    remarks = [result.got] if result.verdict is CheckStatus.SKIPPED else []
     remarks += [f"observed: {what}" for what in result.observed]
     below = "".join(f"<br><small>{escape(remark)}</small>" for remark in remarks)
     return (

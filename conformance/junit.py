@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
+from conformance.check_result import CheckResult, CheckStatus
 from conformance.plain_text import clean
-from conformance.runner import Report
-from conformance.verdict import Result, Verdict
+from conformance.runner import ConformanceReport
 from drivers.plain_file import read_plain
 
 _REPORT_BYTES: Final = 64 << 20
 """More than any report has."""
 
 
-def junit_xml(report: Report) -> bytes:
+def junit_xml(report: ConformanceReport) -> bytes:
     """Return the report as XML in UTF-8.
 
     The elements and attributes, and their order, are those of the common schema (that of Jenkins' xUnit plugin).
@@ -29,9 +29,9 @@ def junit_xml(report: Report) -> bytes:
             "timestamp": clean(report.started),
             "hostname": clean(socket.gethostname()),
             "tests": str(len(report.results)),
-            "failures": str(report.count(Verdict.FAILED)),
-            "errors": str(report.count(Verdict.ERROR)),
-            "skipped": str(report.count(Verdict.SKIPPED)),
+            "failures": str(report.count(CheckStatus.FAILED)),
+            "errors": str(report.count(CheckStatus.ERROR)),
+            "skipped": str(report.count(CheckStatus.SKIPPED)),
             "time": _seconds(report.duration_s),
         },
     )
@@ -64,7 +64,7 @@ def failed_in(path: Path) -> set[str]:
     return {case.get("name", "") for case in cases if any(part.tag in {"failure", "error"} for part in case)}
 
 
-def write_junit(report: Report, path: Path) -> None:
+def write_junit(report: ConformanceReport, path: Path) -> None:
     """Write the report to a file, in place of what was there.
 
     Raises:
@@ -73,18 +73,18 @@ def write_junit(report: Report, path: Path) -> None:
     path.write_bytes(junit_xml(report))
 
 
-def _case(suite: ET.Element, family: str, result: Result) -> None:
+def _case(suite: ET.Element, family: str, result: CheckResult) -> None:
     case = ET.SubElement(
         suite,
         "testcase",
         {"name": result.name, "classname": f"conformance.{family}", "time": _seconds(result.duration_s)},
     )
-    if result.verdict is Verdict.SKIPPED:
+    if result.verdict is CheckStatus.SKIPPED:
         ET.SubElement(case, "skipped", {"message": clean(result.got)})
-    elif result.verdict is Verdict.ERROR:
+    elif result.verdict is CheckStatus.ERROR:
         error = ET.SubElement(case, "error", {"message": clean(result.got), "type": "error"})
         error.text = clean("\n".join((*result.tape, *result.frames)))
-    elif result.verdict is Verdict.FAILED:
+    elif result.verdict is CheckStatus.FAILED:
         message = f"expected {result.expected}; got {result.got}"
         failure = ET.SubElement(case, "failure", {"message": clean(message), "type": "requirement"})
         failure.text = clean(details(result))
@@ -93,7 +93,7 @@ def _case(suite: ET.Element, family: str, result: Result) -> None:
     ET.SubElement(case, "system-out").text = clean("\n".join(out))
 
 
-def details(result: Result) -> str:
+def details(result: CheckResult) -> str:
     """Describe a failure for an engineer, as lines of text."""
     lines = [
         f"requirement: {result.requirement}",

@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic
 
-from conformance.bench import Bench, Moved
-from conformance.check import Check, R
-from conformance.verdict import NotTried, Result, Unmet, Verdict
+from conformance.bench import Bench, LineTransfer
+from conformance.check import ConformanceCheck, R
+from conformance.check_result import CheckResult, CheckSkipped, CheckStatus, RequirementFailed
 from drivers.errors import DriverError
 from drivers.serial_port import SerialSettings
 
@@ -39,14 +39,14 @@ class Suite(Generic[R]):
 
     family: str
     page: str
-    checks: Sequence[Check[R]]
+    checks: Sequence[ConformanceCheck[R]]
     line: Callable[[Mapping[str, object]], SerialSettings]
     rig: Callable[[Bench, Mapping[str, object]], R]
-    decoded: Callable[[Sequence[Moved]], Sequence[str]] = lambda _moved: ()
+    decoded: Callable[[Sequence[LineTransfer]], Sequence[str]] = lambda _moved: ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class ConformanceReport:
     """The findings of a run.
 
     Attributes:
@@ -74,19 +74,21 @@ class Report:
     duration_s: float
     identity: Mapping[str, str]
     link: Mapping[str, str]
-    results: Sequence[Result] = field(default=())
+    results: Sequence[CheckResult] = field(default=())
     suite: str = field(default_factory=suite_version)
     stderr: Sequence[str] = field(default=())
     signer: str = ""
 
-    def count(self, verdict: Verdict) -> int:
+    def count(self, verdict: CheckStatus) -> int:
         """How many checks ended so."""
         return sum(result.verdict is verdict for result in self.results)
 
     @property
     def good(self) -> bool:
         """True if something passed, and nothing failed or went wrong."""
-        return bool(self.count(Verdict.PASSED)) and not (self.count(Verdict.FAILED) or self.count(Verdict.ERROR))
+        return bool(self.count(CheckStatus.PASSED)) and not (
+            self.count(CheckStatus.FAILED) or self.count(CheckStatus.ERROR)
+        )
 
 
 def run_suite(  # noqa: PLR0913  one argument per line of the report's head
@@ -99,8 +101,8 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
     started: str,
     only: Sequence[str] = (),
     first: Collection[str] = (),
-    each: Callable[[Result], None] = lambda _result: None,
-) -> Report:
+    each: Callable[[CheckResult], None] = lambda _result: None,
+) -> ConformanceReport:
     """Run a suite's checks on a bench; the port is opened first and closed at the end.
 
     Args:
@@ -120,7 +122,7 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
     """
     rig = suite.rig(bench, settings)
     start_s = bench.now_s()
-    results: list[Result] = []
+    results: list[CheckResult] = []
     back_s = BACK_WITHIN_S
     bench.open()
     try:
@@ -132,7 +134,7 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
     finally:
         bench.close()
         bench.helper.close()
-    return Report(
+    return ConformanceReport(
         family=suite.family,
         page=suite.page,
         port=port,
@@ -147,11 +149,11 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
     )
 
 
-def _is_last(check: Check[Any]) -> bool:
+def _is_last(check: ConformanceCheck[Any]) -> bool:
     return check.name.partition(".")[0] == LAST_GROUP
 
 
-def chosen(suite: Suite[Any], only: Sequence[str]) -> list[Check[Any]]:
+def chosen(suite: Suite[Any], only: Sequence[str]) -> list[ConformanceCheck[Any]]:
     """The checks that names stand for, in the suite's order; all if there are no names."""
     if not only:
         return list(suite.checks)
@@ -165,15 +167,17 @@ def unknown_names(suite: Suite[Any], only: Sequence[str]) -> list[str]:
     return [name for name in only if name not in known]
 
 
-def _tried(check: Check[R], rig: R, back_s: float, decoded: Callable[[Sequence[Moved]], Sequence[str]]) -> Result:
+def _tried(
+    check: ConformanceCheck[R], rig: R, back_s: float, decoded: Callable[[Sequence[LineTransfer]], Sequence[str]]
+) -> CheckResult:
     bench = rig.bench
     bench.was_open = bench.is_open
     bench.observed = []
     start_s = bench.now_s()
     bench.tape.begin(start_s)
 
-    def result(verdict: Verdict, **more: Any) -> Result:  # noqa: ANN401  the fields of Result
-        return Result(
+    def result(verdict: CheckStatus, **more: Any) -> CheckResult:  # noqa: ANN401  the fields of Result
+        return CheckResult(
             name=check.name,
             requirement=check.requirement,
             section=check.section,
@@ -192,27 +196,27 @@ def _tried(check: Check[R], rig: R, back_s: float, decoded: Callable[[Sequence[M
             bench.was_open = True
         rig.begin()
         check.run(rig)
-        done = result(Verdict.PASSED)
-    except Unmet as error:
+        done = result(CheckStatus.PASSED)
+    except RequirementFailed as error:
         done = result(
-            Verdict.FAILED,
+            CheckStatus.FAILED,
             expected=error.expected,
             got=error.got,
             look_at=check.look_at,
             raw=error.raw,
             **moved(),
         )
-    except NotTried as error:
-        done = result(Verdict.SKIPPED, got=error.reason)
+    except CheckSkipped as error:
+        done = result(CheckStatus.SKIPPED, got=error.reason)
     except DriverError as error:
-        done = result(Verdict.ERROR, got=str(error), **moved())
+        done = result(CheckStatus.ERROR, got=str(error), **moved())
     except Exception as error:  # noqa: BLE001  a defect of one check must not hide what the others find
         where = traceback.extract_tb(error.__traceback__)[-1]
         got = f"defect in the suite: {type(error).__name__}: {error} ({where.name}, line {where.lineno})"
-        done = result(Verdict.ERROR, got=got, **moved())
+        done = result(CheckStatus.ERROR, got=got, **moved())
     try:
         rig.end()
-    except (DriverError, NotTried):
+    except (DriverError, CheckSkipped):
         # The next check finds out whether the line is there.
         bench.close()
     return done

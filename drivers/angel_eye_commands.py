@@ -29,7 +29,7 @@ _DAMAGED_ON_THE_WAY: Final = frozenset({NakCode.LINE, NakCode.BCC, NakCode.NO_ET
 
 
 @dataclass(frozen=True, slots=True)
-class NoAnswer:
+class NoReply:
     """The device did not answer.
 
     Attributes:
@@ -39,7 +39,7 @@ class NoAnswer:
     attempts: int
 
 
-CommandResult = Ack | Nak | NoAnswer
+CommandResult = Ack | Nak | NoReply
 """How a command ended: taken, refused, or not answered."""
 
 
@@ -131,7 +131,7 @@ class CommandExchange:
         if self._frame is None or now_s < self._deadline_s:
             return None
         self._unanswered = True
-        return self._again(now_s) if self._attempts < ATTEMPTS else self._finish(NoAnswer(self._attempts), now_s)
+        return self._again(now_s) if self._attempts < ATTEMPTS else self._finish(NoReply(self._attempts), now_s)
 
     def abandon(self) -> None:
         """Forget the command: the line is gone, and a late answer with it."""

@@ -11,13 +11,13 @@ DriverError
  │    └── LibusbMissing    a USB bulk device is asked for and the library that reaches it is not installed
  ├── PortLost              was there, or was never opened: no bytes move
  ├── DeviceSilent          the port is open, and no device that can be talked to answers
- ├── DeviceStrange         a device answers, but not one that we may talk to
+ ├── DeviceMismatch         a device answers, but not one that we may talk to
  ├── SendQueueFull         the line takes bytes slower than they are handed over
  ├── CommandOutstanding    the device has not answered the command before
  ├── KeptOut               the table closed the port, until two people readmit the device
  │    └── OverBudget       the device says more than any real one, and its port was closed
  ├── BadSetting            a device setting with an unknown key or an impossible value
- ├── DriverDefect          code of ours or of a third party raised what it must not
+ ├── InternalDriverError          code of ours or of a third party raised what it must not
  ├── UnknownFamily         no device family of that name
  ├── DuplicateFamily       two distributions offer a family of the same name
  ├── BrokenFamily          a family's entry point cannot be loaded
@@ -201,7 +201,7 @@ class PortLost(DriverError):
     """No bytes move: the line went away, the peer closed it, or it was not open."""
 
 
-class HungUp(PortLost):
+class PortHungUp(PortLost):
     """A serial-to-TCP box accepts a connection and ends it within a second, before any byte."""
 
     def __init__(self, port: str, cause: PortLost) -> None:
@@ -225,7 +225,7 @@ class DeviceSilent(DriverError):
         )
 
 
-class DeviceStrange(DriverError):
+class DeviceMismatch(DriverError):
     """A device answers, but it is set otherwise, or cannot show that it is the one that was enrolled."""
 
 
@@ -237,7 +237,7 @@ class CommandOutstanding(DriverError):
     """A command was refused because the device may still answer the one before."""
 
 
-class KeptOut(DriverError):
+class PortBlocked(DriverError):
     """The port stays closed until two people readmit the device."""
 
     problem = "the table cannot process a report of the device, and its port was closed"
@@ -251,7 +251,7 @@ class KeptOut(DriverError):
         )
 
 
-class OverBudget(KeptOut):
+class OverBudget(PortBlocked):
     """The device says more than any real one does; its port stays closed until persons let it in again."""
 
     problem = "the device says more than it may, and its port was closed"
@@ -271,7 +271,7 @@ class BadSetting(DriverError):
         self.expected = expected
 
 
-class DriverDefect(DriverError):
+class InternalDriverError(DriverError):
     """A listener or a port raised what it must not; ``__cause__`` has it. The link is treated as lost and reopened."""
 
     def __init__(self, port: str, where: str, cause: Exception) -> None:

@@ -17,7 +17,7 @@ UNFRAMED_BYTES: Final = 8
 """Bytes that are more than the noise of a plug that goes in: the shortest telegram, read at half its speed."""
 
 
-class Rung(IntEnum):
+class LinkStage(IntEnum):
     """The diagnosis ladder, from the bottom; the value is its order."""
 
     DISCONNECTED = 0
@@ -27,12 +27,12 @@ class Rung(IntEnum):
     EVENTS = 4
 
 
-ADVICE: Final[dict[Rung, str]] = {
-    Rung.DISCONNECTED: "The port cannot be opened: the error says why.",
-    Rung.CONNECTED: "The port is open, nothing arrives: check the cable (the device's TX to our RX) and the power.",
-    Rung.BYTES: "Bytes arrive and make no frame: check baud rate and device family.",
-    Rung.FRAMES: "Frames arrive, none of them news: wait for the next card, or compare `security` at both ends.",
-    Rung.EVENTS: "The device was heard.",
+ADVICE: Final[dict[LinkStage, str]] = {
+    LinkStage.DISCONNECTED: "The port cannot be opened: the error says why.",
+    LinkStage.CONNECTED: "The port is open, nothing arrives. Check the cable (the device's TX to our RX) and power.",
+    LinkStage.BYTES: "Bytes arrive and make no frame: check baud rate and device family.",
+    LinkStage.FRAMES: "Frames arrive, none of them news: wait for the next card, or compare `security` at both ends.",
+    LinkStage.EVENTS: "The device was heard.",
 }
 """Advice for a ladder that ends at a rung."""
 
@@ -59,7 +59,7 @@ class LinkHealth:
 
     connected_since_s: float | None = None
     first_byte_s: float | None = None
-    rung: Rung = Rung.DISCONNECTED
+    rung: LinkStage = LinkStage.DISCONNECTED
     connections: int = 0
     losses: int = 0
     bytes_in: int = 0
@@ -79,7 +79,7 @@ class LinkHealth:
         """Count an opening at ``now_s``."""
         self.connected_since_s, self.first_byte_s = now_s, None
         self.framed()
-        self.rung = Rung.CONNECTED
+        self.rung = LinkStage.CONNECTED
         self.connections += 1
 
     def lost(self, error: DriverError) -> None:
@@ -87,7 +87,7 @@ class LinkHealth:
         if self.connected_since_s is not None:
             self.losses += 1
         self.connected_since_s = None
-        self.rung = Rung.DISCONNECTED
+        self.rung = LinkStage.DISCONNECTED
         self.last_error = error
 
     def received(self, count: int, now_s: float, *, filling: int = 0) -> None:
@@ -101,7 +101,7 @@ class LinkHealth:
         if self.first_byte_s is None:
             self.first_byte_s = now_s
         self.bytes_in += count
-        self._reach(Rung.BYTES)
+        self._reach(LinkStage.BYTES)
         if count == filling:
             return
         is_old = self._unframed_s is not None and now_s - self._unframed_s >= UNFRAMED_S
@@ -122,29 +122,29 @@ class LinkHealth:
         self._last_frame, self._last_frame_s = raw, now_s
         if repeated:
             self.repeats += 1
-            self._reach(Rung.FRAMES)
+            self._reach(LinkStage.FRAMES)
         else:
             self.events += 1
-            self._reach(Rung.EVENTS)
+            self._reach(LinkStage.EVENTS)
 
     def frames_came(self, count: int) -> None:
         """Count ``count`` sound frames, 0 or more, of a link that tells itself which of them are repeats."""
         self.frames += count
         if count:
             self.framed()
-            self._reach(Rung.FRAMES)
+            self._reach(LinkStage.FRAMES)
 
     def event_came(self) -> None:
         """Count a message that such a link gave out, each once."""
         self.events += 1
-        self._reach(Rung.EVENTS)
+        self._reach(LinkStage.EVENTS)
 
     def reply(self, *, expected: bool) -> None:
         """Count an answer, to the outstanding command or to none."""
         self.framed()
         self.replies += 1
         self.stray_replies += not expected
-        self._reach(Rung.FRAMES)
+        self._reach(LinkStage.FRAMES)
 
     def garbage(self, count: int) -> None:
         """Count ``count`` bytes that were part of no frame, 1 or more."""
@@ -152,7 +152,7 @@ class LinkHealth:
 
     def advice(self) -> str:
         """Return what to look at when the ladder ends here."""
-        if self.rung is Rung.DISCONNECTED and self.last_error is not None:
+        if self.rung is LinkStage.DISCONNECTED and self.last_error is not None:
             return str(self.last_error)
         return ADVICE[self.rung]
 
@@ -168,9 +168,9 @@ class LinkHealth:
 
     def outcome(self) -> str:
         """Return what is to be said of the link when a table ends: a device that was quiet needs no repair."""
-        if self.rung is not Rung.CONNECTED:
+        if self.rung is not LinkStage.CONNECTED:
             return self.advice()
-        return ADVICE[Rung.EVENTS] if self.events else "The port was open, and the device said nothing."
+        return ADVICE[LinkStage.EVENTS] if self.events else "The port was open, and the device said nothing."
 
-    def _reach(self, rung: Rung) -> None:
+    def _reach(self, rung: LinkStage) -> None:
         self.rung = max(self.rung, rung)

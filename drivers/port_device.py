@@ -8,9 +8,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Final, Generic, Protocol, TypeVar
 
-from drivers.errors import DriverError, HungUp
+from drivers.errors import DriverError, PortHungUp
 from drivers.flapping import Flapping
-from drivers.link_health import ADVICE, LinkHealth, Rung
+from drivers.link_health import ADVICE, LinkHealth, LinkStage
 from drivers.port import Port
 from drivers.port_thread import NEVER_S, Backoff, PortThread
 from protocols.garbage import Garbage, NotUnderstood
@@ -138,7 +138,7 @@ class PortDevice(ABC, Generic[MessageT]):
         self._said_unframed &= due_s is not None
         if unframed and not self._said_unframed:
             self._said_unframed = True
-            _logger.warning("%s: %s", self.name, ADVICE[Rung.BYTES])
+            _logger.warning("%s: %s", self.name, ADVICE[LinkStage.BYTES])
             self._on_damage(NotUnderstood(self._unframed, "noise", None), now_s)
         # Where it is over and too few bytes came, the next ones are looked at as they come.
         return min(self._back_s, NEVER_S if due_s is None or due_s <= now_s else due_s)
@@ -151,7 +151,7 @@ class PortDevice(ABC, Generic[MessageT]):
             was_open = self._health.connected_since_s is not None
             self._health.lost(error)
         if was_open:
-            self._flapping.lost(self._clock(), reported=not self._down, short=isinstance(error, HungUp))
+            self._flapping.lost(self._clock(), reported=not self._down, short=isinstance(error, PortHungUp))
         self._back_s = NEVER_S
         self._tell_lost(error)
 

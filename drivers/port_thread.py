@@ -13,7 +13,15 @@ from dataclasses import dataclass
 from typing import Final, ParamSpec, Protocol, TypeVar
 
 from drivers.budget import Budget
-from drivers.errors import DriverDefect, DriverError, HungUp, KeptOut, OverBudget, PortLost, SendQueueFull
+from drivers.errors import (
+    DriverError,
+    InternalDriverError,
+    OverBudget,
+    PortBlocked,
+    PortHungUp,
+    PortLost,
+    SendQueueFull,
+)
 from drivers.flapping import HANG_UP_S
 from drivers.hotplug import SHARED, HotplugWatcher, PlugEvent
 from drivers.port import Port
@@ -75,7 +83,7 @@ class Backoff:
 class PortListener(Protocol):
     """Who hears what happens at a port. All calls come from the port's thread, one at a time, and must return soon.
 
-    An exception out of any of them is a defect: it is reported to ``port_lost`` as ``DriverDefect``, since bytes may
+    An exception from any of them is reported to ``port_lost`` as ``InternalDriverError``, since bytes may
     not have been taken in, and the port is opened anew. An exception out of ``port_lost`` itself is only logged.
     """
 
@@ -228,14 +236,14 @@ class PortThread:
             error, useful = self._connection()
             if error is not None and not self._stopping.is_set():  # what fails because it is stopped is no loss
                 self._report(error)
-            if isinstance(error, KeptOut):
+            if isinstance(error, PortBlocked):
                 pause_s = self._backoff.first_s
                 continue
             # A box that accepts a connection only to close it must not be called ten times a second: not the opening
             # but the first byte shows that the line is back.
             pause_s = self._backoff.first_s if useful else pause_s
             hinted = self._pause(pause_s)
-            hung_up = isinstance(error, HungUp)
+            hung_up = isinstance(error, PortHungUp)
             pause_s = self._backoff.first_s if hinted else self._backoff.after(pause_s, hung_up=hung_up)
         self._stop_hints()
 
@@ -282,11 +290,11 @@ class PortThread:
                 useful = arrived or useful
         except PortLost as error:
             is_hang_up = opened_s is not None and not useful and self._clock() - opened_s < HANG_UP_S
-            return HungUp(self.name, error) if is_hang_up and _is_network(self.name) else error, useful
+            return PortHungUp(self.name, error) if is_hang_up and _is_network(self.name) else error, useful
         except DriverError as error:
             return error, useful
         except Exception as error:  # noqa: BLE001  a port of a third party may raise anything; the thread must live on
-            return DriverDefect(self.name, "the port", error), useful
+            return InternalDriverError(self.name, "the port", error), useful
         finally:
             self._port = None
             with self._lock:
@@ -309,7 +317,7 @@ class PortThread:
             self._spend(len(data), now_s)
         next_s = self._tell("time_passed", self._listener.time_passed, now_s)
         if not self._let_in.is_set():
-            raise KeptOut(self.name)
+            raise PortBlocked(self.name)
         if self._to_write:  # what another thread puts there from here on comes with a wake
             for waiting in self._take_waiting():
                 port.write(waiting)
@@ -337,7 +345,7 @@ class PortThread:
         try:
             return call(*told, **named)
         except Exception as error:
-            raise DriverDefect(self.name, f"the listener's {what}", error) from error
+            raise InternalDriverError(self.name, f"the listener's {what}", error) from error
 
     def _report(self, error: DriverError) -> None:
         reason = (type(error), error.problem)

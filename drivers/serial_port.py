@@ -34,7 +34,7 @@ from drivers.errors import BadSetting, PortLost
 from drivers.os_errors import LINE_ERRORS, loss, not_open, open_failure
 from drivers.port import WAIT_SLICE_S
 from drivers.port_names import PortCandidate
-from drivers.waker import Waker
+from drivers.wakeup_pipe import WakeupPipe
 
 SELECT_SLICE_S: Final = 1.0
 """Seconds that ``select`` waits before it is looked whether the port was closed meanwhile: closing wakes it, but for
@@ -137,7 +137,7 @@ class SerialPort:
         self._loss: PortLost | None = None
         # Held while the line is used or closed, never while waiting for bytes: closing waits for no reader.
         self._use = threading.Lock()
-        self._waker: Waker | None = None
+        self._waker: WakeupPipe | None = None
 
     @property
     def name(self) -> str:
@@ -165,7 +165,7 @@ class SerialPort:
             self._descriptor = _descriptor_of(line)
             # Of this class alone: those for URLs do more than their descriptor shows.
             self._is_tty = type(line) is serial.Serial and self._descriptor is not None
-            self._waker = Waker()
+            self._waker = WakeupPipe()
             _tune_tcp(line)
 
     def read(self, timeout_s: float) -> bytes:

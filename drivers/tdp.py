@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from typing import Final
 
 from drivers.discovery import port_maker
-from drivers.errors import DeviceSilent, DeviceStrange, DriverError, PortLost
+from drivers.errors import DeviceMismatch, DeviceSilent, DriverError, PortLost
 from drivers.port import Port
 from drivers.port_device import DeviceListener, OnDamage, PortDevice, unnoticed
 from drivers.port_thread import LOOK_S, NEVER_S, Backoff
@@ -21,13 +21,13 @@ from drivers.tdp_commands import CommandQueue, MakeCommand, TdpResult
 from drivers.tdp_settings import TdpSettings
 from protocols.garbage import Garbage
 from protocols.tdp.commands import EventAcknowledged
-from protocols.tdp.endpoint import Endpoint, EndpointEvent, Insecure, Lost, Ready, Said
+from protocols.tdp.endpoint import Endpoint, EndpointEvent, EndpointLost, EndpointReady, MessageReceived, TlsRejected
 from protocols.tdp.events import EventKey
 from protocols.tdp.framing import HALF
 from protocols.tdp.link import SessionRefused
 from protocols.tdp.messages import Done, Heartbeat, Message, Refused
 from protocols.tdp.states import Role
-from protocols.tdp.tls import Untrusted
+from protocols.tdp.tls import CertificateFault
 
 SILENT_S: Final = 3.0
 """Seconds after which an open port without a session counts as a lost device: a device is ready 2 s after it is plugged
@@ -51,7 +51,7 @@ def _nothing_due(_now_s: float) -> bool:
     return False
 
 
-def _nobody_told(_untrusted: Untrusted) -> None:
+def _nobody_told(_untrusted: CertificateFault) -> None:
     """Nobody asks what is wrong with a certificate."""
 
 
@@ -87,7 +87,7 @@ class TdpDevice(PortDevice[Message]):
         settings: TdpSettings,
         *,
         on_time: Callable[[float], bool] = _nothing_due,
-        on_untrusted: Callable[[Untrusted], None] = _nobody_told,
+        on_untrusted: Callable[[CertificateFault], None] = _nobody_told,
         on_damage: OnDamage = unnoticed,
         clock: Callable[[], float] = time.monotonic,
         wall_clock: Callable[[], float] = time.time,
@@ -251,21 +251,21 @@ class TdpDevice(PortDevice[Message]):
     def _take(self, events: list[EndpointEvent], now_s: float) -> None:
         for event in events:
             match event:
-                case Said():
+                case MessageReceived():
                     self._hear(event.message, now_s)
-                case Ready():
+                case EndpointReady():
                     self._reason, self._certificate = None, event.peer_certificate
                     self._beat_s, self._is_mute = now_s, False
                     self._come_back(now_s)
-                case Lost():
+                case EndpointLost():
                     self._end(now_s, DeviceSilent(self.name, f"the session ended ({event.reason})"))
-                case Insecure():
-                    self._reason = DeviceStrange(self.name, f"TLS failed: {event.why}", _CERTIFICATES)
+                case TlsRejected():
+                    self._reason = DeviceMismatch(self.name, f"TLS failed: {event.why}", _CERTIFICATES)
                     self._end(now_s, self._reason)
                     if event.untrusted is not None:
                         self._on_untrusted(event.untrusted)
                 case SessionRefused():
-                    self._reason = DeviceStrange(
+                    self._reason = DeviceMismatch(
                         self.name,
                         f"the device refuses every session (reason {event.reason}; it speaks versions "
                         f"{event.lowest} to {event.highest})",

@@ -80,7 +80,7 @@ TdpResult = Done | Refused | NoAnswer
 
 
 @dataclass(slots=True)
-class _Order:
+class _QueuedCommand:
     make: MakeCommand
     result: "Future[TdpResult]"
     is_patient: bool
@@ -111,9 +111,9 @@ class CommandQueue:
         self._quiet_until_s = float("-inf")
         """After the device took no id: when it is asked again."""
         self._last_id = max(int((wall_s - EPOCH_S) * IDS_PER_SECOND), 0) % _IDS
-        self._waiting: deque[_Order] = deque()
-        self._under_way: _Order | None = None
-        self._put_off: _Order | None = None
+        self._waiting: deque[_QueuedCommand] = deque()
+        self._under_way: _QueuedCommand | None = None
+        self._put_off: _QueuedCommand | None = None
         """Refused by a busy device; sent again once its deadline has come."""
 
     @property
@@ -142,7 +142,7 @@ class CommandQueue:
             )
         result: Future[TdpResult] = Future()
         result.set_running_or_notify_cancel()
-        self._waiting.append(_Order(make, result, is_patient))
+        self._waiting.append(_QueuedCommand(make, result, is_patient))
         put_off, self._put_off = self._put_off, None
         if put_off is not None:
             put_off.result.set_exception(self._displaced())
@@ -171,7 +171,7 @@ class CommandQueue:
         order.deadline_s = now_s + REPLY_TIMEOUT_S
         return order.command
 
-    def _next_order(self, now_s: float) -> _Order | None:
+    def _next_order(self, now_s: float) -> _QueuedCommand | None:
         if self._waiting:
             return self._waiting.popleft()
         put_off = self._put_off
@@ -201,7 +201,7 @@ class CommandQueue:
             order.result.set_result(answer)
         return True
 
-    def _puts_off(self, order: _Order, answer: Done | Refused, now_s: float) -> bool:
+    def _puts_off(self, order: _QueuedCommand, answer: Done | Refused, now_s: float) -> bool:
         """Put a patient command off if the device is busy; return whether it did, or another takes its place."""
         if not (order.is_patient and isinstance(answer, Refused) and answer.reason in PASSING):
             return False

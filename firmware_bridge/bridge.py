@@ -16,13 +16,13 @@ from drivers.budget import Budget
 from drivers.errors import DriverError
 from drivers.link_health import LinkHealth
 from drivers.port_device import PortDevice
-from firmware_bridge.admission.gate import Admission
-from firmware_bridge.admission.judge import Judge
+from firmware_bridge.admission.device_gate import DeviceGate
+from firmware_bridge.admission.verifier import DeviceVerifier
 from firmware_bridge.errors import Denied
-from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind, Interlock
-from firmware_bridge.memory import DeviceSnapshot, DurableState, Leaves, Memory
+from firmware_bridge.interlock import LETS_CARDS_OUT, DeviceAction, DeviceActionKind, Interlock
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.roots import RootMemory
+from firmware_bridge.session_state import DeviceSnapshot, DurableState, StatefulSession, StateVersion
 from protocols.garbage import Garbage, NotUnderstood
 from regulations.events.inputs import AnyInput, Fault, FaultCleared
 from regulations.events.notices import DeviceIdentified
@@ -53,14 +53,14 @@ class Bridge(Generic[MessageT]):
 
     _device: PortDevice[MessageT]
     """The device behind its port: a family's bridge makes it, and is its listener."""
-    _session: Memory[MessageT, Any]
+    _session: StatefulSession[MessageT, Any]
     roots: RootMemory | None = None
     """The device's memory of the journal; ``None``: no device of this family has one."""
     kind: ClassVar[DeviceIdentified | None] = None
     """The identity of its devices, of a family whose devices cannot say it themselves."""
 
     def __init__(
-        self, device: str, commands: Collection[ActKind], inbox: Inbox, session: Memory[MessageT, Any]
+        self, device: str, commands: Collection[DeviceActionKind], inbox: Inbox, session: StatefulSession[MessageT, Any]
     ) -> None:
         self.name: Final = device
         self._session = session
@@ -68,7 +68,7 @@ class Bridge(Generic[MessageT]):
         self.interlock: Final = Interlock(commands)
         self._inbox: Final = inbox
         self._guard: Final = threading.Lock()
-        self._admission: Final = Admission(device, self.interlock)
+        self._admission: Final = DeviceGate(device, self.interlock)
         self._budget: Budget | None = Budget(self._over_budget)
         self._is_named = False
         self._kept_out: frozenset[str] = frozenset()
@@ -81,7 +81,7 @@ class Bridge(Generic[MessageT]):
 
     # --- the table's side --------------------------------------------------------------------------------------------
 
-    def appoint(self, judge: Judge, family: str, port: str) -> None:
+    def appoint(self, judge: DeviceVerifier, family: str, port: str) -> None:
         """Has the device judged whenever it appears and at every shoe; before :meth:`start`.
 
         Args:
@@ -169,7 +169,7 @@ class Bridge(Generic[MessageT]):
         """A person has dealt with what was wrong: what latched the interlock with it is dealt with too."""
         self.interlock.clear()
 
-    def call(self, acts: Sequence[Act]) -> None:
+    def call(self, acts: Sequence[DeviceAction]) -> None:
         """Says what the table calls for now: granted from here on, and nothing of what it called for before.
 
         Args:
@@ -237,7 +237,7 @@ class Bridge(Generic[MessageT]):
         """The session's counters, by name."""
         return {}
 
-    def perform(self, act: Act) -> "Future[Any]":
+    def perform(self, act: DeviceAction) -> "Future[Any]":
         """Sends a command, if the interlock has a permit for exactly this act; a family without commands sends none.
 
         Returns:
@@ -325,7 +325,7 @@ class Bridge(Generic[MessageT]):
             self._kept_out |= {OVER_BUDGET}
         self._pass_on([Fault(device=self.name, code=OVER_BUDGET, origin="table")])
 
-    def _pass_on(self, events: Sequence[AnyInput], leaves: Leaves | None = None) -> None:
+    def _pass_on(self, events: Sequence[AnyInput], leaves: StateVersion | None = None) -> None:
         if not events:
             return
         passing = self._admission.passing(events)
@@ -335,15 +335,15 @@ class Bridge(Generic[MessageT]):
         self._inbox(Report(self.name, tuple(passing), leaves))
 
 
-def _stack_loaded(memory: Memory[Any, Any]) -> None:
+def _stack_loaded(memory: StatefulSession[Any, Any]) -> None:
     memory.stack_loaded()
 
 
-def _stack_logged(memory: Memory[Any, Any]) -> None:
+def _stack_logged(memory: StatefulSession[Any, Any]) -> None:
     memory.stack_logged()
 
 
-def _shoe_over(memory: Memory[Any, Any]) -> None:
+def _shoe_over(memory: StatefulSession[Any, Any]) -> None:
     memory.shoe_over()
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from drivers.port_device import DeviceListener, PortDevice
     from drivers.serial_port import SerialSettings
     from firmware_bridge.bridge import Bridge
-    from firmware_bridge.interlock import ActKind
+    from firmware_bridge.interlock import DeviceActionKind
     from firmware_bridge.report import Inbox
     from regulations.events.vocabulary import EquipmentKind, Game
 
@@ -69,7 +69,7 @@ class Family:
     frames: str = ""
     suite: str = ""
     simulated: str = ""
-    commands: "tuple[ActKind, ...]" = ()
+    commands: "tuple[DeviceActionKind, ...]" = ()
     equipment: "EquipmentKind | None" = None
     games: "frozenset[Game]" = frozenset()
     wants: Settings = field(default_factory=dict)
@@ -80,7 +80,7 @@ class Family:
     @overload
     def part(
         self, name: Literal["make"]
-    ) -> "Callable[[str, str, Settings, Collection[ActKind], Inbox], Bridge[Any]]": ...
+    ) -> "Callable[[str, str, Settings, Collection[DeviceActionKind], Inbox], Bridge[Any]]": ...
     @overload
     def part(self, name: Literal["line"]) -> "Callable[[Settings], SerialSettings]": ...
     @overload
@@ -103,7 +103,7 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class FamilyEntryPoint:
     """A family that can be loaded.
 
     Attributes:
@@ -138,16 +138,16 @@ class Offer:
         return found
 
 
-def families(offered: Iterable[EntryPoint] | None = None) -> dict[str, Offer]:
+def families(offered: Iterable[EntryPoint] | None = None) -> dict[str, FamilyEntryPoint]:
     """Return all families by name without importing them: ours first, then the others by name.
 
     Args:
         offered: entry points of third parties; those of the installed distributions if not given.
     """
-    found = {name: Offer(name, target, _OURS) for name, target in BUILT_IN.items()}
+    found = {name: FamilyEntryPoint(name, target, _OURS) for name, target in BUILT_IN.items()}
     points = entry_points(group=ENTRY_POINT_GROUP) if offered is None else offered
     for point in sorted(points, key=lambda one: one.name):
-        offer = Offer(point.name, point.value, point.dist.name if point.dist else "an unnamed distribution")
+        offer = FamilyEntryPoint(point.name, point.value, point.dist.name if point.dist else "an unnamed distribution")
         other = found.setdefault(offer.name, offer)
         if other.target != offer.target:  # the same thing found twice on the path is no conflict
             found[offer.name] = replace(other, rivals=(*other.rivals, offer.where))

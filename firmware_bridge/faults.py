@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from firmware_bridge.admission.gate import NOT_ADMITTED
+from firmware_bridge.admission.device_gate import NOT_ADMITTED
 from firmware_bridge.bridge import NOT_ANSWERED, OVER_BUDGET
 from firmware_bridge.usb_guard.refusals import FAULT_PREFIX
 from regulations.events.vocabulary import NOT_UNDERSTOOD

@@ -16,7 +16,7 @@ import msgspec
 from firmware_bridge.errors import Denied
 
 
-class ActKind(Enum):
+class DeviceActionKind(Enum):
     """The acts that a device can be told; the values are the names in a table's configuration."""
 
     LOCK = "lock"
@@ -36,21 +36,21 @@ class ActKind(Enum):
 Holder = Literal["usb_guard", "admission"]
 """The holder of a device that is held back for as long as a cause lasts."""
 
-COUNTED: Final = frozenset({ActKind.CLEAR_ERROR, ActKind.LET_DRAW, ActKind.DISPENSE})
+COUNTED: Final = frozenset({DeviceActionKind.CLEAR_ERROR, DeviceActionKind.LET_DRAW, DeviceActionKind.DISPENSE})
 """Acts that say a number: of the error, of the cards."""
 
 
-ASKED: Final = frozenset({ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT})
+ASKED: Final = frozenset({DeviceActionKind.CLEAR_ERROR, DeviceActionKind.SHUFFLE, DeviceActionKind.EJECT})
 """Acts that a person asks for; the table calls for the others."""
 
-LETS_CARDS_OUT: Final = frozenset({ActKind.LET_DRAW, ActKind.DISPENSE})
+LETS_CARDS_OUT: Final = frozenset({DeviceActionKind.LET_DRAW, DeviceActionKind.DISPENSE})
 """Acts after which cards come out."""
 
-SAFE: Final = frozenset({ActKind.LOCK})
+SAFE: Final = frozenset({DeviceActionKind.LOCK})
 """Acts that pass while a fault is latched: what is open must be closed then more than ever."""
 
 
-class Act(msgspec.Struct, frozen=True):
+class DeviceAction(msgspec.Struct, frozen=True):
     """One act, exactly: a permit for error 2 does not clear error 5.
 
     Attributes:
@@ -59,7 +59,7 @@ class Act(msgspec.Struct, frozen=True):
         permit: with these: the number of the ``next`` that calls for the cards, which the device tells back with them.
     """
 
-    kind: ActKind
+    kind: DeviceActionKind
     number: int = 0
     permit: int = 0
 
@@ -74,14 +74,14 @@ class Interlock:
         allowed: the kinds of acts that the profile allows; none unless it says so.
     """
 
-    def __init__(self, allowed: Collection[ActKind] = ()) -> None:
+    def __init__(self, allowed: Collection[DeviceActionKind] = ()) -> None:
         self._allowed: Final = frozenset(allowed)
-        self._permits: set[Act] = set()
+        self._permits: set[DeviceAction] = set()
         self._latched: str | None = None
         self._holds: Final[dict[Holder, str]] = {}
         self._guard: Final = threading.Lock()
 
-    def allows(self, kind: ActKind) -> bool:
+    def allows(self, kind: DeviceActionKind) -> bool:
         """True if the profile allows acts of this kind."""
         return kind in self._allowed
 
@@ -96,7 +96,7 @@ class Interlock:
         with self._guard:
             return self._holds.get(by)
 
-    def grant(self, act: Act) -> bool:
+    def grant(self, act: DeviceAction) -> bool:
         """Grants one use of an act; a second grant before the use adds nothing.
 
         Returns:
@@ -109,12 +109,12 @@ class Interlock:
                 self._permits.add(act)
             return granted
 
-    def revoke(self, act: Act) -> None:
+    def revoke(self, act: DeviceAction) -> None:
         """Takes back a permit that was not used."""
         with self._guard:
             self._permits.discard(act)
 
-    def use(self, act: Act) -> None:
+    def use(self, act: DeviceAction) -> None:
         """Uses up the permit for an act; the caller performs it then, once.
 
         Raises:

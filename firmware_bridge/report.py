@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from firmware_bridge.memory import Leaves
+from firmware_bridge.session_state import StateVersion
 from regulations.events.inputs import AnyInput
 
 
@@ -20,7 +20,7 @@ class Report:
 
     device: str
     events: tuple[AnyInput, ...]
-    leaves: Leaves | None = field(default=None, compare=False)
+    leaves: StateVersion | None = field(default=None, compare=False)
 
 
 Inbox = Callable[[AnyInput | Report], None]

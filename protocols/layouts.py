@@ -108,7 +108,7 @@ class _Plain:
         return self._form.pack(*[fields[name] for name in self._names])
 
 
-class Layout:
+class BitLayout:
     """A ``construct`` declaration of fixed size, compiled when it is first used.
 
     There are more than fifty, and whoever starts uses the few of one family: to compile all takes a tenth of a second.

@@ -1,6 +1,6 @@
 """The bytes of a recorded line, piece by piece: frames, and runs of bytes that are no frame and why.
 
-Each family has a function ``frames`` that cuts a stream so; ``drivers.anatomy`` adds places and times.
+Each family has a function ``frames`` that cuts a stream so; ``drivers.capture_decoder`` adds places and times.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,7 @@
 """Time as the simulator sees it: an agenda of things to do, on virtual time or on real time that may run faster.
 
-Both clocks have the same interface, so that a simulated device does not know which one it lives on. Neither is
-thread-safe: everything simulated lives on one thread (``sim.station`` for real time, the test's own for virtual time).
+Both clocks have one interface. Neither is thread-safe: all simulated parts run in one thread (``sim.sim_thread`` in
+real time, the test's own in virtual time).
 """
 
 import heapq

@@ -5,8 +5,8 @@ from typing import Final
 
 from protocols.angel_eye.messages import ErrorCode, Outcome
 from regulations.events.cards import Card
-from sim.control_lines import COUNT_MAX, BadLine, Command, ControlLines, Said, none, number, one_of
-from sim.hands import Hands
+from sim.control_lines import COUNT_MAX, BadCommand, ControlCommand, ControlLines, ControlResult, none, number, one_of
+from sim.hands import AngelEyeActions
 from sim.wires.wire import Wire
 
 _OUTCOMES: Final = {"player": Outcome.PLAYER, "tie": Outcome.TIE, "banker": Outcome.BANKER}
@@ -16,7 +16,7 @@ _MIDWAY: Final = {"exit": False, "midway": True}
 _ERRORS_MAX: Final = 63
 
 
-class Control(ControlLines[Hands]):
+class AngelEyeControl(ControlLines[AngelEyeActions]):
     """Executes lines, one at a time, on the thread of the shoe's clock.
 
     Args:
@@ -25,30 +25,30 @@ class Control(ControlLines[Hands]):
         seed: of the shuffle that ``load`` does without a seed of its own.
     """
 
-    def __init__(self, hands: Hands, wire: Wire, seed: int) -> None:
+    def __init__(self, hands: AngelEyeActions, wire: Wire, seed: int) -> None:
         super().__init__(hands, wire, seed)
         self._commands = {
-            "draw": Command("draw [N]", "pull a card, or N", self._draw),
-            "half": Command("half", "pull a card half out (after 5 s: error 7)", self._half),
-            "pushback": Command("pushback exit|midway", "push the card back (errors 4, 5)", self._pushback),
-            "press": Command("press player|banker|tie", "press a result button", self._press),
-            "force-end": Command("force-end", "end the round by force", self._force_end),
-            "key": Command("key lock|unlock", "turn the key", self._key),
-            "setting": Command("setting on|off", "open or leave the menu", self._setting),
-            "preset": Command("preset AA VVVV", "change a preset", self._preset),
-            "standby": Command("standby", "say stand-by", self._standby),
-            "clear": Command("clear [CODE]", "clear error CODE, or all", self._clear),
-            "fault": Command("fault CODE", "raise error CODE, 0 to 63", self._fault),
-            "unread": Command("unread [1|6]", "do not read the next card", self._unread),
-            "misread": Command("misread CARD", "take the next card for CARD, such as TH", self._misread),
-            "double-feed": Command("double-feed", "two cards at the next pull", self._double_feed),
-            "drop-telegrams": Command("drop-telegrams N", "lose the next N telegrams", self._drop_telegrams),
-            "unplug": Command("unplug", "pull the cable", self._unplug),
-            "replug": Command("replug", "put the cable in again", self._replug),
-            "power-cycle": Command("power-cycle", "switch off and on", self._power_cycle),
-            "load": Command("load [SEED]", "shuffle all cards and load them", self._load),
-            "status": Command("status", "show the shoe", self._status),
-            "help": Command("help", "list the commands", self._help),
+            "draw": ControlCommand("draw [N]", "pull a card, or N", self._draw),
+            "half": ControlCommand("half", "pull a card half out (after 5 s: error 7)", self._half),
+            "pushback": ControlCommand("pushback exit|midway", "push the card back (errors 4, 5)", self._pushback),
+            "press": ControlCommand("press player|banker|tie", "press a result button", self._press),
+            "force-end": ControlCommand("force-end", "end the round by force", self._force_end),
+            "key": ControlCommand("key lock|unlock", "turn the key", self._key),
+            "setting": ControlCommand("setting on|off", "open or leave the menu", self._setting),
+            "preset": ControlCommand("preset AA VVVV", "change a preset", self._preset),
+            "standby": ControlCommand("standby", "say stand-by", self._standby),
+            "clear": ControlCommand("clear [CODE]", "clear error CODE, or all", self._clear),
+            "fault": ControlCommand("fault CODE", "raise error CODE, 0 to 63", self._fault),
+            "unread": ControlCommand("unread [1|6]", "do not read the next card", self._unread),
+            "misread": ControlCommand("misread CARD", "take the next card for CARD, such as TH", self._misread),
+            "double-feed": ControlCommand("double-feed", "two cards at the next pull", self._double_feed),
+            "drop-telegrams": ControlCommand("drop-telegrams N", "lose the next N telegrams", self._drop_telegrams),
+            "unplug": ControlCommand("unplug", "pull the cable", self._unplug),
+            "replug": ControlCommand("replug", "put the cable in again", self._replug),
+            "power-cycle": ControlCommand("power-cycle", "switch off and on", self._power_cycle),
+            "load": ControlCommand("load [SEED]", "shuffle all cards and load them", self._load),
+            "status": ControlCommand("status", "show the shoe", self._status),
+            "help": ControlCommand("help", "list the commands", self._help),
         }
 
     # --- cards ------------------------------------------------------------------------------------------------------
@@ -59,49 +59,49 @@ class Control(ControlLines[Hands]):
 
     def _pushback(self, arguments: Sequence[str]) -> str:
         midway = _MIDWAY[one_of(arguments, _MIDWAY)]
-        if not self._hands.shoe.is_card_half_out and not self._hands.shoe.start_draw():
-            raise BadLine("the shoe is empty: load it first")
+        if not self._hands.shoe.panel.is_card_half_out and not self._hands.shoe.start_draw():
+            raise BadCommand("the shoe is empty: load it first")
         self._hands.shoe.push_back(midway=midway)
         return "pushed back"
 
     # --- buttons ----------------------------------------------------------------------------------------------------
 
     def _press(self, arguments: Sequence[str]) -> str:
-        self._hands.shoe.press(_OUTCOMES[one_of(arguments, _OUTCOMES)])
+        self._hands.shoe.panel.press(_OUTCOMES[one_of(arguments, _OUTCOMES)])
         return self._errors("pressed")
 
     def _force_end(self, arguments: Sequence[str]) -> str:
         none(arguments)
-        self._hands.shoe.force_end()
+        self._hands.shoe.panel.force_end()
         return self._errors("pressed")
 
     def _key(self, arguments: Sequence[str]) -> str:
         word = one_of(arguments, _KEY)
-        self._hands.shoe.turn_key(locked=_KEY[word])
+        self._hands.shoe.panel.turn_key(locked=_KEY[word])
         return f"{word}ed"
 
     def _setting(self, arguments: Sequence[str]) -> str:
         word = one_of(arguments, _SETTING)
-        self._hands.shoe.set_setting_mode(on=_SETTING[word])
+        self._hands.shoe.panel.set_setting_mode(on=_SETTING[word])
         return f"setting mode {word}"
 
     def _preset(self, arguments: Sequence[str]) -> str:
         if [len(one) for one in arguments] != [2, 4] or not all(
             one.isascii() and one.isprintable() for one in arguments
         ):
-            raise BadLine("give an address of 2 and a value of 4 ASCII characters, such as 07 0120")
-        self._hands.shoe.change_preset(*arguments)
+            raise BadCommand("give an address of 2 and a value of 4 ASCII characters, such as 07 0120")
+        self._hands.shoe.panel.change_preset(*arguments)
         return "told"
 
     def _standby(self, arguments: Sequence[str]) -> str:
         none(arguments)
-        self._hands.shoe.stand_by()
+        self._hands.shoe.panel.stand_by()
         return "told"
 
     def _clear(self, arguments: Sequence[str]) -> str:
         code = number(arguments, default=-1, least=0, most=_ERRORS_MAX)
-        if not self._hands.shoe.clear_error(None if code < 0 else code):
-            raise BadLine("no such error is on the display; `status` shows which are")
+        if not self._hands.shoe.panel.clear_error(None if code < 0 else code):
+            raise BadCommand("no such error is on the display; `status` shows which are")
         return self._errors("cleared")
 
     # --- mishaps ----------------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ class Control(ControlLines[Hands]):
     def _unread(self, arguments: Sequence[str]) -> str:
         code = number(arguments, default=1, least=1, most=_ERRORS_MAX)
         if code not in (ErrorCode.CANNOT_READ, ErrorCode.CARD_CODE):
-            raise BadLine(f"{code} is neither 1 (cannot read) nor 6 (card code)")
+            raise BadCommand(f"{code} is neither 1 (cannot read) nor 6 (card code)")
         self._hands.shoe.fail_next_read(ErrorCode(code))
         return "the next card will not be read"
 
@@ -125,42 +125,42 @@ class Control(ControlLines[Hands]):
     # --- seeing -----------------------------------------------------------------------------------------------------
 
     def state(self) -> dict[str, object]:
-        shoe = self._hands.shoe
+        shoe, panel = self._hands.shoe, self._hands.shoe.panel
         return super().state() | {
             "cut_card_after": shoe.cards_before_cut_card,
-            "faults": list(shoe.errors),
-            "player": list(shoe.player),
-            "banker": list(shoe.banker),
-            "due": {"to": shoe.due.target.name.lower(), "position": shoe.due.number} if shoe.due else None,
-            "verdict": shoe.verdict.name.lower() if shoe.verdict else None,
-            "card_half_out": shoe.is_card_half_out,
-            "setting_mode": shoe.is_in_setting_mode,
-            "locked": shoe.is_locked,
+            "faults": list(panel.errors),
+            "player": list(panel.player),
+            "banker": list(panel.banker),
+            "due": {"to": panel.due.target.name.lower(), "position": panel.due.number} if panel.due else None,
+            "verdict": panel.verdict.name.lower() if panel.verdict else None,
+            "card_half_out": panel.is_card_half_out,
+            "setting_mode": panel.is_in_setting_mode,
+            "locked": panel.is_locked,
             "powered": shoe.is_powered,
         }
 
-    def _status(self, arguments: Sequence[str]) -> Said:
+    def _status(self, arguments: Sequence[str]) -> ControlResult:
         none(arguments)
-        shoe = self._hands.shoe
-        due = f"{shoe.due.target.name.lower()} {shoe.due.number}" if shoe.due else "none"
+        shoe, panel = self._hands.shoe, self._hands.shoe.panel
+        due = f"{panel.due.target.name.lower()} {panel.due.number}" if panel.due else "none"
         before = shoe.cards_before_cut_card
         parts = [
-            f"player {_hand(shoe.player)}",
-            f"banker {_hand(shoe.banker)}",
+            f"player {_hand(panel.player)}",
+            f"banker {_hand(panel.banker)}",
             f"due {due}",
-            f"verdict {shoe.verdict.name.lower() if shoe.verdict else 'none'}",
+            f"verdict {panel.verdict.name.lower() if panel.verdict else 'none'}",
             f"{shoe.cards_left} cards in the shoe",
             "cut card out" if before is None else f"cut card after {before}",
-            f"errors {' '.join(map(str, shoe.errors)) or 'none'}",
-            *(["a card half out"] if shoe.is_card_half_out else []),
-            *(["setting mode"] if shoe.is_in_setting_mode else []),
-            "locked" if shoe.is_locked else "unlocked",
+            f"errors {' '.join(map(str, panel.errors)) or 'none'}",
+            *(["a card half out"] if panel.is_card_half_out else []),
+            *(["setting mode"] if panel.is_in_setting_mode else []),
+            "locked" if panel.is_locked else "unlocked",
             "plugged in" if self._wire.is_plugged else "unplugged",
         ]
-        return Said("; ".join(parts), self.state())
+        return ControlResult("; ".join(parts), self.state())
 
     def _errors(self, done: str) -> str:
-        errors = self._hands.shoe.errors
+        errors = self._hands.shoe.panel.errors
         return f"{done}, errors {' '.join(map(str, errors))}" if errors else done
 
 

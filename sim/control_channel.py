@@ -15,13 +15,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from sim.control_desk import ControlDesk
-from sim.control_lines import Answer
+from sim.control_dispatcher import ControlDispatcher
+from sim.control_lines import CommandReply
 from sim.control_words import (
     BadRequest,
-    Lines,
+    ControlRequest,
+    LineSplitter,
     Overlong,
-    Request,
     encode,
     encode_event,
     parse,
@@ -83,7 +83,7 @@ class _Connection:
 
     def __init__(self, end: socket.socket) -> None:
         self.end: Final = end
-        self.lines: Final = Lines()
+        self.lines: Final = LineSplitter()
         self.waiting: Final[collections.deque[bytes | Overlong]] = collections.deque()
         self.unread = bytearray()
         self.watched: Collection[object] = frozenset()
@@ -104,7 +104,7 @@ class ControlChannel:
         desk: answers the requests.
     """
 
-    def __init__(self, listener: socket.socket, desk: ControlDesk) -> None:
+    def __init__(self, listener: socket.socket, desk: ControlDispatcher) -> None:
         self._listener: Final = listener
         self._desk: Final = desk
         self._events: Final[collections.deque[Event]] = collections.deque()
@@ -227,25 +227,25 @@ class ControlChannel:
         self._tell_events()
         connection.unread += encode(request, answer)
 
-    def _answer(self, connection: _Connection, request: Request) -> Answer:
+    def _answer(self, connection: _Connection, request: ControlRequest) -> CommandReply:
         if request.name == "watch":
             return self._watch(connection, request.arguments)
         if request.name == "unwatch":
             connection.watched = frozenset()
             self._listen_as_needed()
-            return Answer(ok=True, text="told no more events")
+            return CommandReply(ok=True, text="told no more events")
         return self._desk.answer(request)
 
-    def _watch(self, connection: _Connection, kinds: Sequence[str]) -> Answer:
+    def _watch(self, connection: _Connection, kinds: Sequence[str]) -> CommandReply:
         unknown = [kind for kind in kinds if kind not in KINDS]
         if unknown:
-            return Answer(
+            return CommandReply(
                 ok=False, text=f"watch: {unknown[0]!r} is no kind of event", usage=f"watch [{'|'.join(KINDS)}]..."
             )
         connection.watched = frozenset(kinds) or _WATCHED
         self._listen_as_needed()
         told = [kind for kind in KINDS if kind in connection.watched]
-        return Answer(ok=True, text=f"told from now on: {', '.join(told)}", data={"events": told})
+        return CommandReply(ok=True, text=f"told from now on: {', '.join(told)}", data={"events": told})
 
     def _listen_as_needed(self) -> None:
         wanted = any(connection.watched for connection in self._connections)

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from regulations.events.cards import DECK, Card
+from sim.croupier_actions import CroupierActions, DealingDevice
 from sim.draws import Draw, ShoeMisuse
-from sim.table_hands import Device, TableHands
 from sim.wires.wire import Wire
 
 CARDS: Final[dict[str, Card]] = {card: card for card in DECK}
@@ -17,29 +17,29 @@ _CUT_CARD_BEHIND: Final = 14
 """Cards behind the cut card after ``load`` (55/2004 art. 2.º-1)."""
 
 
-class BadLine(ValueError):
+class BadCommand(ValueError):
     """A line that cannot be done; the text says what is wrong and what to do."""
 
 
 NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 
 
-class Said(NamedTuple):
+class ControlResult(NamedTuple):
     """The result of a command: in words, and as data that JSON can hold."""
 
     text: str
     data: Mapping[str, object] = NOTHING
 
 
-class Command(NamedTuple):
+class ControlCommand(NamedTuple):
     """A line's usage, what it does in words, and what does it; words alone are an answer, too."""
 
     usage: str
     what: str
-    do: Callable[[Sequence[str]], str | Said]
+    do: Callable[[Sequence[str]], str | ControlResult]
 
 
-class Answer(NamedTuple):
+class CommandReply(NamedTuple):
     """The answer to a command.
 
     Attributes:
@@ -61,7 +61,7 @@ class Answer(NamedTuple):
         return f"error: {self.text}; usage: {self.usage}" if self.usage else f"error: {self.text}"
 
 
-class ReadingShoe(Device, Protocol):
+class ReadingShoe(DealingDevice, Protocol):
     """A shoe that reads, as far as every such shoe can be made to fail."""
 
     def misread_next(self, card: Card) -> None:
@@ -74,7 +74,7 @@ class ReadingShoe(Device, Protocol):
         """Switch off and on."""
 
 
-H = TypeVar("H", bound=TableHands[ReadingShoe])
+H = TypeVar("H", bound=CroupierActions[ReadingShoe])
 
 
 class ControlLines(Generic[H]):
@@ -90,10 +90,10 @@ class ControlLines(Generic[H]):
         self._hands: Final = hands
         self._wire: Final = wire
         self._rng = random.Random(seed)
-        self._commands: Mapping[str, Command] = {}
+        self._commands: Mapping[str, ControlCommand] = {}
 
     @property
-    def commands(self) -> Mapping[str, Command]:
+    def commands(self) -> Mapping[str, ControlCommand]:
         """The commands by name."""
         return self._commands
 
@@ -107,18 +107,22 @@ class ControlLines(Generic[H]):
         name, *arguments = line.split() or [""]
         return self.do(name, arguments).line() if name else ""
 
-    def do(self, name: str, arguments: Sequence[str]) -> Answer:
+    def do(self, name: str, arguments: Sequence[str]) -> CommandReply:
         """Do a command; whatever is wrong with it is in the answer."""
         command = self._commands.get(name)
         if command is None:
             near = difflib.get_close_matches(name, self._commands, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
-            return Answer(ok=False, text=f"unknown command {name!r}; {hint}`help` lists the commands")
+            return CommandReply(ok=False, text=f"unknown command {name!r}; {hint}`help` lists the commands")
         try:
             said = command.do(arguments)
-        except (BadLine, ShoeMisuse) as error:
-            return Answer(ok=False, text=f"{name}: {error}", usage=command.usage)
-        return Answer(ok=True, text=said) if isinstance(said, str) else Answer(ok=True, text=said.text, data=said.data)
+        except (BadCommand, ShoeMisuse) as error:
+            return CommandReply(ok=False, text=f"{name}: {error}", usage=command.usage)
+        return (
+            CommandReply(ok=True, text=said)
+            if isinstance(said, str)
+            else CommandReply(ok=True, text=said.text, data=said.data)
+        )
 
     def state(self) -> dict[str, object]:
         """The device as data that JSON can hold; a device's own class adds to it.
@@ -133,7 +137,7 @@ class ControlLines(Generic[H]):
             "lost_bytes": self._wire.lost_bytes,
         }
 
-    def _draw(self, arguments: Sequence[str]) -> Said:
+    def _draw(self, arguments: Sequence[str]) -> ControlResult:
         count = number(arguments, default=1, least=1, most=COUNT_MAX)
         drawn: list[str] = []
         cards: list[Card] = []
@@ -147,9 +151,9 @@ class ControlLines(Generic[H]):
             empty = not pulled.cards and not pulled.cut_card
             drawn.append("nothing, the shoe is empty" if empty else name_of(pulled))
         data = {"cards": cards, "told": told, "cut_card": cut_card, "empty": empty}
-        return Said("drew " + ", ".join(drawn), data)
+        return ControlResult("drew " + ", ".join(drawn), data)
 
-    def _load(self, arguments: Sequence[str]) -> Said:
+    def _load(self, arguments: Sequence[str]) -> ControlResult:
         rng = random.Random(number(arguments, default=0, least=0, most=2**63)) if arguments else self._rng
         hands = self._hands
         hands.shuffle(rng)
@@ -157,7 +161,7 @@ class ControlLines(Generic[H]):
         hands.place_cut_card(_CUT_CARD_BEHIND)
         cards = hands.load()
         text = f"loaded {cards} cards, the cut card before the last {_CUT_CARD_BEHIND}"
-        return Said(text, {"cards": cards, "cut_card_behind": _CUT_CARD_BEHIND})
+        return ControlResult(text, {"cards": cards, "cut_card_behind": _CUT_CARD_BEHIND})
 
     def _misread(self, arguments: Sequence[str]) -> str:
         card = CARDS[one_of(arguments, CARDS, "a card: rank A23456789TJQK, suit SHDC, as in TH")]
@@ -184,10 +188,10 @@ class ControlLines(Generic[H]):
         self._hands.device.power_cycle()
         return "switched off and on"
 
-    def _help(self, arguments: Sequence[str]) -> Said:
+    def _help(self, arguments: Sequence[str]) -> ControlResult:
         none(arguments)
         commands = self._commands.items()
-        return Said(
+        return ControlResult(
             " | ".join(f"{command.usage}: {command.what}" for _, command in commands),
             {"commands": [{"do": name, "usage": one.usage, "what": one.what} for name, one in commands]},
         )
@@ -203,14 +207,14 @@ def name_of(pulled: Draw) -> str:
 def none(arguments: Sequence[str]) -> None:
     """Refuse any argument."""
     if arguments:
-        raise BadLine(f"takes nothing after it, {' '.join(arguments)!r} given")
+        raise BadCommand(f"takes nothing after it, {' '.join(arguments)!r} given")
 
 
 def one_of(arguments: Sequence[str], allowed: Iterable[str], what: str = "") -> str:
     """The only argument, which must be one of those allowed."""
     if len(arguments) != 1 or arguments[0] not in allowed:
         given = repr(" ".join(arguments)) if arguments else "nothing"
-        raise BadLine(f"{given} given, expected {what or 'one of ' + ', '.join(allowed)}")
+        raise BadCommand(f"{given} given, expected {what or 'one of ' + ', '.join(allowed)}")
     return arguments[0]
 
 
@@ -220,8 +224,8 @@ def number(arguments: Sequence[str], *, default: int | None, least: int, most: i
         return default
     if len(arguments) != 1 or not arguments[0].isascii() or not arguments[0].isdigit():
         given = repr(" ".join(arguments)) if arguments else "nothing"
-        raise BadLine(f"{given} given, expected a number")
+        raise BadCommand(f"{given} given, expected a number")
     number = int(arguments[0]) if len(arguments[0]) < len(str(most)) + 1 else most + 1
     if not least <= number <= most:
-        raise BadLine(f"{arguments[0]} given, expected {least} to {most}")
+        raise BadCommand(f"{arguments[0]} given, expected {least} to {most}")
     return number

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from sim.control_lines import Answer
+from sim.control_lines import CommandReply
 from sim.watch import Event
 
 LINE_MAX_BYTES: Final = 8192
@@ -19,7 +19,7 @@ _KEYS: Final = ("id", "do", "arguments")
 Id = str | int | float | bool | None
 
 
-class Request(NamedTuple):
+class ControlRequest(NamedTuple):
     """The request on a line.
 
     Attributes:
@@ -55,7 +55,7 @@ class Overlong(NamedTuple):
     in_json: bool
 
 
-class Lines:
+class LineSplitter:
     """Takes bytes as they come and gives whole lines; what is too long is passed over to its end."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Lines:
             self._rest.clear()
 
 
-def parse(line: bytes) -> Request | None:
+def parse(line: bytes) -> ControlRequest | None:
     """Parse a line; ``None`` for an empty one.
 
     Raises:
@@ -97,12 +97,12 @@ def parse(line: bytes) -> Request | None:
     name, *arguments = text.split() or [""]
     if len(arguments) > ARGUMENTS_MAX:
         raise BadRequest(f"{len(arguments)} arguments, at most {ARGUMENTS_MAX} are read", in_json=False)
-    return Request(name, arguments) if name else None
+    return ControlRequest(name, arguments) if name else None
 
 
 def refused(bad: BadRequest) -> bytes:
     """The answer to a line that asks for nothing."""
-    return encode(Request("", (), bad.in_json, bad.id), Answer(ok=False, text=str(bad), usage=USAGE))
+    return encode(ControlRequest("", (), bad.in_json, bad.id), CommandReply(ok=False, text=str(bad), usage=USAGE))
 
 
 def refused_overlong(line: Overlong) -> bytes:
@@ -113,7 +113,7 @@ def refused_overlong(line: Overlong) -> bytes:
 USAGE: Final = 'a command and its arguments, as in `draw 3`, or {"id":1,"do":"draw","arguments":["3"]}'
 
 
-def encode(request: Request, answer: Answer) -> bytes:
+def encode(request: ControlRequest, answer: CommandReply) -> bytes:
     """The answer as a line, in the form in which it was asked for."""
     if not request.in_json:
         return answer.line().replace("\n", " ").encode("utf-8", "backslashreplace") + b"\n"
@@ -139,7 +139,7 @@ def _is_json(line: bytes | bytearray) -> bool:
     return line.lstrip()[:1] == b"{"
 
 
-def _parse_json(text: str) -> Request:
+def _parse_json(text: str) -> ControlRequest:
     try:
         # What begins with a brace can only be an object.
         fields: dict[str, object] = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
@@ -155,7 +155,7 @@ def _parse_json(text: str) -> Request:
     name = fields.get("do")
     if not isinstance(name, str) or not name:
         raise BadRequest("`do` must be the name of a command", in_json=True, request_id=request_id)
-    return Request(name, _arguments(fields.get("arguments", []), request_id), in_json=True, id=request_id)
+    return ControlRequest(name, _arguments(fields.get("arguments", []), request_id), in_json=True, id=request_id)
 
 
 def _arguments(given: object, request_id: Id) -> list[str]:

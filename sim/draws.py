@@ -9,7 +9,7 @@ class ShoeMisuse(RuntimeError):
     """Hands tried what the box does not let them, such as pushing back a card that is not there."""
 
 
-class Out(msgspec.Struct, frozen=True):
+class PulledCard(msgspec.Struct, frozen=True):
     """A card that left a device, and what the device told of it: ``None`` if it told no card."""
 
     card: Card
@@ -19,5 +19,5 @@ class Out(msgspec.Struct, frozen=True):
 class Draw(msgspec.Struct, frozen=True):
     """The result of a pull: no card from an empty device, two in a double feed; or the cut card alone."""
 
-    cards: tuple[Out, ...] = ()
+    cards: tuple[PulledCard, ...] = ()
     cut_card: bool = False

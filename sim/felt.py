@@ -10,7 +10,7 @@ from regulations.events.cards import DECK, Card
 from sim.shuffling import Shuffling
 
 
-class Felt:
+class CardTable:
     """The cards on the table, at first all decks as a stack in the order of a new deck.
 
     Args:

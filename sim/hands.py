@@ -3,13 +3,13 @@
 from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import AngelEyeShoe
 from sim.clock import Clock
+from sim.croupier_actions import CroupierActions
 from sim.draws import Draw
-from sim.felt import Felt
-from sim.table_hands import TableHands
+from sim.felt import CardTable
 from sim.wires.wire import Wire
 
 
-class Hands(TableHands[AngelEyeShoe]):
+class AngelEyeActions(CroupierActions[AngelEyeShoe]):
     """Hands at a table with one Angel Eye shoe. Buttons, key and lamps are on ``shoe`` itself."""
 
     @property
@@ -25,7 +25,7 @@ class Hands(TableHands[AngelEyeShoe]):
         return self._lay(self.shoe.finish_draw())
 
 
-def hands_at(wire: Wire, clock: Clock, decks: int, settings: ShoeSettings | None = None) -> Hands:
+def hands_at(wire: Wire, clock: Clock, decks: int, settings: ShoeSettings | None = None) -> AngelEyeActions:
     """A shoe at the end of a wire, a table with ``decks`` decks, and hands for both. The shoe is off and empty.
 
     Args:
@@ -36,4 +36,4 @@ def hands_at(wire: Wire, clock: Clock, decks: int, settings: ShoeSettings | None
     """
     shoe = AngelEyeShoe(clock, wire.send, settings or ShoeSettings(burn_cards=decks))
     wire.listen(shoe.receive)
-    return Hands(shoe, Felt(decks))
+    return AngelEyeActions(shoe, CardTable(decks))

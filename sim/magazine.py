@@ -8,14 +8,14 @@ from typing import Final
 from regulations.events.cards import Card
 
 
-class CutCard(Enum):
+class CutCardMarker(Enum):
     """The one card that is none."""
 
     CUT_CARD = "cut card"
 
 
-CUT_CARD: Final = CutCard.CUT_CARD
-Item = Card | CutCard
+CUT_CARD: Final = CutCardMarker.CUT_CARD
+Item = Card | CutCardMarker
 
 
 class Magazine:
@@ -68,14 +68,14 @@ class Magazine:
 
     def take_card_below(self) -> Card | None:
         """Take the next one as well, if it is a card: a double feed."""
-        if self._items and not isinstance(self._items[0], CutCard):
+        if self._items and not isinstance(self._items[0], CutCardMarker):
             card = self._items[0]
             self._items.popleft()
             return card
         return None
 
-    def take_all(self) -> list[Card]:
-        """Open the shoe and take all cards out, the cut card too."""
+    def unload(self) -> list[Card]:
+        """Open it and take all cards out, and the cut card."""
         cards = list(self.cards)
         self._items.clear()
         self._has_cut_card = False
@@ -83,7 +83,7 @@ class Magazine:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The cards in it, mouth first, without the cut card."""
+        """The cards in it, the mouth first, without the cut card; no firmware knows them, tests do."""
         return tuple(item for item in self._items if item is not CUT_CARD)
 
     @property

@@ -6,7 +6,7 @@ from typing import Final
 from sim.com_port import COM_PORT_OPTION, MODEMSTATE, NOTIFY_MODEMSTATE, ComPort, LineState, notice
 from sim.telnet import BINARY, IAC, SUPPRESS_GO_AHEAD, Telnet, doubled
 from sim.wires.tcp import LOCALHOST, TcpWire
-from sim.wires.wire import Sink, nothing_heard
+from sim.wires.wire import CountingWire
 
 WAITING_LIMIT: Final = 4096
 """Bytes kept while the host has suspended the flow: what a box has for a line."""
@@ -15,7 +15,7 @@ OWED_LIMIT: Final = 65536
 """Bytes of answers kept for a host that asks and does not read."""
 
 
-class Rfc2217Wire:
+class Rfc2217Wire(CountingWire):
     """A ``Wire``: listens for one host at a time; a new connection takes the place of the old one.
 
     Bytes sent while no host is connected are lost and counted. How the line is set up stays from host to host; to pull
@@ -30,8 +30,7 @@ class Rfc2217Wire:
     """
 
     def __init__(self, host: str = LOCALHOST, port: int = 0) -> None:
-        self._sink: Sink = nothing_heard
-        self._lost = 0
+        super().__init__()
         self._waiting = bytearray()
         self._owed = bytearray()
         self._com_port = ComPort(self._waiting.clear)
@@ -59,15 +58,6 @@ class Rfc2217Wire:
     def is_connected(self) -> bool:
         """True if a host is connected."""
         return self._tcp.is_connected
-
-    @property
-    def lost_bytes(self) -> int:
-        """Bytes from the device that no host got."""
-        return self._lost
-
-    def listen(self, sink: Sink) -> None:
-        """Give what the host writes to ``sink``."""
-        self._sink = sink
 
     def send(self, data: bytes) -> None:
         """Send to the host that is connected."""

@@ -12,13 +12,13 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from regulations.events.vocabulary import EquipmentKind
 from sim.clock import Clock
 from sim.control_lines import ControlLines
-from sim.croupier.routine import Person, Routine
-from sim.station import Moved
-from sim.table_hands import Device, TableHands
-from sim.usb.hostile import Guise
+from sim.croupier.routine import CroupierTraits, Routine
+from sim.croupier_actions import CroupierActions, DealingDevice
+from sim.sim_thread import PumpedLine
+from sim.usb.hostile import ExtraInterface
 from sim.wires.wire import Wire
 
-H = TypeVar("H", bound=TableHands[Device])
+H = TypeVar("H", bound=CroupierActions[DealingDevice])
 NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 Ask = Callable[[str], object]
 """Has the table tell its devices to do something, by the name of a command."""
@@ -74,7 +74,7 @@ class SimOption(NamedTuple):
         return self.default if self.words or self.least is not None or self.path else False
 
 
-class Order(NamedTuple):
+class DeviceOrder(NamedTuple):
     """The device that is ordered.
 
     Attributes:
@@ -94,7 +94,7 @@ class Order(NamedTuple):
     values: Mapping[str, Any] = NOTHING
 
 
-class Made(NamedTuple, Generic[H]):
+class SimulatedDevice(NamedTuple, Generic[H]):
     """A device that was made, off and empty.
 
     Attributes:
@@ -109,12 +109,12 @@ class Made(NamedTuple, Generic[H]):
     hands: H
     control: ControlLines[Any]
     settings: Mapping[str, object] = NOTHING
-    also: Sequence[Moved] = ()
+    also: Sequence[PumpedLine] = ()
     facts: Mapping[str, object] = NOTHING
     mishaps: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
 
-class RunOrder(NamedTuple):
+class ProcessOrder(NamedTuple):
     """The device that is ordered, if it runs a program as its firmware.
 
     Attributes:
@@ -130,7 +130,7 @@ class RunOrder(NamedTuple):
     serial_number: str
 
 
-class Running(NamedTuple):
+class RunningDevice(NamedTuple):
     """A device in a process of its own, switched on and empty; it lives in real time.
 
     Attributes:
@@ -140,10 +140,10 @@ class Running(NamedTuple):
         line: closes it; a station runs it besides.
     """
 
-    hands: TableHands[Any]
+    hands: CroupierActions[Any]
     port: str
     settings: Mapping[str, object]
-    line: Moved
+    line: PumpedLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,13 +169,13 @@ class SimulatedKind(Generic[H]):
     title: str
     help: str
     equipment: EquipmentKind
-    make: Callable[[Order], Made[H]]
-    croupier: Callable[[H, Person, Ask], Routine]
+    make: Callable[[DeviceOrder], SimulatedDevice[H]]
+    croupier: Callable[[H, CroupierTraits, Ask], Routine]
     commands: tuple[str, ...] = ()
     options: tuple[SimOption, ...] = ()
-    usb: Callable[[str, Mapping[str, Any]], tuple[str, Guise | None]] = lambda serial_number, _values: (
+    usb: Callable[[str, Mapping[str, Any]], tuple[str, ExtraInterface | None]] = lambda serial_number, _values: (
         serial_number,
         None,
     )
     is_machine: bool = False
-    run: Callable[[RunOrder], Running] | None = None
+    run: Callable[[ProcessOrder], RunningDevice] | None = None

@@ -7,7 +7,7 @@ nothing of being watched, and what its host or its clock brings about is seen li
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from sim.draws import Out
+from sim.draws import PulledCard
 
 Event = dict[str, object]
 KINDS: Final = (
@@ -24,31 +24,31 @@ KINDS: Final = (
 """All kinds of events; ``command`` and ``bytes`` are the channel's own, not the device's."""
 
 
-class Hands(Protocol):
+class WatchedActions(Protocol):
     """As far as hands are watched."""
 
-    out: list[Out]
+    out: list[PulledCard]
 
 
-class Watched(Protocol):
+class WatchedDevice(Protocol):
     """As far as a device's control lines are watched."""
 
     @property
-    def hands(self) -> Hands:
+    def hands(self) -> WatchedActions:
         """The hands, which know the cards that came out."""
 
     def state(self) -> dict[str, object]:
         """The device as data."""
 
 
-class Watch:
+class DeviceWatcher:
     """Looks at a device; each look gives what has happened since the one before.
 
     Args:
         device: what is looked at; everything on the thread of its clock.
     """
 
-    def __init__(self, device: Watched) -> None:
+    def __init__(self, device: WatchedDevice) -> None:
         self._device: Final = device
         self._out = device.hands.out
         self._cards = len(self._out)

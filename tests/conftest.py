@@ -26,6 +26,8 @@ from hypothesis import HealthCheck, given, settings, strategies
 from hypothesis.internal.conjecture import providers
 
 if TYPE_CHECKING:
+    from _typeshed import TraceFunction
+
     from tests.kit.far_ends import PtyEnd
 
 SEED_VARIABLE = "CARDSHOE_TEST_SEED"
@@ -56,6 +58,7 @@ MANY: Final = 10_000
 programs that hold little: with them what a test keeps is gone through whole again and again."""
 FREEZE_EVERY: Final = 200
 """Tests after which what is still there is left alone; a whole look for garbage takes as long as ten tests."""
+_settrace: Final = sys.settrace
 _since_frozen: Final = [0]
 _left_running: Final[WeakKeyDictionary[threading.Thread, str]] = WeakKeyDictionary()
 """Threads that failed tests have left, each with its test."""
@@ -79,6 +82,20 @@ def pytest_configure() -> None:
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
     gc.set_threshold(MANY)
+    if sys.version_info < (3, 12):
+        sys.settrace = _patient_settrace
+
+
+def _patient_settrace(function: "TraceFunction | None") -> None:
+    """Installs a trace function once no other thread installs one: until then Python 3.11 raises, and the thread ends.
+
+    A thread that coverage measures would not run, so its test would wait without end (CPython issue 98257).
+    """
+    while True:
+        try:
+            return _settrace(function)
+        except RuntimeError:
+            os.sched_yield()
 
 
 def pytest_report_header() -> str:

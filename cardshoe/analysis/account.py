@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from cardshoe.analysis.absent import Absent
-from cardshoe.analysis.gamblers import CEILING, Gambler
+from cardshoe.analysis.gamblers import CEILING, Absent, Gambler
 from cardshoe.analysis.near import Near, Steps, Waiting
 from cardshoe.analysis.order import Order, Unseen
 from cardshoe.analysis.shoe import RETURNED

@@ -5,17 +5,22 @@ by the chance named over the chance among all cards not yet seen. In shuffled ca
 that it ever reaches 10^k with a chance of 10^-k at most (Ville), whatever was unseen and whenever one looks.
 """
 
+from abc import ABC, abstractmethod
 from typing import Final
+
+from cardshoe.analysis.order import Order, Unseen
 
 CEILING: Final = 1e250
 """Wealth beyond this is not counted: floats end soon after."""
 _FAINT: Final = 1e-9
 """Beliefs below this are dropped; the gambler loses them, so that the game stays fair."""
+BOLDNESS: Final = 0.9
+"""The part of its wealth that `Absent` bets: the rest is left if a card comes after all."""
 
 Beliefs = dict[int, float]
 
 
-class Gambler:
+class Gambler(ABC):
     """Base class: bets on each card that is seen.
 
     Attributes:
@@ -25,6 +30,7 @@ class Gambler:
     def __init__(self) -> None:
         self.wealth = 1.0
 
+    @abstractmethod
     def see(self, face: int, chance: float) -> None:
         """Settle the bet on a card, and place the next one.
 
@@ -32,9 +38,8 @@ class Gambler:
             face: 0 to 51.
             chance: that it came, among all cards not yet seen; above 0.
         """
-        raise NotImplementedError
 
-    def miss(self) -> None:
+    def miss(self) -> None:  # noqa: B027  most bets do not depend on the card before
         """A card left unseen: no bet is settled, and what was beside it is not beside the next card."""
 
     def guess(self) -> int | None:
@@ -43,6 +48,29 @@ class Gambler:
 
     def _settle(self, factor: float) -> None:
         self.wealth = min(self.wealth * factor, CEILING)
+
+
+class Absent(Gambler):
+    """Bets on every card but those that the last shoe showed: finds one deck that is dealt on without a shuffle.
+
+    Args:
+        order: the old order: what was seen of it.
+        unseen: the cards not yet seen of the stack that it bets on.
+    """
+
+    def __init__(self, order: Order, unseen: Unseen) -> None:
+        super().__init__()
+        self._shown: Final = [len(places) for places in order.places]
+        self._unseen: Final = unseen
+
+    def see(self, face: int, chance: float) -> None:  # noqa: ARG002  the chance is that of the copies
+        counts, shown = self._unseen.counts, self._shown
+        fresh = [max(0, count - gone) for count, gone in zip(counts, shown, strict=True)]
+        total = sum(fresh)
+        if total:
+            factor = fresh[face] * self._unseen.left / (total * counts[face])
+            self._settle(1 - BOLDNESS + BOLDNESS * factor)
+        shown[face] = max(0, shown[face] - 1)
 
 
 def copies(places: tuple[int, ...], weights: list[float]) -> Beliefs:

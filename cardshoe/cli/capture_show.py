@@ -13,7 +13,7 @@ from cardshoe.cli.families import FamilyName, offering
 from cardshoe.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
-    from drivers.anatomy import Part
+    from drivers.capture_decoder import CapturePart
     from firmware_bridge.families import Family
 
 BYTES_SHOWN: Final = 16
@@ -32,8 +32,8 @@ BYTES_SHOWN: Final = 16
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show_command(file: Path, *, family: "Family | None", everything: bool, as_json: bool) -> None:
     """Say of a capture FILE which bytes made no frame: offset, time, the byte, and why."""
-    from drivers.anatomy import dissect, likely_family
     from drivers.capture import read_capture
+    from drivers.capture_decoder import dissect, likely_family
     from drivers.errors import CaptureDamaged
 
     try:
@@ -65,7 +65,7 @@ def show_command(file: Path, *, family: "Family | None", everything: bool, as_js
     )
 
 
-def _show(part: "Part") -> None:
+def _show(part: "CapturePart") -> None:
     head = f"{part.t_s:>10.3f} s  byte {part.offset:<8}"
     if part.reason is None or part.bad is None:
         echo(f"{head} {part.what}")
@@ -81,11 +81,11 @@ def _show(part: "Part") -> None:
     echo(*click.wrap_text(part.what, 80, " " * 13, " " * 13).split("\n"))
 
 
-def _plain(part: "Part") -> dict[str, object]:
+def _plain(part: "CapturePart") -> dict[str, object]:
     return {"offset": part.offset, "hex": part.raw.hex(), "what": part.what, "reason": part.reason, "bad": part.bad}
 
 
-def _summary(parts: "list[Part]") -> dict[str, int]:
+def _summary(parts: "list[CapturePart]") -> dict[str, int]:
     bad = [part for part in parts if part.reason is not None]
     return {
         "bytes": sum(len(part.raw) for part in parts),

@@ -2,42 +2,30 @@
 
 import contextlib
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardshoe.cli.answer import JSON, answer
+from cardshoe.cli.answer import JSON
 from cardshoe.cli.completing import families, ports
 from cardshoe.cli.echo import echo
 from cardshoe.cli.families import FamilyName
 from cardshoe.process.exits import Exit, Stop
-from cardshoe.process.progress import Progress
 
 if TYPE_CHECKING:
+    from cardshoe.cli.conforming import Stand
     from cardshoe.cli.sim.virtual import VirtualDevice
-    from conformance.bench import Bench
-    from conformance.helper import Helper
-    from conformance.runner import Report, Suite
-    from conformance.verdict import Result
+    from conformance.operator import Operator
+    from conformance.runner import Suite
     from firmware_bridge.families import Family
     from firmware_bridge.trust.keys import NamedKey
 
 HIGHEST_PORT = 65535
-FRAMES_SHOWN = 12
-"""Frames that the terminal shows of a failure, the last; the reports have all that were kept."""
 UNIX = "unix:"
-
-
-class Order(NamedTuple):
-    """Which checks are tried, all if none is named, and which of them first."""
-
-    only: Sequence[str]
-    first: Collection[str]
 
 
 @click.command("conformance")
@@ -107,6 +95,7 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     says who moves it. PORT may be left out with --start, if the device says where it is, and has no meaning with
     --simulate.
     """
+    from cardshoe.cli.conforming import Order, print_checks, run_checks, sign_reports, sum_up, write_reports
     from conformance.runner import Suite, unknown_names
 
     if sum((simulate is not None, control is not None, start is not None, ask)) > 1:
@@ -121,7 +110,7 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     if unknown:
         raise Stop(f"--only {unknown[0]}: there is no such check", "`--list` shows names and groups.", Exit.USAGE)
     if as_list:
-        _list(found, only, as_json=as_json)
+        print_checks(found, only, as_json=as_json)
         return
     for path in (junit, html):
         if path is not None and not path.absolute().parent.is_dir():
@@ -133,27 +122,13 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     order, own = Order(only, first), _settings(setting)
     at_port = partial(_at_port, found, port, partial(_helper, control, start, ask=ask))
     with at_port(own, seed) if device is None else _virtual(device, own, seed) as stand:
-        report = _run(found, stand, order, seed, as_json=as_json)
+        report = run_checks(found, stand, order, seed, as_json=as_json)
     if signer is not None:
         report = replace(report, signer=signer.name)
-    _write(report, junit, html)
+    write_reports(report, junit, html)
     if signer is not None:
-        _sign(signer, [path for path in (junit, html) if path is not None])
-    _sum_up(report, as_json=as_json)
-
-
-class Stand(NamedTuple):
-    """Where the device is tried.
-
-    Attributes:
-        port: its name.
-        bench: the port, and who moves the device.
-        settings: of the family.
-    """
-
-    port: str
-    bench: "Bench"
-    settings: Mapping[str, object]
+        sign_reports(signer, [path for path in (junit, html) if path is not None])
+    sum_up(report, as_json=as_json)
 
 
 def _simulated(text: str, family: "Family | None", port: str | None) -> "VirtualDevice":
@@ -169,7 +144,8 @@ def _simulated(text: str, family: "Family | None", port: str | None) -> "Virtual
 
 
 @contextlib.contextmanager
-def _virtual(device: "VirtualDevice", settings: Mapping[str, object], seed: int) -> Iterator[Stand]:
+def _virtual(device: "VirtualDevice", settings: Mapping[str, object], seed: int) -> "Iterator[Stand]":
+    from cardshoe.cli.conforming import Stand
     from cardshoe.cli.sim.virtual import bench_of
 
     yield Stand("virtual", bench_of(device.far, seed), {**device.settings, **settings})
@@ -179,16 +155,17 @@ def _virtual(device: "VirtualDevice", settings: Mapping[str, object], seed: int)
 def _at_port(
     found: "Suite[Any]",
     port: str | None,
-    make_helper: "Callable[[], Helper]",
+    make_helper: "Callable[[], Operator]",
     settings: Mapping[str, object],
     seed: int,
-) -> Iterator[Stand]:
+) -> "Iterator[Stand]":
+    from cardshoe.cli.conforming import Stand
     from conformance.bench import Bench
-    from conformance.channels import ProcessHelper
+    from conformance.channels import ProcessOperator
     from drivers.discovery import port_maker
 
     with contextlib.closing(make_helper()) as helper:
-        if isinstance(helper, ProcessHelper):
+        if isinstance(helper, ProcessOperator):
             port, settings = port or helper.port, {**helper.settings, **settings}
         if not port:
             remedy = "Name it as in a configuration; `cardshoe ports` lists what is there."
@@ -196,84 +173,6 @@ def _at_port(
         yield Stand(
             port, Bench(port_maker(port, found.line(settings), allow_unstable=True), helper, seed=seed), settings
         )
-
-
-def _run(found: "Suite[Any]", stand: Stand, order: Order, seed: int, *, as_json: bool) -> "Report":
-    from conformance.helper import Person
-    from conformance.runner import chosen, run_suite
-
-    helper = stand.bench.helper
-    started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")  # as JUnit's schema has it, without a zone
-    echo(f"{found.family} at {stand.port}, seed {seed}, moved by {helper.name}", err=True)
-    with Progress("conformance", len(chosen(found, order.only)), unit="checks") as bar:
-
-        def told(result: "Result") -> None:
-            bar.clear()
-            if not as_json:
-                _say(result)
-                if not isinstance(helper, Person):  # who is asked types on this line
-                    bar.step()
-
-        return run_suite(
-            found,
-            stand.bench,
-            stand.settings,
-            port=stand.port,
-            seed=seed,
-            started=started,
-            only=order.only,
-            first=order.first,
-            each=told,
-        )
-
-
-def _say(result: "Result") -> None:
-    from conformance.verdict import Verdict
-
-    echo(f"{result.verdict.value:<8} {result.name}")
-    if result.verdict is Verdict.FAILED:
-        echo(f"    {result.requirement} ({result.section})")
-        echo(f"    expected: {result.expected}", f"    got:      {result.got}", f"    look at:  {result.look_at}")
-        if result.raw:
-            echo(f"    bytes:    {result.raw.hex(' ').upper()}")
-        for line in result.frames[-FRAMES_SHOWN:]:
-            echo(f"    {line}")
-    elif result.verdict is not Verdict.PASSED:
-        echo(f"    {result.got}")
-    for what in result.observed:
-        echo(f"    observed: {what}")
-
-
-def _sum_up(report: "Report", *, as_json: bool) -> None:
-    from conformance.verdict import Verdict
-
-    counts = {verdict.value: report.count(verdict) for verdict in Verdict}
-    told = ", ".join(f"{count} {name}" for name, count in counts.items())
-    # Bytes stand in JSON as they do in a capture.
-    results = [{**asdict(one), "verdict": one.verdict.value, "raw": one.raw.hex()} for one in report.results]
-    data = {**asdict(report), "results": results, "counts": counts, "good": report.good}
-    answer([f"{told} in {report.duration_s:.1f} s"], data, as_json=as_json)
-    if report.good:
-        return
-    for line in report.stderr:
-        echo(f"the device: {line}", err=True)
-    if not report.count(Verdict.FAILED) + report.count(Verdict.ERROR):
-        raise Stop("nothing was tried", "Say who moves the device: --control, --start or --ask.", Exit.FAILURE)
-    raise Stop("the device does not conform", "Each failure above says what to look at.", Exit.FAILURE)
-
-
-def _write(report: "Report", junit: Path | None, html: Path | None) -> None:
-    from conformance.html_report import write_html
-    from conformance.junit import write_junit
-
-    try:
-        if junit is not None:
-            write_junit(report, junit)
-        if html is not None:
-            write_html(report, html)
-    except OSError as error:
-        what = f"{error.filename}: {error.strerror or error}"
-        raise Stop(what, "Name a file that this user may write, on a disk with room.", Exit.FAILURE) from error
 
 
 def _failed(path: Path | None) -> set[str]:
@@ -293,38 +192,15 @@ def _signer(key: Path, passphrase_file: Path | None) -> "NamedKey":
     return person(key, passphrase_file)
 
 
-def _sign(signer: "NamedKey", paths: Sequence[Path]) -> None:
-    from firmware_bridge.trust.keys import sign
-
-    for path in paths:
-        beside = path.with_name(f"{path.name}.sig")
-        try:
-            beside.write_bytes(sign(signer.private, path.read_bytes()))
-        except OSError as error:
-            raise Stop(
-                f"{beside}: {error.strerror or error}", "Name a file on a disk with room.", Exit.FAILURE
-            ) from error
-
-
-def _list(found: "Suite[Any]", only: Sequence[str], *, as_json: bool) -> None:
-    from conformance.runner import chosen
-
-    checks = chosen(found, only)
-    lines = [line for one in checks for line in (f"{one.name}  ({one.section})", f"    {one.requirement}")]
-    listed = [{"name": one.name, "section": one.section, "requirement": one.requirement} for one in checks]
-    said = {"family": found.family, "page": found.page, "checks": listed}
-    answer([f"{found.family}, {found.page}", *lines], said, as_json=as_json)
-
-
-def _helper(control: str | None, start: str | None, *, ask: bool) -> "Helper":
-    from conformance.channels import ControlChannel, ProcessHelper
-    from conformance.helper import Nobody, Person
+def _helper(control: str | None, start: str | None, *, ask: bool) -> "Operator":
+    from conformance.channels import ControlChannelOperator, ProcessOperator
+    from conformance.operator import NoOperator, TerminalOperator
 
     if control is not None:
-        return ControlChannel(_address(control))
+        return ControlChannelOperator(_address(control))
     if start is not None:
-        return ProcessHelper(start)
-    return Person(lambda text: echo(*text.split("\n"), err=True), _typed) if ask else Nobody()
+        return ProcessOperator(start)
+    return TerminalOperator(lambda text: echo(*text.split("\n"), err=True), _typed) if ask else NoOperator()
 
 
 def _typed() -> str | None:

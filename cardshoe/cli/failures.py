@@ -4,7 +4,7 @@ from cardshoe.journal import JournalError, JournalExists, JournalMissing
 from cardshoe.process.exits import Exit, Stop
 from drivers.errors import BadPortName, BadSetting, DriverError, NoPart
 from firmware_bridge.trust.errors import KeyRefused, TrustError
-from firmware_bridge.update.errors import DeviceTrouble, UpdateError
+from firmware_bridge.update.errors import DeviceFailure, UpdateError
 
 
 def explained(error: Exception) -> Stop | None:
@@ -24,7 +24,7 @@ def explained(error: Exception) -> Stop | None:
             code = Exit.USAGE if isinstance(error, KeyRefused) else Exit.FAILURE
             return Stop(f"{error.what} [{error.code}]", f"{error.who}: {error.remedy}", code)
         case UpdateError():
-            code = Exit.DEVICE if isinstance(error, DeviceTrouble) else Exit.FAILURE
+            code = Exit.DEVICE if isinstance(error, DeviceFailure) else Exit.FAILURE
             return Stop(f"{error.what} [{error.code}]", f"{error.who}: {error.remedy}", code)
         case _:
             return None

@@ -41,12 +41,13 @@ def rules_command(
     from cardshoe.table.rules.matrix import matrix
     from cardshoe.table.rules.mermaid import diagram as drawn
     from cardshoe.table.setup.games import game_by_name
+    from regulations.games.registry import NAMES
 
     if readings:
         _print_readings()
         return
     if game is None:
-        raise click.UsageError("Name a GAME, such as baccarat.")
+        raise click.UsageError(f"Name a GAME, such as {NAMES[0]}.")
     if machine != "all" and diagram is None:
         raise click.UsageError("--machine needs --diagram: give both.")
     of_a_table = game.endswith(".toml")

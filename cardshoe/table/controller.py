@@ -36,7 +36,7 @@ from cardshoe.table.permits import Permits, UnderWay, called_for, gather, log_ou
 from drivers.errors import CommandOutstanding, DriverError
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
-from firmware_bridge.interlock import ASKED, Act, ActKind
+from firmware_bridge.interlock import ASKED, DeviceAction, DeviceActionKind
 from firmware_bridge.report import Report
 from regulations.events.inputs import (
     AnyInput,
@@ -57,7 +57,7 @@ MIB: Final = 1024 * 1024
 RETRY_S: Final = 0.2
 """Seconds until a lock or unlock is tried again that a device could not be told: one that has a command before it to
 answer does so within 0.1 s, and counts as silent after 0.5 s; one that is lost may come back at any time."""
-HELD_ACTS: Final = frozenset({ActKind.LOCK, ActKind.UNLOCK})
+HELD_ACTS: Final = frozenset({DeviceActionKind.LOCK, DeviceActionKind.UNLOCK})
 """Acts that stay right until the other one is: the rest belong to their moment, and a person can do them by hand."""
 
 
@@ -72,7 +72,7 @@ class Stopping:
     """Ends the table thread once everything before it in the inbox is taken."""
 
 
-Item = AnyInput | Report | Act | Asked | Stopping | Task[Any]
+Item = AnyInput | Report | DeviceAction | Asked | Stopping | Task[Any]
 """The kinds of entries in the inbox."""
 
 
@@ -117,7 +117,7 @@ class Controller:
         self._signing: Final = SigningTimes(monotonic, sign_s)
         self._clock: Final = ClockWatch(boot_s)
         self._keyed: Final = KeyedInputs(log.journal, log.scribe)
-        self._unsent: dict[str, Act] = {}
+        self._unsent: dict[str, DeviceAction] = {}
         """By device: the held act that it could not be told yet."""
         self._out_of_reach: set[str] = set()
         """Devices of which was said that they cannot be told: once, until one is told something again."""
@@ -142,7 +142,7 @@ class Controller:
         """Puts what the table itself says into the inbox; from any thread, returns at once."""
         self._inbox.put(msgspec.structs.replace(event, origin="table"))
 
-    def ask(self, act: Act) -> None:
+    def ask(self, act: DeviceAction) -> None:
         """A person asks that the devices do something; it passes the interlock like everything else."""
         self._inbox.put(act)
 
@@ -194,7 +194,7 @@ class Controller:
                 self._tell_unsent()
             elif isinstance(item, Stopping):
                 return
-            elif isinstance(item, Act):
+            elif isinstance(item, DeviceAction):
                 self._do_as_asked(item, partial(log_outcomes, item))
             elif isinstance(item, Report):
                 self.take_report(item)
@@ -206,7 +206,7 @@ class Controller:
                 logger.warning("`loaded` was not taken: %s", question)
 
     def _answer(self, what: Wanted | Refusal | Proposed, answer: Callable[[Answer], None]) -> None:
-        if isinstance(what, Act):
+        if isinstance(what, DeviceAction):
             self._do_as_asked(what, answer)
         else:
             answer(self._answer_to(what))
@@ -227,7 +227,7 @@ class Controller:
         question = self._asks_which(event) if isinstance(event, Loaded) else None
         return self.take(event) if question is None else question
 
-    def _do_as_asked(self, act: Act, answer: Callable[[dict[str, str | None]], object]) -> None:
+    def _do_as_asked(self, act: DeviceAction, answer: Callable[[dict[str, str | None]], object]) -> None:
         """Tells the devices what a person asks for; but cards that are dealt from now are not shuffled.
 
         Args:
@@ -239,7 +239,7 @@ class Controller:
         said: dict[str, str | None] = {}
         under_way: dict[str, UnderWay] = {}
         for bridge in self._bridges.values():
-            if act.kind is ActKind.SHUFFLE and bridge.name == dealt_from:
+            if act.kind is DeviceActionKind.SHUFFLE and bridge.name == dealt_from:
                 said[bridge.name] = "its cards are being dealt. End the shoe game first."
                 continue
             bridge.interlock.grant(act)
@@ -390,15 +390,15 @@ class Controller:
         for bridge in self._bridges.values():
             bridge.call(called if self._log.loaded_by in (None, bridge.name) else ())
 
-    def _grant(self, act: Act) -> None:
+    def _grant(self, act: DeviceAction) -> None:
         for bridge in self._bridges.values():
             bridge.interlock.grant(act)
 
-    def _perform(self, act: Act) -> None:
+    def _perform(self, act: DeviceAction) -> None:
         for bridge in self._bridges.values():
             self._perform_at(bridge, act)
 
-    def _perform_at(self, bridge: Bridge[Any], act: Act) -> "Future[Any] | str":
+    def _perform_at(self, bridge: Bridge[Any], act: DeviceAction) -> "Future[Any] | str":
         """Sends a command; returns how it ends, or why it was not sent. A person's own request is answered."""
         if act.kind in HELD_ACTS:
             self._unsent.pop(bridge.name, None)
@@ -418,7 +418,7 @@ class Controller:
         self._out_of_reach.discard(bridge.name)
         return ends
 
-    def _say_unsent(self, name: str, act: Act, error: DriverError) -> None:
+    def _say_unsent(self, name: str, act: DeviceAction, error: DriverError) -> None:
         """Tells a person, of what is tried again once for each outage."""
         if act.kind in ASKED:
             return

@@ -15,14 +15,14 @@ from cardshoe.persons.refusal import Refusal
 from cardshoe.table.log.idempotency import Earlier
 from cardshoe.table.log.log_builder import Taken
 from firmware_bridge.bridge import OVER_BUDGET
-from firmware_bridge.interlock import Act
+from firmware_bridge.interlock import DeviceAction
 from firmware_bridge.report import Report
 from regulations.events.inputs import AnyInput, Fault
 
 ItemT = TypeVar("ItemT")
 ItemT_co = TypeVar("ItemT_co", covariant=True)
 
-Wanted = AnyInput | Act
+Wanted = AnyInput | DeviceAction
 Answer = Taken | Earlier | Refusal | Proposed | str | dict[str, str | None]
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from cardshoe.table.log.log_builder import Taken
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from regulations.events.outputs import Irregularity, Next, Voided
 from regulations.events.results import Result
 
@@ -52,14 +52,14 @@ def gather(
         ends.add_done_callback(lambda done, name=name, meaning=meaning: put(partial(told, name, meaning(done))))  # type: ignore[misc]  # defaults bind this turn's
 
 
-def log_outcomes(act: Act, devices: Mapping[str, str | None]) -> None:
+def log_outcomes(act: DeviceAction, devices: Mapping[str, str | None]) -> None:
     """Log the outcome of a request whose sender does not wait for it."""
     for name, why in devices.items():
         if why is not None:
             logger.warning("%s: %s: %s", name, act, why)
 
 
-def called_for(prompt: Next, in_a_row: int) -> tuple[Act, ...]:
+def called_for(prompt: Next, in_a_row: int) -> tuple[DeviceAction, ...]:
     """The acts that the prompt calls for, each by another kind of device: of these one is done, once.
 
     Args:
@@ -69,10 +69,14 @@ def called_for(prompt: Next, in_a_row: int) -> tuple[Act, ...]:
     if prompt.do in ("draw", "burn"):
         cards = max(in_a_row, 1)
         permit = 0 if prompt.seq is UNSET else prompt.seq
-        let_draw = Act(ActKind.LET_DRAW, cards, permit)
+        let_draw = DeviceAction(DeviceActionKind.LET_DRAW, cards, permit)
         # Between rounds a card may be drawn, and the first one closes the bets: a hand decides when, never a machine.
-        return (let_draw,) if prompt.actions is not UNSET else (let_draw, Act(ActKind.DISPENSE, cards, permit))
-    return (Act(ActKind.ACCEPT_RETURN),) if prompt.do == "return_cards" else ()
+        return (
+            (let_draw,)
+            if prompt.actions is not UNSET
+            else (let_draw, DeviceAction(DeviceActionKind.DISPENSE, cards, permit))
+        )
+    return (DeviceAction(DeviceActionKind.ACCEPT_RETURN),) if prompt.do == "return_cards" else ()
 
 
 class Permits:
@@ -85,14 +89,14 @@ class Permits:
     def __init__(self, *, known: bool = True) -> None:
         self._locked: bool | None = False if known else None
 
-    def after(self, taken: Taken) -> Iterator[Act]:
+    def after(self, taken: Taken) -> Iterator[DeviceAction]:
         """The acts that the answer to an input calls for."""
         if taken.tells(Result) and not taken.tells(Irregularity, Voided):
-            yield Act(ActKind.CONFIRM_ROUND)
+            yield DeviceAction(DeviceActionKind.CONFIRM_ROUND)
         do = taken.prompt.do
         if do == "resolve" and self._locked is not True:
             self._locked = True
-            yield Act(ActKind.LOCK)
+            yield DeviceAction(DeviceActionKind.LOCK)
         elif do in ("draw", "burn") and self._locked is not False:
             self._locked = False
-            yield Act(ActKind.UNLOCK)
+            yield DeviceAction(DeviceActionKind.UNLOCK)

@@ -21,7 +21,7 @@ from cardshoe.persons.registry import Person, Registry
 from cardshoe.persons.sign_in import Entrance, nobody, not_permitted
 from cardshoe.process.clock import wall_time
 from cardshoe.table.log.log_builder import Taken
-from firmware_bridge.interlock import Act
+from firmware_bridge.interlock import DeviceAction
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import (
     ClockStepped,
@@ -121,7 +121,7 @@ class Persons(Entrance):
 
     # --- what they may say; in the table's thread --------------------------------------------------------------------
 
-    def refuses(self, client: int, what: AnyInput | Act, token: str | None = None) -> Refusal | None:
+    def refuses(self, client: int, what: AnyInput | DeviceAction, token: str | None = None) -> Refusal | None:
         """Why this may not be said; ``None``: it may.
 
         Args:
@@ -129,7 +129,7 @@ class Persons(Entrance):
             what: the input, or what is asked of the devices.
             token: of the session that says it; at the terminal those who are signed in there do.
         """
-        name = what.kind.value if isinstance(what, Act) else name_of(what)
+        name = what.kind.value if isinstance(what, DeviceAction) else name_of(what)
         permission = PERMISSIONS.get(name)
         if permission is None:
             return _never(name)

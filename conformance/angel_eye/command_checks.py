@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from conformance import acts
+from conformance import manual_steps
 from conformance.angel_eye.rig import REPLY_S, AngelEyeRig
 from conformance.check import Checks
-from conformance.listening import QUIET_S
-from conformance.verdict import NotTried, require
+from conformance.check_result import CheckSkipped, require
+from conformance.recorder import QUIET_S
 from protocols.angel_eye.codec import encode_command
 from protocols.angel_eye.messages import Ack, CardDrawn, CardDrawnOutsideGame, Command, Nak, NakCode
 
@@ -124,7 +124,7 @@ def byte_by_byte(rig: AngelEyeRig) -> None:
 def reply_not_inside_a_telegram(rig: AngelEyeRig) -> None:
     """A reply comes between telegrams, never inside one."""
     rig.ready_to_play()
-    rig.bench.act(acts.draw(), rig.listen)
+    rig.bench.act(manual_steps.draw(), rig.listen)
     replies = 0
     for _ in range(3):
         replies += rig.command(Command.unlock()) is not None
@@ -134,7 +134,7 @@ def reply_not_inside_a_telegram(rig: AngelEyeRig) -> None:
     require(not rig.garbage, "whole telegrams and replies", rig.garbage, garbage)
     copies = [one for one in rig.said if isinstance(one.item, CardDrawn)]
     if not copies:
-        raise NotTried("no card was told meanwhile")
+        raise CheckSkipped("no card was told meanwhile")
     require(len(copies) == 3, "three copies of the card", len(copies))  # noqa: PLR2004  section 3
 
 

@@ -3,11 +3,11 @@
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from conformance import acts
-from conformance.acts import Act, Answer
+from conformance import manual_steps
 from conformance.bench import Bench
-from conformance.listening import Listening, Said
-from conformance.verdict import NotTried
+from conformance.check_result import CheckSkipped
+from conformance.manual_steps import ManualStep, StepResult
+from conformance.recorder import MessageRecorder, TimedMessage
 from protocols.angel_eye.codec import encode_command
 from protocols.angel_eye.decoder import TelegramDecoder
 from protocols.angel_eye.messages import Ack, Command, ErrorCleared, ErrorRaised, LockChanged, Nak, ShoeMessage
@@ -15,20 +15,20 @@ from protocols.angel_eye.messages import Ack, Command, ErrorCleared, ErrorRaised
 REPLY_S: Final = 0.5
 """Seconds in which a shoe answers a command: it may be in the middle of sending a telegram three times."""
 
-UNLOCK: Final = Act("key unlock", "Unlock the shoe with its key.")
-LOCK: Final = Act("key lock", "Lock the shoe with its key.")
-CLEAR: Final = Act("clear", "Clear the error at the shoe.")
-FORCE_END: Final = Act("force-end", "End the round by force, at the shoe.")
+UNLOCK: Final = ManualStep("key unlock", "Unlock the shoe with its key.")
+LOCK: Final = ManualStep("key lock", "Lock the shoe with its key.")
+CLEAR: Final = ManualStep("clear", "Clear the error at the shoe.")
+FORCE_END: Final = ManualStep("force-end", "End the round by force, at the shoe.")
 
 
-class Telegram(NamedTuple):
+class TimedTelegram(NamedTuple):
     """One telegram with the times of all its copies."""
 
     message: ShoeMessage
     times_s: tuple[float, ...]
 
 
-class AngelEyeRig(Listening[ShoeMessage | Ack | Nak]):
+class AngelEyeRig(MessageRecorder[ShoeMessage | Ack | Nak]):
     """A bench with a shoe.
 
     Attributes:
@@ -53,15 +53,15 @@ class AngelEyeRig(Listening[ShoeMessage | Ack | Nak]):
         elif isinstance(item, LockChanged):
             self.locked = item.locked
 
-    def telegrams(self) -> list[Telegram]:
+    def telegrams(self) -> list[TimedTelegram]:
         """The telegrams since the check began, copies joined: the same bytes in a row are one telegram."""
-        said: list[Said[ShoeMessage]] = [
-            Said(one.at_s, one.item) for one in self.said if not isinstance(one.item, Ack | Nak)
+        said: list[TimedMessage[ShoeMessage]] = [
+            TimedMessage(one.at_s, one.item) for one in self.said if not isinstance(one.item, Ack | Nak)
         ]
-        joined: list[Telegram] = []
+        joined: list[TimedTelegram] = []
         for _raw, copies in groupby(said, key=lambda one: one.item.raw):
             group = list(copies)
-            joined.append(Telegram(group[0].item, tuple(one.at_s for one in group)))
+            joined.append(TimedTelegram(group[0].item, tuple(one.at_s for one in group)))
         return joined
 
     def replies(self) -> list[Ack | Nak]:
@@ -93,9 +93,9 @@ class AngelEyeRig(Listening[ShoeMessage | Ack | Nak]):
             self.in_error.clear()  # nothing to clear: the shoe had not told that it was over
         self.act(FORCE_END)
         if self.in_error:
-            raise NotTried(f"the shoe stays in error {sorted(self.in_error)}")
+            raise CheckSkipped(f"the shoe stays in error {sorted(self.in_error)}")
         self.forget()
 
-    def draw(self, count: int = 1) -> list[Answer]:
+    def draw(self, count: int = 1) -> list[StepResult]:
         """Draw cards, one after the other, each told before the next."""
-        return [self.act(acts.draw()) for _ in range(count)]
+        return [self.act(manual_steps.draw()) for _ in range(count)]

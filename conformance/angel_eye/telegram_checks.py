@@ -3,12 +3,12 @@
 from itertools import pairwise
 from typing import Final
 
-from conformance import acts
-from conformance.acts import Act
+from conformance import manual_steps
 from conformance.angel_eye.rig import CLEAR, FORCE_END, LOCK, UNLOCK, AngelEyeRig
 from conformance.check import Checks
-from conformance.listening import EVENT_S
-from conformance.verdict import NotTried, require, unmet
+from conformance.check_result import CheckSkipped, require, unmet
+from conformance.manual_steps import ManualStep
+from conformance.recorder import EVENT_S
 from protocols.angel_eye.messages import (
     CardDrawn,
     CardDrawnOutsideGame,
@@ -107,7 +107,7 @@ def cards_as_drawn(rig: AngelEyeRig) -> None:
     for answer in rig.draw(_FEW):
         drawn += answer.cards
     if not drawn:
-        raise NotTried(f"{rig.bench.helper.name} does not say which cards were drawn")
+        raise CheckSkipped(f"{rig.bench.helper.name} does not say which cards were drawn")
     told = [one.message for one in rig.telegrams() if isinstance(one.message, CardDrawn)]
     seen = [one.card for one in told]
     require(seen == drawn, str(drawn), seen, b"".join(one.raw for one in told))
@@ -129,7 +129,7 @@ def places_of_a_round(rig: AngelEyeRig) -> None:
 def unread_card(rig: AngelEyeRig) -> None:
     """A card that was not read is told as a card without a name, or by error 1 or 6; clearing the error is told."""
     rig.ready_to_play()
-    rig.bench.act(acts.UNREAD, rig.listen)
+    rig.bench.act(manual_steps.UNREAD, rig.listen)
     rig.forget()
     rig.draw()
     told = [one.message for one in rig.telegrams()]
@@ -155,7 +155,7 @@ def result_of_a_round(rig: AngelEyeRig) -> None:
     for _ in range(_ROUND - _FEW + 1):
         for button in _BUTTONS:
             rig.forget()
-            rig.act(Act(f"press {button}", f"Press the button for {button} at the shoe."))
+            rig.act(ManualStep(f"press {button}", f"Press the button for {button} at the shoe."))
             results = [one.message for one in rig.telegrams() if isinstance(one.message, RoundResult)]
             if results:
                 outcome = results[0].outcome
@@ -222,7 +222,7 @@ def overdraw(rig: AngelEyeRig) -> None:
 @CHECKS.check(_TELEGRAMS, "power-up: the first telegram")
 def starts_with_s(rig: AngelEyeRig) -> None:
     """After power-up the shoe begins with "S"."""
-    rig.restarted(acts.POWER_CYCLE)
+    rig.restarted(manual_steps.POWER_CYCLE)
     rig.listen(EVENT_S, lambda: bool(rig.telegrams()))
     rig.listen_until_quiet()
     rig.in_error.clear()
@@ -236,5 +236,5 @@ def starts_with_s(rig: AngelEyeRig) -> None:
 @CHECKS.check("3. Telegrams; 11. Rules for the host", "the change of a shoe: S once a new stack is in")
 def starts_with_a_new_stack(rig: AngelEyeRig) -> None:
     """After a change of shoe "S" is sent."""
-    rig.act(acts.LOAD)
+    rig.act(manual_steps.LOAD)
     require(rig.of(Started), "S", rig.telegrams())

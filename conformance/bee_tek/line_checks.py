@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from conformance import acts
-from conformance.acts import Act
+from conformance import manual_steps
 from conformance.bee_tek.rig import BeeTekRig
 from conformance.check import Checks
-from conformance.verdict import NotTried, require
+from conformance.check_result import CheckSkipped, require
+from conformance.manual_steps import ManualStep
 from protocols.bee_tek.messages import AlarmRaised, CardDrawn, CardNotRead, WarningGiven
 
 CHECKS: Final[Checks[BeeTekRig]] = Checks("lines")
@@ -39,7 +39,7 @@ def every_card_is_told_once(rig: BeeTekRig) -> None:
     rig.stocked()
     for _ in range(_FEW):
         rig.forget()
-        answer = rig.act(acts.draw())
+        answer = rig.act(manual_steps.draw())
         if "cut card" in answer.text:
             rig.bench.observe("no line tells of the cut card" if not rig.said else f"the cut card: {rig.said}")
             continue
@@ -52,9 +52,9 @@ def cards_as_drawn(rig: BeeTekRig) -> None:
     rig.stocked()
     drawn: list[str] = []
     for _ in range(_MANY):
-        drawn += rig.act(acts.draw()).cards
+        drawn += rig.act(manual_steps.draw()).cards
     if not drawn:
-        raise NotTried(f"{rig.bench.helper.name} does not say which cards were drawn")
+        raise CheckSkipped(f"{rig.bench.helper.name} does not say which cards were drawn")
     told = [said.item.card for said in rig.said if isinstance(said.item, CardDrawn)]
     require(told == drawn, str(drawn), told, bytes(rig.raw))
 
@@ -77,9 +77,9 @@ def repeated_characters(rig: BeeTekRig) -> None:
 def unread_card(rig: BeeTekRig) -> None:
     """A card that was not read is told by a line of its own, or by an alarm, or both within 1 s."""
     rig.stocked()
-    rig.bench.act(acts.UNREAD, rig.listen)
+    rig.bench.act(manual_steps.UNREAD, rig.listen)
     rig.forget()
-    rig.act(acts.draw())
+    rig.act(manual_steps.draw())
     told = [said for said in rig.said if isinstance(said.item, CardNotRead | AlarmRaised)]
     require(told, "[Game]<Game> or an alarm", [said.item for said in rig.said], bytes(rig.raw))
     apart_s = told[-1].at_s - told[0].at_s
@@ -92,7 +92,7 @@ def unread_card(rig: BeeTekRig) -> None:
 @CHECKS.check(_LINES, "alarms: the code is the first word")
 def alarm(rig: BeeTekRig) -> None:
     """An alarm has a text of 1 to 40 characters, whose first word is its code."""
-    rig.act(Act("alarm E5 Door Open", "Bring about an alarm: open the shoe's door."))
+    rig.act(ManualStep("alarm E5 Door Open", "Bring about an alarm: open the shoe's door."))
     alarms = [said.item for said in rig.said if isinstance(said.item, AlarmRaised)]
     require(alarms, "an alarm", [said.item for said in rig.said], bytes(rig.raw))
     code = alarms[0].text.split()[:1]
@@ -103,7 +103,7 @@ def alarm(rig: BeeTekRig) -> None:
 @CHECKS.check(_LINES, "warnings: two hex digits, without a tag")
 def warning(rig: BeeTekRig) -> None:
     """A warning is two hex digits in angle brackets, without a tag."""
-    rig.act(Act("warn 1", "Bring about a warning, as the shoe's manual says."))
+    rig.act(ManualStep("warn 1", "Bring about a warning, as the shoe's manual says."))
     warnings = [said.item for said in rig.said if isinstance(said.item, WarningGiven)]
     require(warnings, "a warning", [said.item for said in rig.said], bytes(rig.raw))
 
@@ -120,7 +120,7 @@ def silent_while_nothing_happens(rig: BeeTekRig) -> None:
 @CHECKS.check("5. Not sent; 8. Open questions", "power-up: no line may look like a card")
 def power_up(rig: BeeTekRig) -> None:
     """At power-up no card is told."""
-    rig.restarted(acts.POWER_CYCLE)
+    rig.restarted(manual_steps.POWER_CYCLE)
     rig.listen_until_quiet()
     cards = [said.item for said in rig.said if isinstance(said.item, CardDrawn | CardNotRead)]
     require(not cards, "no card", cards, bytes(rig.raw))
@@ -131,8 +131,8 @@ def power_up(rig: BeeTekRig) -> None:
 def after_unplugging(rig: BeeTekRig) -> None:
     """After the cable was out and in again, cards are told as before."""
     rig.stocked()
-    rig.bench.act(acts.UNPLUG, rig.bench.pause)
-    rig.restarted(acts.REPLUG)
+    rig.bench.act(manual_steps.UNPLUG, rig.bench.pause)
+    rig.restarted(manual_steps.REPLUG)
     rig.forget()
     _draw(rig, 1)
     require(rig.said, "the card that was drawn then", bytes(rig.raw).hex(" ") or "nothing")
@@ -140,4 +140,4 @@ def after_unplugging(rig: BeeTekRig) -> None:
 
 def _draw(rig: BeeTekRig, count: int) -> None:
     for _ in range(count):
-        rig.act(acts.draw())
+        rig.act(manual_steps.draw())

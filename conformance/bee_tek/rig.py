@@ -1,12 +1,12 @@
 """The rig for the checks of a Bee-Tek shoe: lines, one after the other. Nothing is sent."""
 
 from conformance.bench import Bench
-from conformance.listening import Listening
+from conformance.recorder import MessageRecorder
 from protocols.bee_tek.decoder import LineDecoder
 from protocols.bee_tek.messages import BeeTekMessage
 
 
-class BeeTekRig(Listening[BeeTekMessage]):
+class BeeTekRig(MessageRecorder[BeeTekMessage]):
     """A bench with a shoe."""
 
     def __init__(self, bench: Bench) -> None:

@@ -11,10 +11,10 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.x509 import load_der_x509_certificate
 
 from conformance.check import Checks
+from conformance.check_result import CheckSkipped, require, unmet
 from conformance.tdp.limits import NOTHING_S
 from conformance.tdp.rig import TdpRig, cards_told
-from conformance.tdp.session import Session
-from conformance.verdict import NotTried, require, unmet
+from conformance.tdp.session import HostSession
 from protocols.tdp.codec import LENGTH_BYTES, encode_message
 from protocols.tdp.codes import BootState, Capability, Condition, Lamp, LampMode, RefusalReason
 from protocols.tdp.commands import (
@@ -65,7 +65,7 @@ def meters_then_done(rig: TdpRig) -> None:
     command = ReadMeters(rig.new_id(session))
     answer = session.do(command)
     if isinstance(answer, Refused) and answer.reason == RefusalReason.NOT_SUPPORTED:
-        raise NotTried("the device does not read its meters out")
+        raise CheckSkipped("the device does not read its meters out")
     require(isinstance(answer, Done), f"Done for {command}", answer, encode_message(answer))
     about = [
         type(taken.message).__name__
@@ -158,7 +158,7 @@ def not_supported(rig: TdpRig) -> None:
     session = rig.ready()
     missing = [make for make in _EXAMPLES if not rig.can(NEEDED[type(make(0))])]
     if not missing:
-        raise NotTried("the device says that it can do everything")
+        raise CheckSkipped("the device says that it can do everything")
     for make in missing:
         command = make(rig.new_id(session))
         _refused(session.do(command), RefusalReason.NOT_SUPPORTED, str(command))
@@ -258,7 +258,7 @@ def attestation(rig: TdpRig) -> None:
     require(seen[0] != seen[1], "another signature over another nonce", seen[0].hex())
 
 
-def _vouched(rig: TdpRig, session: Session, told: Attestation) -> None:
+def _vouched(rig: TdpRig, session: HostSession, told: Attestation) -> None:
     certificate = load_der_x509_certificate(session.certificate) if session.certificate else rig.setup.device
     if certificate is None:
         rig.bench.observe("the signature was not verified: the line is plain, and device_certificate was not given")
@@ -277,7 +277,7 @@ def _vouched(rig: TdpRig, session: Session, told: Attestation) -> None:
         unmet(f"a signature by the certificate's key over {signed.hex()}", told.signature.hex(), encode_message(told))
 
 
-def _unreadable(rig: TdpRig, session: Session, kind: int, fields: bytes, reason: RefusalReason) -> None:
+def _unreadable(rig: TdpRig, session: HostSession, kind: int, fields: bytes, reason: RefusalReason) -> None:
     """Send a command that no codec of ours would write; the answer is about its id."""
     number = rig.new_id(session)
     body = bytes([kind]) + number.to_bytes(4, "big") + fields

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from conformance import acts
+from conformance import manual_steps
 from conformance.check import Checks
+from conformance.check_result import CheckSkipped, require
 from conformance.tdp.limits import EVENT_S, QUIET_S
 from conformance.tdp.rig import TdpRig, cards_told
-from conformance.tdp.session import Session
-from conformance.verdict import NotTried, require
+from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, DeviceState, Face, FaultCode, RefusalReason
 from protocols.tdp.commands import EventAcknowledged
@@ -108,7 +108,7 @@ def permit_is_told_back(rig: TdpRig) -> None:
     """A card is told with the number of the permit under which it left, however late; 0 under one without a number."""
     session = rig.ready()
     if not rig.card_commands():
-        raise NotTried("the device lets cards out without being asked: no permit to tell back")
+        raise CheckSkipped("the device lets cards out without being asked: no permit to tell back")
     before = _silent(session)
     permits = [rig.bench.rng.randrange(1, 1 << 32), 0, (1 << 32) - 1]
     for permit in permits:
@@ -206,7 +206,7 @@ def unread_card_is_told(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.READS_CARDS)
     rig.stocked(session)
-    rig.act(session, acts.UNREAD)
+    rig.act(session, manual_steps.UNREAD)
     before = session.status.count if session.status is not None else 0
     metered = _metered(rig, session)
     for event in rig.deal(session, 1):
@@ -266,7 +266,7 @@ def full_outbox_keeps_cards_in(rig: TdpRig) -> None:
     """With fewer than 16 places free the device lets no card out: condition 3, and Refused 8, until there is room."""
     session = rig.ready()
     if rig.bench.helper.limit_s is None:
-        raise NotTried("a person cannot turn a key five hundred times")
+        raise CheckSkipped("a person cannot turn a key five hundred times")
     rig.stocked(session)
     before = _silent(session)
     happened = 0
@@ -281,7 +281,7 @@ def full_outbox_keeps_cards_in(rig: TdpRig) -> None:
         _acknowledge_all(rig, session)
         full = status is not None and status.fault_code
         require(not full, "condition 3, full, with 16 places free", status)
-        raise NotTried(f"it keeps more than {len(session.events())} events")
+        raise CheckSkipped(f"it keeps more than {len(session.events())} events")
     kept = session.events()[before:]
     require(len(kept) >= _PLACES - _RESERVE - _LOOK_EVERY, f"room for {_PLACES} events, 16 of them no cards", len(kept))
     for make in rig.card_commands():
@@ -301,7 +301,7 @@ def full_outbox_takes_back(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.LOCKS)
     if rig.bench.helper.limit_s is None:
-        raise NotTried("a person cannot turn a key five hundred times")
+        raise CheckSkipped("a person cannot turn a key five hundred times")
     rig.stocked(session)
     before = _silent(session)
     rig.unlocked(session, _CARDS)
@@ -315,7 +315,7 @@ def full_outbox_takes_back(rig: TdpRig) -> None:
     rig.told(session)
     cards += _drawn(rig, session) if full else 0
     if not full:
-        raise NotTried(f"it keeps more than {happened} events")
+        raise CheckSkipped(f"it keeps more than {happened} events")
     require(not cards, "no card that was allowed before the outbox was full", f"{cards}")
 
 
@@ -326,7 +326,7 @@ def no_place_left_stops(rig: TdpRig) -> None:
     """With no place left for an event the device stops: state 5, condition 2, fault 14; nothing is dropped unsaid."""
     session = rig.ready()
     if rig.bench.helper.limit_s is None:
-        raise NotTried("a person cannot turn a key five hundred times")
+        raise CheckSkipped("a person cannot turn a key five hundred times")
     rig.stocked(session)
     rig.forgotten(session)
     before = _silent(session)
@@ -342,7 +342,7 @@ def no_place_left_stops(rig: TdpRig) -> None:
     if not stopped:
         _acknowledge_all(rig, session)
         require(kept == happened, f"{happened} events, or fault 14", f"{kept} events, and {status}")
-        raise NotTried(f"it keeps more than {kept} events")
+        raise CheckSkipped(f"it keeps more than {kept} events")
     session.pump(QUIET_S)
     require(kept >= _PLACES, f"room for {_PLACES} events before it stops", f"{kept}")
     for make in rig.card_commands():
@@ -359,7 +359,7 @@ def no_place_left_stops(rig: TdpRig) -> None:
     rig.deal(session, 1)
 
 
-def _drawn(rig: TdpRig, session: Session) -> int:
+def _drawn(rig: TdpRig, session: HostSession) -> int:
     """Pull once; return how many cards the device reports."""
     before = len(session.events())
     rig.draw_by_hand(session, 1)
@@ -367,23 +367,23 @@ def _drawn(rig: TdpRig, session: Session) -> int:
     return cards_told(session.events()[before:])
 
 
-def _turned(rig: TdpRig, session: Session, events: int) -> int:
+def _turned(rig: TdpRig, session: HostSession, events: int) -> int:
     """Bring about so many events, by the key; return how many that were."""
     times = -(-events // 2)
-    rig.act(session, acts.turns(times))
+    rig.act(session, manual_steps.turns(times))
     return 2 * times
 
 
-def _metered(rig: TdpRig, session: Session) -> list[int]:
+def _metered(rig: TdpRig, session: HostSession) -> list[int]:
     """The meters of cards read and not read; none where the device has no meters."""
     try:
         meters = rig.meters(session)
-    except NotTried:
+    except CheckSkipped:
         return []
     return [meters.cards_read, meters.cards_not_read]
 
 
-def _has_stopped(session: Session) -> bool:
+def _has_stopped(session: HostSession) -> bool:
     status = session.status
     return (
         status is not None
@@ -393,21 +393,21 @@ def _has_stopped(session: Session) -> bool:
     )
 
 
-def _tells_fault_14(session: Session) -> bool:
+def _tells_fault_14(session: HostSession) -> bool:
     return any(isinstance(event, Fault) and event.code == FaultCode.MEMORY_ERROR for event in session.events())
 
 
-def _is_full(session: Session) -> bool:
+def _is_full(session: HostSession) -> bool:
     return session.status is not None and Condition.OUTBOX_FULL in session.status.conditions
 
 
-def _silent(session: Session) -> int:
+def _silent(session: HostSession) -> int:
     """Acknowledge no event from here on; return how many there were before."""
     session.confirms = False
     return len(session.events())
 
 
-def _acknowledge_all(rig: TdpRig, session: Session) -> None:
+def _acknowledge_all(rig: TdpRig, session: HostSession) -> None:
     last: EventKey | None = rig.ledger.last
     if last is not None:
         session.confirm(last)

@@ -7,13 +7,13 @@ by a command; when and how often a device answers strangers with ``RESET`` is it
 from typing import Final
 
 from conformance.check import Checks
+from conformance.check_result import RequirementFailed, require
 from conformance.tdp.damage import crc32c, header, on_the_line
 from conformance.tdp.limits import ANSWER_S
 from conformance.tdp.rig import TdpRig
-from conformance.tdp.session import ByHand, Session
-from conformance.verdict import Unmet, require
+from conformance.tdp.session import ByHand, HostSession
 from protocols.tdp.commands import ReadMeters
-from protocols.tdp.framing import DELIMITER, ENCODED_MAX, PAYLOAD_MAX, Frame, Kind, encode_frame
+from protocols.tdp.framing import DELIMITER, ENCODED_MAX, PAYLOAD_MAX, Frame, FrameKind, encode_frame
 
 CHECKS: Final[Checks[TdpRig]] = Checks("frames")
 
@@ -33,9 +33,11 @@ def length_skipped(rig: TdpRig) -> None:
     session = rig.ready()
     for length in (PAYLOAD_MAX + 1, 300):
         payload = CLOSED + b"\x55" * (length - len(CLOSED))
-        _skipped(rig, session, f"{length} bytes of payload", on_the_line(header(Kind.RESET, session.number, payload)))
+        _skipped(
+            rig, session, f"{length} bytes of payload", on_the_line(header(FrameKind.RESET, session.number, payload))
+        )
     payload = CLOSED + b"\x55" * (PAYLOAD_MAX - len(CLOSED))
-    longest = on_the_line(header(Kind.RESET, session.number, payload))
+    longest = on_the_line(header(FrameKind.RESET, session.number, payload))
     for behind in (1, 20):
         more = longest[:-1] + b"\x55" * behind + DELIMITER
         _skipped(rig, session, f"the longest frame and {behind} bytes before the delimiter", more)
@@ -45,7 +47,7 @@ def length_skipped(rig: TdpRig) -> None:
 def noise_skipped(rig: TdpRig) -> None:
     """Bytes between delimiters that are not COBS are skipped; the next frame is read."""
     session = rig.ready()
-    whole = on_the_line(header(Kind.RESET, session.number, CLOSED)).strip(DELIMITER)
+    whole = on_the_line(header(FrameKind.RESET, session.number, CLOSED)).strip(DELIMITER)
     _skipped(
         rig, session, "a run longer than what is there", DELIMITER + bytes([whole[0] + 40]) + whole[1:] + DELIMITER
     )
@@ -57,7 +59,7 @@ def noise_skipped(rig: TdpRig) -> None:
 def truncated_skipped(rig: TdpRig) -> None:
     """A frame of fewer than 10 bytes is skipped, even with a check that is right; the next one is read."""
     session = rig.ready()
-    whole = header(Kind.RESET, session.number, CLOSED)
+    whole = header(FrameKind.RESET, session.number, CLOSED)
     for count in (0, 1, 3, 5):
         _skipped(rig, session, f"{count} bytes and a right check", on_the_line(whole[:count]))
     frame = on_the_line(whole)
@@ -70,7 +72,7 @@ def truncated_skipped(rig: TdpRig) -> None:
 def bcc_skipped(rig: TdpRig) -> None:
     """A frame with another check is skipped, wherever a bit was changed; the next one is read."""
     session = rig.ready()
-    covered = header(Kind.RESET, session.number, CLOSED)
+    covered = header(FrameKind.RESET, session.number, CLOSED)
     right = crc32c(covered)
     _skipped(rig, session, "a bit of the check changed", on_the_line(covered, check=right ^ 1))
     _skipped(rig, session, "the check's bytes the other way round", on_the_line(covered, check=_reversed(right)))
@@ -89,7 +91,7 @@ def type_skipped(rig: TdpRig) -> None:
     """A sound frame of another version or an unknown kind is skipped; the next one is read."""
     session = rig.ready()
     for version in (0, 2):
-        damaged = on_the_line(header(Kind.RESET, session.number, CLOSED, version=version))
+        damaged = on_the_line(header(FrameKind.RESET, session.number, CLOSED, version=version))
         _skipped(rig, session, f"version {version}", damaged)
     for kind in (0, 7, 255):
         _skipped(rig, session, f"kind {kind}", on_the_line(header(kind, session.number, CLOSED)))
@@ -134,7 +136,7 @@ def delimiters_between_frames(rig: TdpRig) -> None:
     session = rig.ready()
     for gap in (1, 2, 7):
         frame, command = _asking(rig, session)
-        before = encode_frame(Frame(Kind.ACK, session.number, 0, session.expected)).strip(DELIMITER)
+        before = encode_frame(Frame(FrameKind.ACK, session.number, 0, session.expected)).strip(DELIMITER)
         rig.line.send_raw(DELIMITER + before + DELIMITER * gap + frame.strip(DELIMITER) + DELIMITER)
         _answered(session, command, f"a frame that follows another after {gap} delimiters")
 
@@ -145,7 +147,7 @@ def its_own_frames(rig: TdpRig) -> None:
     session = rig.ready()
     rig.meters(session)
     session.pump(_WATCH_S)
-    rig.line.send(Frame(Kind.ACK, session.number ^ 1))  # of no session: its RESET is a frame too
+    rig.line.send(Frame(FrameKind.ACK, session.number ^ 1))  # of no session: its RESET is a frame too
     session.pump(_WATCH_S)
     raw = bytes(rig.line.raw)
     require(not rig.line.garbage, "frames and nothing else", rig.line.garbage[:1], raw[:ENCODED_MAX])
@@ -156,17 +158,17 @@ def its_own_frames(rig: TdpRig) -> None:
     require(not close, "00 after each frame and 00 before the next", "one 00 between two frames", b"".join(close[:1]))
     for heard in rig.line.heard:
         frame = heard.frame
-        expected = {Kind.DATA: range(1, session.terms.payload_max + 1), Kind.ACK: [0], Kind.NAK: [0]}
+        expected = {FrameKind.DATA: range(1, session.terms.payload_max + 1), FrameKind.ACK: [0], FrameKind.NAK: [0]}
         fits = len(frame.payload) in expected.get(frame.kind, range(3, PAYLOAD_MAX + 1))
         require(fits, f"a payload as {frame.kind.name} has it", f"{len(frame.payload)} bytes", encode_frame(frame))
-        numbered = frame.kind is Kind.DATA or frame.sequence == 0
+        numbered = frame.kind is FrameKind.DATA or frame.sequence == 0
         require(numbered, f"sequence 0 in {frame.kind.name}", frame.sequence, encode_frame(frame))
-        bare = frame.kind in {Kind.ACCEPT, Kind.RESET} and frame.acknowledgement
+        bare = frame.kind in {FrameKind.ACCEPT, FrameKind.RESET} and frame.acknowledgement
         require(not bare, f"acknowledgement 0 in {frame.kind.name}", frame.acknowledgement, encode_frame(frame))
-        require(frame.kind is not Kind.OPEN, "no OPEN from a device", "OPEN", encode_frame(frame))
+        require(frame.kind is not FrameKind.OPEN, "no OPEN from a device", "OPEN", encode_frame(frame))
 
 
-def _asking(rig: TdpRig, session: Session) -> tuple[bytes, ReadMeters]:
+def _asking(rig: TdpRig, session: HostSession) -> tuple[bytes, ReadMeters]:
     """A frame with a command, as the link sends it next, and the command; the frame is kept back."""
     command = ReadMeters(rig.new_id(session))
     session.pump(ANSWER_S, lambda: session.idle)
@@ -175,7 +177,7 @@ def _asking(rig: TdpRig, session: Session) -> tuple[bytes, ReadMeters]:
     return b"".join(encode_frame(frame) for frame in by_hand.frames), command
 
 
-def _skipped(rig: TdpRig, session: Session, what: str, damaged: bytes) -> None:
+def _skipped(rig: TdpRig, session: HostSession, what: str, damaged: bytes) -> None:
     """Send damage and then a command in one write: it is answered, and nothing is said of the damage."""
     frame, command = _asking(rig, session)
     strays = len(session.strays)
@@ -185,11 +187,13 @@ def _skipped(rig: TdpRig, session: Session, what: str, damaged: bytes) -> None:
     require(not others, f"no answer to {what}", others, damaged)
 
 
-def _answered(session: Session, command: ReadMeters, what: str, raw: bytes = b"") -> None:
+def _answered(session: HostSession, command: ReadMeters, what: str, raw: bytes = b"") -> None:
     try:
         session.answer(command, ANSWER_S)
-    except Unmet as error:
-        raise Unmet(f"an answer to {what}: the session stands, and the frame is read", error.got, raw) from error
+    except RequirementFailed as error:
+        raise RequirementFailed(
+            f"an answer to {what}: the session stands, and the frame is read", error.got, raw
+        ) from error
     session.filter = encode_frame
 
 

@@ -8,14 +8,14 @@ from protocols.tdp.events import DeviceEvent, EventKey, PowerRestored
 from protocols.tdp.messages import Heartbeat, Message
 
 
-class Trespass(NamedTuple):
+class Violation(NamedTuple):
     """A rule of section 9 or 12 that an event broke: what was wrong, and the event's bytes."""
 
     what: str
     raw: bytes
 
 
-class Ledger:
+class EventLedger:
     """Keeps every event by its key, over all sessions and boots of a run.
 
     Attributes:
@@ -33,7 +33,7 @@ class Ledger:
         self.last_other: EventKey | None = None
         self.given: EventKey | None = None
         self.acknowledged: EventKey | None = None
-        self.trespasses: Final[list[Trespass]] = []
+        self.trespasses: Final[list[Violation]] = []
         self._raw: Final[dict[EventKey, bytes]] = {}
 
     def __len__(self) -> int:
@@ -93,7 +93,7 @@ class Ledger:
         self._note(f"event {_text(key)} came after {_text(last)}: a gap, or out of order", raw)
 
     def _note(self, what: str, raw: bytes) -> None:
-        self.trespasses.append(Trespass(what, raw))
+        self.trespasses.append(Violation(what, raw))
 
 
 def _text(key: EventKey) -> str:

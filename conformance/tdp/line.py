@@ -10,7 +10,7 @@ from protocols.tdp.framing import Frame, FrameDecoder, encode_frame
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReceivedFrame:
     """A frame from the device.
 
     Attributes:
@@ -34,8 +34,8 @@ class FrameLine:
     def __init__(self, bench: Bench) -> None:
         self._bench: Final = bench
         self._decoder = FrameDecoder()
-        self._waiting: deque[Heard] = deque()
-        self.heard: list[Heard] = []
+        self._waiting: deque[ReceivedFrame] = deque()
+        self.heard: list[ReceivedFrame] = []
         self.garbage: list[Garbage] = []
         self.raw = bytearray()
 
@@ -60,7 +60,7 @@ class FrameLine:
         """Send bytes as they are."""
         self._bench.write(data)
 
-    def next(self, until_s: float) -> Heard | None:
+    def next(self, until_s: float) -> ReceivedFrame | None:
         """Return the next frame, or None when it is ``until_s`` on the clock."""
         while not self._waiting:
             data = self._bench.read(until_s)
@@ -86,7 +86,7 @@ class FrameLine:
                 self.garbage.append(item)
                 self._bench.health.garbage(len(item.raw))
             else:
-                heard = Heard(now_s, item)
+                heard = ReceivedFrame(now_s, item)
                 self.heard.append(heard)
                 self._waiting.append(heard)
                 self._bench.health.frame(encode_frame(item), now_s, sends_copies=False)

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from conformance import acts
+from conformance import manual_steps
 from conformance.check import Checks
+from conformance.check_result import CheckSkipped, require
 from conformance.tdp.limits import EVENT_S, QUIET_S, SLACK_S
 from conformance.tdp.rig import TdpRig, cards_told
-from conformance.tdp.session import Session
-from conformance.verdict import NotTried, require
+from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, RefusalReason
 from protocols.tdp.commands import Dispense, Lock
@@ -84,9 +84,9 @@ def open_cover_takes_back(rig: TdpRig) -> None:
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
     rig.unlocked(session, 5)
-    rig.act(session, acts.COVER_OPEN)
+    rig.act(session, manual_steps.COVER_OPEN)
     rig.told(session)
-    rig.act(session, acts.COVER_CLOSE)
+    rig.act(session, manual_steps.COVER_CLOSE)
     _holds(rig, session, "a device whose cover was open")
     status = session.status
     require(status is not None and Condition.LOCKED in status.conditions, "condition 0, locked", status)
@@ -133,7 +133,7 @@ def unlock_again_is_not_done_again(rig: TdpRig) -> None:
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
     command = rig.unlocked(session, 1)
-    rig.act(session, acts.draw())
+    rig.act(session, manual_steps.draw())
     session.pump(EVENT_S, lambda: cards_told(session.events()) >= 1)
     require(isinstance(session.do(command), Done), f"Done for {command} again", "Refused")
     before = len(session.events())
@@ -205,11 +205,11 @@ def another_session_locks(rig: TdpRig) -> None:
     _holds(rig, other, "a device whose session was replaced")
 
 
-def _holds(rig: TdpRig, session: Session, what: str) -> None:
+def _holds(rig: TdpRig, session: HostSession, what: str) -> None:
     before = len(session.events())
     try:
         rig.draw_by_hand(session, 1)
-    except NotTried:
+    except CheckSkipped:
         rig.bench.observe("nobody tried to draw; only Status was looked at")
         return
     rig.told(session)

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from conformance import acts
+from conformance import manual_steps
 from conformance.check import Checks
+from conformance.check_result import CheckSkipped, require, unmet
 from conformance.tdp.limits import EVENT_S, MACHINE_S
 from conformance.tdp.rig import TdpRig
-from conformance.tdp.session import Session
-from conformance.verdict import NotTried, require, unmet
+from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, RefusalReason
 from protocols.tdp.commands import AcceptReturn, ClearFault, Shuffle
@@ -33,7 +33,7 @@ _RETURN_S: Final = 30.0
 def loading_is_told(rig: TdpRig) -> None:
     """When a stack is put in, StackLoaded tells how many cards; count starts at 0 again, and Status has both."""
     session = rig.ready()
-    rig.act(session, acts.LOAD)
+    rig.act(session, manual_steps.LOAD)
     event = session.take(StackLoaded, MACHINE_S, "StackLoaded", lambda one: one.cards > 0)
     rig.told(session)
     status = session.status
@@ -53,7 +53,7 @@ def shuffles(rig: TdpRig) -> None:
     cards = session.status.stack_cards if session.status is not None else 0
     answer = rig.do(session, Shuffle)
     if isinstance(answer, Refused):
-        raise NotTried(f"the device refused to shuffle now: reason {int(answer.reason)}")
+        raise CheckSkipped(f"the device refused to shuffle now: reason {int(answer.reason)}")
     session.take(ShuffleStarted, EVENT_S, "ShuffleStarted")
     done = session.take(ShuffleDone, MACHINE_S, "ShuffleDone")
     require(done.cards == cards, f"{cards} cards, as in Status before", done, encode_message(done))
@@ -69,7 +69,7 @@ def takes_returns(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.TAKES_RETURNS)
     rig.deal(session, 2)
-    rig.act(session, acts.put_back(2))
+    rig.act(session, manual_steps.put_back(2))
     rig.done(session, AcceptReturn)
     event = session.take(CardsReturned, _RETURN_S, "CardsReturned")
     require(event.cards >= 1, "at least the cards that were put in", event, encode_message(event))
@@ -82,7 +82,7 @@ def cover_is_told(rig: TdpRig) -> None:
     session = rig.ready()
     rig.stocked(session)
     before = rig.meters(session)
-    rig.act(session, acts.COVER_OPEN)
+    rig.act(session, manual_steps.COVER_OPEN)
     opened = session.take(CoverOpened, EVENT_S, "CoverOpened")
     session.take(Status, EVENT_S, "Status with condition 1", lambda one: Condition.COVER_OPEN in one.conditions)
     for make in rig.card_commands():
@@ -91,7 +91,7 @@ def cover_is_told(rig: TdpRig) -> None:
         require(refused, "a refusal while the cover is open", answer, encode_message(answer))
         if isinstance(answer, Refused) and answer.reason != RefusalReason.COVER_OPEN:
             rig.bench.observe(f"with its cover open it refuses with reason {int(answer.reason)}, not 6")
-    rig.act(session, acts.COVER_CLOSE)
+    rig.act(session, manual_steps.COVER_CLOSE)
     closed = session.take(CoverClosed, EVENT_S, "CoverClosed")
     require(closed.cover == opened.cover, f"cover {opened.cover}", closed, encode_message(closed))
     rig.told(session)
@@ -107,7 +107,7 @@ def key_is_told(rig: TdpRig) -> None:
     """Turning the key is told by KeyTurned, and Status has its position."""
     session = rig.ready()
     for position in (1, 0):
-        rig.act(session, acts.key(position))
+        rig.act(session, manual_steps.key(position))
         event = session.take(KeyTurned, EVENT_S, "KeyTurned")
         require(event.position == position, f"position {position}", event, encode_message(event))
         session.pump(EVENT_S, lambda: session.status is not None and session.status.key_position == event.position)  # noqa: B023  called within this turn
@@ -146,7 +146,7 @@ def fault_and_its_end(rig: TdpRig) -> None:
     require(well, "no fault in Status any more", status)
 
 
-def _well_again(rig: TdpRig, session: Session) -> None:
+def _well_again(rig: TdpRig, session: HostSession) -> None:
     """An open cover may have been a fault (code 8), which wants to be cleared."""
     status = session.status
     if status is None or not status.fault_code:

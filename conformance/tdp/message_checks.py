@@ -6,10 +6,10 @@ from operator import or_
 from typing import Final
 
 from conformance.check import Checks
+from conformance.check_result import require, unmet
 from conformance.tdp.limits import ANSWER_S, SLACK_S
 from conformance.tdp.rig import TdpRig, heartbeats
-from conformance.tdp.session import Session
-from conformance.verdict import require, unmet
+from conformance.tdp.session import HostSession
 from protocols.garbage import Garbage
 from protocols.tdp.codec import LENGTH_BYTES, MESSAGE_MAX, encode_message
 from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState
@@ -179,7 +179,7 @@ def messages_in_one_frame(rig: TdpRig) -> None:
     require(last == rig.ledger.last, "no event by it", rig.ledger.last)
 
 
-def _skipped(rig: TdpRig, session: Session, raw: bytes) -> None:
+def _skipped(rig: TdpRig, session: HostSession, raw: bytes) -> None:
     session.forget()
     command = ReadMeters(rig.new_id(session))
     bad = len(raw).to_bytes(2, "big") + raw

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Final
 
 from conformance.bench import Bench
-from conformance.tdp.ledger import Ledger
+from conformance.check_result import CheckSkipped, RequirementFailed
+from conformance.tdp.ledger import EventLedger
 from conformance.tdp.limits import (
     ANSWER_S,
     COMMAND_S,
@@ -14,13 +15,12 @@ from conformance.tdp.limits import (
     SETTLE_S,
 )
 from conformance.tdp.line import FrameLine
-from conformance.tdp.session import Session
+from conformance.tdp.session import HostSession
 from conformance.tdp.setup import TdpSetup
-from conformance.verdict import NotTried, Unmet
 from protocols.errors import FrameError
 from protocols.tdp import handshake
 from protocols.tdp.codes import Capability
-from protocols.tdp.framing import Frame, Kind
+from protocols.tdp.framing import Frame, FrameKind
 from protocols.tdp.handshake import Terms
 from protocols.tdp.messages import Heartbeat, Hello, Status
 from protocols.tdp.states import Role
@@ -31,7 +31,7 @@ HALF: Final = 1 << 8
 """Session numbers have two halves: the host's above, the device's below."""
 
 
-class Sessions:
+class SessionControl:
     """A bench with a TDP device, as far as its sessions.
 
     Args:
@@ -49,11 +49,11 @@ class Sessions:
         self.bench: Final = bench
         self.setup: Final = setup
         self.line: Final = FrameLine(bench)
-        self.ledger: Final = Ledger()
+        self.ledger: Final = EventLedger()
         self.hellos: Final[list[Hello]] = []
-        self.sessions: Final[list[Session]] = []
+        self.sessions: Final[list[HostSession]] = []
         self.host = bench.rng.randrange(1, HALF)
-        self._standing: Session | None = None
+        self._standing: HostSession | None = None
 
     # --- checks -----------------------------------------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ class Sessions:
         """Close the session that stands, if any, once all that was sent in it has arrived: RESET could overtake it."""
         session, self._standing = self._standing, None
         if session is not None and session.ended is None:
-            with contextlib.suppress(Unmet):  # what a check has not asked for is not found here
+            with contextlib.suppress(RequirementFailed):  # what a check has not asked for is not found here
                 session.pump(ANSWER_S, lambda: session.idle)
         if session is not None and session.ended is None:
             session.close()
@@ -114,7 +114,7 @@ class Sessions:
 
     def offer(self, host: int, terms: Terms | None = None) -> Frame:
         """The ``OPEN`` for a host's number."""
-        return Frame(Kind.OPEN, host * HALF, payload=handshake.encode_offer(terms or self.terms()))
+        return Frame(FrameKind.OPEN, host * HALF, payload=handshake.encode_offer(terms or self.terms()))
 
     def accepted(self, host: int, terms: Terms | None = None, within_s: float = OPENING_S) -> Frame:
         """Send ``OPEN`` every 0.25 s until it is accepted; return the ``ACCEPT``.
@@ -129,14 +129,14 @@ class Sessions:
             until_s = self.bench.now_s() + RETRY_S
             while (heard := self.line.next(until_s)) is not None:
                 frame = heard.frame
-                if frame.kind is Kind.ACCEPT and frame.session // HALF == host:
+                if frame.kind is FrameKind.ACCEPT and frame.session // HALF == host:
                     return frame
                 last = f"{frame.kind.name} of session {frame.session:08X}"
-                if frame.kind is Kind.RESET and frame.session == host * HALF:
+                if frame.kind is FrameKind.RESET and frame.session == host * HALF:
                     last += f", reason {frame.payload[:1].hex()}"
-        raise Unmet(f"ACCEPT for session {host:04X}·0 within {within_s:g} s", last)
+        raise RequirementFailed(f"ACCEPT for session {host:04X}·0 within {within_s:g} s", last)
 
-    def accepted_beside(self, session: Session) -> Frame:
+    def accepted_beside(self, session: HostSession) -> Frame:
         """Have another session accepted while one stands, and keep that one alive.
 
         Raises:
@@ -147,11 +147,11 @@ class Sessions:
             self.line.send(self.offer(host))
             session.pump(RETRY_S, lambda: any(heard.frame.session // HALF == host for heard in session.strays))
             for heard in session.strays:
-                if heard.frame.session // HALF == host and heard.frame.kind is Kind.ACCEPT:
+                if heard.frame.session // HALF == host and heard.frame.kind is FrameKind.ACCEPT:
                     return heard.frame
-        raise Unmet(f"ACCEPT for session {host:04X}·0 beside the one that stands", "none")
+        raise RequirementFailed(f"ACCEPT for session {host:04X}·0 beside the one that stands", "none")
 
-    def open(self, terms: Terms | None = None, within_s: float = OPENING_S) -> Session:
+    def open(self, terms: Terms | None = None, within_s: float = OPENING_S) -> HostSession:
         """Open a session and confirm it.
 
         Raises:
@@ -161,8 +161,8 @@ class Sessions:
         return self.session_of(frame)
 
     def session_of(
-        self, accept: Frame, kind: Kind = Kind.ACK, *, tls: bool = True, context: TlsContext | None = None
-    ) -> Session:
+        self, accept: Frame, kind: FrameKind = FrameKind.ACK, *, tls: bool = True, context: TlsContext | None = None
+    ) -> HostSession:
         """Begin the session that an ``ACCEPT`` gives.
 
         Args:
@@ -177,12 +177,12 @@ class Sessions:
         try:
             agreed = handshake.decode_answer(accept.payload)
         except FrameError as error:
-            raise Unmet(
+            raise RequirementFailed(
                 "an ACCEPT of version 1, window 1 to 4, payload 16 to 224", str(error), accept.payload
             ) from error
         context = (context or self.setup.context) if tls else None
         stream = None if context is None else TlsStream(Role.HOST, context, self.setup.device_name)
-        session = Session(self.bench, self.line, self.ledger, accept.session, agreed, stream)
+        session = HostSession(self.bench, self.line, self.ledger, accept.session, agreed, stream)
         session.readable = self.setup.context is None or tls
         self._standing = session
         self.sessions.append(session)
@@ -190,8 +190,11 @@ class Sessions:
         return session
 
     def ready(
-        self, terms: Terms | None = None, within_s: float = OPENING_S, habits: Callable[[Session], None] | None = None
-    ) -> Session:
+        self,
+        terms: Terms | None = None,
+        within_s: float = OPENING_S,
+        habits: Callable[[HostSession], None] | None = None,
+    ) -> HostSession:
         """Open a session, take ``Hello`` and ``Status`` and all events that were kept; the inbox is empty then.
 
         Args:
@@ -210,7 +213,7 @@ class Sessions:
         session.forget()
         return session
 
-    def greeted(self, session: Session, within_s: float = COMMAND_S) -> tuple[Hello, Status]:
+    def greeted(self, session: HostSession, within_s: float = COMMAND_S) -> tuple[Hello, Status]:
         """Wait for ``Hello`` and ``Status``, each ``within_s`` seconds.
 
         Raises:
@@ -220,7 +223,7 @@ class Sessions:
         self.hellos.append(hello)
         return hello, session.take(Status, within_s, "Status")
 
-    def drained(self, session: Session) -> None:
+    def drained(self, session: HostSession) -> None:
         """Take the events that the device kept, until its first ``Heartbeat`` ends them and each is acknowledged."""
         session.pump(EVENTS_BEFORE_S, lambda: any(isinstance(taken.message, Heartbeat) for taken in session.log))
         session.pump(ANSWER_S, lambda: session.idle)
@@ -241,4 +244,4 @@ class Sessions:
             NotTried: it does not.
         """
         if not self.can(capability):
-            raise NotTried(f"the device does not say that it {(capability.name or '?').lower().replace('_', ' ')}")
+            raise CheckSkipped(f"the device does not say that it {(capability.name or '?').lower().replace('_', ' ')}")

@@ -2,19 +2,19 @@
 
 from typing import Final
 
-from conformance import acts
+from conformance import manual_steps
 from conformance.check import Checks
+from conformance.check_result import CheckSkipped, require, unmet
 from conformance.tdp.limits import BOOT_S, EVENT_S, NOTHING_S, OPENING_S
 from conformance.tdp.rig import TdpRig, cards_told
 from conformance.tdp.root_checks import recalled, remembered
-from conformance.tdp.session import Session
-from conformance.verdict import NotTried, require, unmet
+from conformance.tdp.session import HostSession
 from drivers.errors import PortLost
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import BootReason, Capability, Condition, Lamp, LampMode, RefusalReason
 from protocols.tdp.commands import RememberRoot, SetLamp
 from protocols.tdp.events import CoverOpened, DeviceEvent, KeyTurned, PowerRestored
-from protocols.tdp.framing import Frame, Kind
+from protocols.tdp.framing import Frame, FrameKind
 from protocols.tdp.messages import Hello, Refused
 from protocols.tdp.timing import SILENCE_S
 
@@ -85,16 +85,16 @@ def two_starts_name_the_same(rig: TdpRig) -> None:
 def what_holds_is_told_anew(rig: TdpRig) -> None:
     """After a start the device tells anew, after PowerRestored, that its cover is open and where its key is."""
     session = rig.ready()
-    rig.act(session, acts.key(1))
-    rig.act(session, acts.COVER_OPEN)
+    rig.act(session, manual_steps.key(1))
+    rig.act(session, manual_steps.COVER_OPEN)
     rig.told(session)
     session = _restarted(rig, drain=False)
     boot = rig.hello.boot_count
     session.pump(EVENT_S, lambda: sum(event.boot == boot for event in session.events()) >= _TOLD_ANEW)
     told = [event for event in session.events() if event.boot == boot]
     names = [type(event).__name__ for event in told]
-    rig.act(session, acts.COVER_CLOSE)
-    rig.act(session, acts.key(0))
+    rig.act(session, manual_steps.COVER_CLOSE)
+    rig.act(session, manual_steps.key(0))
     rig.told(session)
     require(names[:1] == [PowerRestored.__name__], "PowerRestored first", names)
     require(any(isinstance(event, KeyTurned) and event.position == 1 for event in told), "KeyTurned, position 1", names)
@@ -143,7 +143,7 @@ def locked_after_power(rig: TdpRig) -> None:
     before = len(session.events())
     try:
         rig.draw_by_hand(session, 1)
-    except NotTried:
+    except CheckSkipped:
         rig.bench.observe("nobody tried to draw; only Status was looked at")
         return
     rig.told(session)
@@ -191,9 +191,9 @@ def old_session_unknown_after_power(rig: TdpRig) -> None:
     _restore(rig)
     end_s = rig.bench.now_s() + BOOT_S
     while rig.bench.now_s() < end_s:
-        rig.line.send(Frame(Kind.ACK, session.number))
+        rig.line.send(Frame(FrameKind.ACK, session.number))
         heard = rig.line.next(rig.bench.now_s() + NOTHING_S)
-        if heard is not None and heard.frame.kind is Kind.RESET and heard.frame.session == session.number:
+        if heard is not None and heard.frame.kind is FrameKind.RESET and heard.frame.session == session.number:
             return
     unmet("RESET 1 for the session from before the restart", f"nothing within {BOOT_S:g} s")
 
@@ -225,7 +225,7 @@ def cards_drawn_while_unplugged(rig: TdpRig) -> None:
     before = session.status.count if session.status is not None else 0
     _unplugged(rig)
     try:
-        answer = rig.bench.attempt(acts.draw(), rig.bench.pause)
+        answer = rig.bench.attempt(manual_steps.draw(), rig.bench.pause)
     finally:
         _replugged(rig)
     session = rig.ready()
@@ -235,10 +235,10 @@ def cards_drawn_while_unplugged(rig: TdpRig) -> None:
     told = cards_told(session.events())
     require(told == count - before, f"{count - before} cards told, as Status counts them", session.events())
     if not told:
-        raise NotTried(f"no card came out while the cable was out: {answer.text}")
+        raise CheckSkipped(f"no card came out while the cable was out: {answer.text}")
 
 
-def _restarted(rig: TdpRig, *, drain: bool = True, confirms: bool = True) -> Session:
+def _restarted(rig: TdpRig, *, drain: bool = True, confirms: bool = True) -> HostSession:
     _cut(rig)
     _restore(rig)
     begun_s = rig.bench.now_s()
@@ -253,22 +253,22 @@ def _restarted(rig: TdpRig, *, drain: bool = True, confirms: bool = True) -> Ses
 
 
 def _cut(rig: TdpRig) -> None:
-    rig.away(acts.CUT_POWER)
+    rig.away(manual_steps.CUT_POWER)
     rig.forget_session()
 
 
 def _restore(rig: TdpRig) -> None:
-    rig.away(acts.RESTORE_POWER)
+    rig.away(manual_steps.RESTORE_POWER)
     _listening_again(rig)
 
 
 def _unplugged(rig: TdpRig) -> None:
-    rig.away(acts.UNPLUG)
+    rig.away(manual_steps.UNPLUG)
     rig.forget_session()
 
 
 def _replugged(rig: TdpRig) -> None:
-    rig.away(acts.REPLUG)
+    rig.away(manual_steps.REPLUG)
     _listening_again(rig)
 
 

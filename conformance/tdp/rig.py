@@ -3,19 +3,19 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from conformance import acts
-from conformance.acts import Act, Answer
+from conformance import manual_steps
 from conformance.bench import Bench
+from conformance.check_result import CheckSkipped, require
+from conformance.manual_steps import ManualStep, StepResult
 from conformance.tdp.limits import (
     EVENT_S,
     MACHINE_S,
     NOTHING_S,
     QUIET_S,
 )
-from conformance.tdp.opening import HALF, Sessions
-from conformance.tdp.session import Session
+from conformance.tdp.opening import HALF, SessionControl
+from conformance.tdp.session import HostSession
 from conformance.tdp.setup import TdpSetup
-from conformance.verdict import NotTried, require
 from protocols.tdp.codes import Capability, DeviceState, RefusalReason
 from protocols.tdp.commands import ClearFault, DeviceCommand, Dispense, ReadMeters, Shuffle, Unlock
 from protocols.tdp.events import (
@@ -51,7 +51,7 @@ _LOW_STACK: Final = 40
 """With fewer cards in it a device is loaded anew, so that no check runs out of them."""
 
 
-class TdpRig(Sessions):
+class TdpRig(SessionControl):
     """A bench with a TDP device.
 
     Args:
@@ -66,7 +66,7 @@ class TdpRig(Sessions):
 
     # --- commands ---------------------------------------------------------------------------------------------------
 
-    def new_id(self, session: Session) -> int:
+    def new_id(self, session: HostSession) -> int:
         """Return a command id above all that the device has seen; finds it by trying the first time.
 
         Raises:
@@ -80,15 +80,15 @@ class TdpRig(Sessions):
             if old:
                 self._id += self._id // _GROWTH
             if self._id >= _IDS - HALF:
-                raise NotTried("no command id is left: the device has seen nearly the highest; see first_id")
+                raise CheckSkipped("no command id is left: the device has seen nearly the highest; see first_id")
         self._id += 1
         return self._id
 
-    def do(self, session: Session, make: Callable[[int], DeviceCommand]) -> Done | Refused:
+    def do(self, session: HostSession, make: Callable[[int], DeviceCommand]) -> Done | Refused:
         """Send a command with a new id and return its answer."""
         return session.do(make(self.new_id(session)))
 
-    def done(self, session: Session, make: Callable[[int], DeviceCommand]) -> DeviceCommand:
+    def done(self, session: HostSession, make: Callable[[int], DeviceCommand]) -> DeviceCommand:
         """Send a command that must be done; return it.
 
         Raises:
@@ -99,7 +99,7 @@ class TdpRig(Sessions):
         require(isinstance(answer, Done), f"Done for {command}", answer)
         return command
 
-    def meters(self, session: Session) -> Meters:
+    def meters(self, session: HostSession) -> Meters:
         """Read the meters.
 
         Raises:
@@ -108,7 +108,7 @@ class TdpRig(Sessions):
         command = ReadMeters(self.new_id(session))
         answer = session.do(command)
         if isinstance(answer, Refused):
-            raise NotTried(f"the device does not read its meters out: {answer}")
+            raise CheckSkipped(f"the device does not read its meters out: {answer}")
         return session.take(Meters, NOTHING_S, "Meters before Done", lambda one: one.id == command.id)
 
     def card_commands(self) -> list[Callable[[int], DeviceCommand]]:
@@ -122,19 +122,19 @@ class TdpRig(Sessions):
 
     # --- hands ------------------------------------------------------------------------------------------------------
 
-    def act(self, session: Session, act: Act) -> Answer:
+    def act(self, session: HostSession, act: ManualStep) -> StepResult:
         """Have something done at the device, and be a host meanwhile."""
         return self.bench.act(act, session.serve)
 
-    def attempt(self, session: Session, act: Act) -> Answer:
+    def attempt(self, session: HostSession, act: ManualStep) -> StepResult:
         """Have something tried at the device."""
         return self.bench.attempt(act, session.serve)
 
-    def away(self, act: Act) -> Answer:
+    def away(self, act: ManualStep) -> StepResult:
         """Have something done while the line need not be served: it may go."""
         return self.bench.act(act, self.bench.pause)
 
-    def stocked(self, session: Session, cards: int = _LOW_STACK) -> None:
+    def stocked(self, session: HostSession, cards: int = _LOW_STACK) -> None:
         """See to it that there are cards in the device, that no fault holds, and that nothing moves.
 
         Raises:
@@ -148,7 +148,7 @@ class TdpRig(Sessions):
         session.pump(QUIET_S)
         session.forget()
 
-    def _loaded(self, session: Session) -> None:
+    def _loaded(self, session: HostSession) -> None:
         before = len(session.events())
 
         def told() -> bool:
@@ -156,7 +156,7 @@ class TdpRig(Sessions):
             return any(isinstance(event, StackLoaded) and event.cards for event in session.events()[before:])
 
         session.pump(_REST_S)
-        self.act(session, acts.LOAD)
+        self.act(session, manual_steps.LOAD)
         for _ in range(_FAULTS):
             session.pump(MACHINE_S, lambda: told() or (session.status is not None and session.status.fault_code > 0))
             if told():
@@ -166,19 +166,19 @@ class TdpRig(Sessions):
             self._well(session)
         require(told(), "StackLoaded after a stack was put in", session.status)
 
-    def _well(self, session: Session) -> None:
+    def _well(self, session: HostSession) -> None:
         """Clear faults that a check before this one has left behind."""
         for _ in range(_FAULTS):
             status = session.status
             if status is None or not status.fault_code:
                 return
             code, module = status.fault_code, status.fault_module
-            self.attempt(session, acts.FREE)
+            self.attempt(session, manual_steps.FREE)
             session.do(ClearFault(self.new_id(session), code, module))
             self.told(session)
-        raise NotTried(f"the device is in fault, and stays so: {session.status}")
+        raise CheckSkipped(f"the device is in fault, and stays so: {session.status}")
 
-    def told(self, session: Session) -> None:
+    def told(self, session: HostSession) -> None:
         """Wait until the device has said what it had to say: it answers a command, and then is silent for a moment.
 
         What it says is in order, so this is the same as to wait for long, and takes as long as the device takes.
@@ -186,7 +186,7 @@ class TdpRig(Sessions):
         session.do(ReadMeters(self.new_id(session)))
         session.pump(QUIET_S)
 
-    def forgotten(self, session: Session) -> None:
+    def forgotten(self, session: HostSession) -> None:
         """Wait until the device has taken every acknowledgement: its ``Heartbeat`` says that nothing waits.
 
         Raises:
@@ -195,11 +195,11 @@ class TdpRig(Sessions):
         session.forget()
         session.take(Heartbeat, EVENT_S, "a heartbeat with nothing pending", lambda one: one.pending == 0)
 
-    def draw_by_hand(self, session: Session, count: int) -> None:
+    def draw_by_hand(self, session: HostSession, count: int) -> None:
         """Pull cards out, as many as there are and the device lets out."""
-        self.attempt(session, acts.draw(count))
+        self.attempt(session, manual_steps.draw(count))
 
-    def jammed(self, session: Session) -> Fault:
+    def jammed(self, session: HostSession) -> Fault:
         """Have a card stick; return the fault that tells it. Some machines notice only when they move.
 
         Raises:
@@ -210,38 +210,38 @@ class TdpRig(Sessions):
         def told() -> bool:
             return any(isinstance(event, Fault) for event in session.events())
 
-        self.act(session, acts.JAM)
+        self.act(session, manual_steps.JAM)
         if not session.pump(QUIET_S, told):
             self._move(session, told)
         return session.take(Fault, EVENT_S, "Fault")
 
-    def _move(self, session: Session, told: Callable[[], bool]) -> None:
+    def _move(self, session: HostSession, told: Callable[[], bool]) -> None:
         for make in self.card_commands():
             session.do(make(self.new_id(session)))
         if self.can(Capability.SHUFFLES):
             self.do(session, Shuffle)
         try:
             for _ in range(_PULLS):
-                self.attempt(session, acts.draw())
+                self.attempt(session, manual_steps.draw())
                 if session.pump(_REST_S, told):
                     break
-        except NotTried:
+        except CheckSkipped:
             self.bench.observe("nobody pulled at the jammed card")
 
-    def freed(self, session: Session, fault: Fault) -> FaultCleared:
+    def freed(self, session: HostSession, fault: Fault) -> FaultCleared:
         """Have what sticks taken away, and clear the fault; return the event that tells it.
 
         Raises:
             NotTried: nobody can do that.
             Unmet: it is refused, or not told.
         """
-        self.act(session, acts.FREE)
+        self.act(session, manual_steps.FREE)
         session.pump(QUIET_S, lambda: any(isinstance(event, FaultCleared) for event in session.events()))
         if not any(isinstance(taken.message, FaultCleared) for taken in session.inbox):
             self.done(session, lambda new: ClearFault(new, fault.code, fault.module))
         return session.take(FaultCleared, EVENT_S, "FaultCleared")
 
-    def deal(self, session: Session, count: int, permit: int = 0) -> list[DeviceEvent]:
+    def deal(self, session: HostSession, count: int, permit: int = 0) -> list[DeviceEvent]:
         """Get ``count`` cards out of the device, by whatever way it has; return the events that told of them.
 
         Args:
@@ -259,9 +259,9 @@ class TdpRig(Sessions):
             self._dispense(session, count, permit)
         elif self.can(Capability.LOCKS):
             self.unlocked(session, count, permit)
-            self.act(session, acts.draw(count))
+            self.act(session, manual_steps.draw(count))
         else:
-            self.act(session, acts.draw(count))
+            self.act(session, manual_steps.draw(count))
         session.pump(EVENT_S, lambda: cards_told(session.events()[before:]) >= count)
         told = [event for event in session.events()[before:] if isinstance(event, CardDrawn | PacketDispensed)]
         require(cards_told(told) == count, f"events of {count} cards", f"{cards_told(told)}: {told}")
@@ -270,7 +270,7 @@ class TdpRig(Sessions):
         session.pump(QUIET_S)
         return list(told)
 
-    def unlocked(self, session: Session, count: int, permit: int = 0) -> DeviceCommand:
+    def unlocked(self, session: HostSession, count: int, permit: int = 0) -> DeviceCommand:
         """Let ``count`` cards be drawn, once nothing moves any more; return the command that was done.
 
         Raises:
@@ -286,7 +286,7 @@ class TdpRig(Sessions):
             require(waits, f"Done for {command}", answer)
             session.pump(QUIET_S)
 
-    def _dispense(self, session: Session, count: int, permit: int) -> None:
+    def _dispense(self, session: HostSession, count: int, permit: int) -> None:
         """Dispense, once the machine is ready for it: it may still be moving, or have to shuffle first."""
         end_s = self.bench.now_s() + MACHINE_S
         shuffled = False
@@ -303,7 +303,7 @@ class TdpRig(Sessions):
             else:
                 self.cleared_exit(session, count)
 
-    def shuffled(self, session: Session) -> None:
+    def shuffled(self, session: HostSession) -> None:
         """Have the machine shuffle, and wait until it has.
 
         Raises:
@@ -312,16 +312,16 @@ class TdpRig(Sessions):
         self.done(session, Shuffle)
         session.take(ShuffleDone, MACHINE_S, "ShuffleDone")
 
-    def cleared_exit(self, session: Session, count: int) -> None:
+    def cleared_exit(self, session: HostSession, count: int) -> None:
         """Take dispensed cards away, once they lie still: a device tells of a card before it can be touched."""
         try:
             for _ in range(_TAKES):
                 self.told(session)
-                self.attempt(session, acts.take(count))
+                self.attempt(session, manual_steps.take(count))
                 session.pump(QUIET_S)
                 if session.status is None or session.status.state is not DeviceState.DISPENSING:
                     return
-        except NotTried:
+        except CheckSkipped:
             self.bench.observe("nobody took the dispensed cards from the exit")
 
 
@@ -333,7 +333,7 @@ def cards_told(events: Sequence[DeviceEvent]) -> int:
     )
 
 
-def heartbeats(session: Session) -> list[tuple[float, Heartbeat]]:
+def heartbeats(session: HostSession) -> list[tuple[float, Heartbeat]]:
     """Every ``Heartbeat`` of a session, with its time."""
     return [(taken.at_s, taken.message) for taken in session.log if isinstance(taken.message, Heartbeat)]
 

@@ -6,10 +6,10 @@ The logs are invented, and take places from those that the device remembers: it 
 from typing import Final
 
 from conformance.check import Checks
+from conformance.check_result import require
 from conformance.tdp.limits import NOTHING_S
 from conformance.tdp.rig import TdpRig
-from conformance.tdp.session import Session
-from conformance.verdict import require
+from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, RefusalReason
 from protocols.tdp.commands import RecallRoot, RememberRoot
@@ -94,18 +94,18 @@ def last_eight_logs_remembered(rig: TdpRig) -> None:
         _stands(rig, session, log, roots[log])
 
 
-def _ready(rig: TdpRig) -> Session:
+def _ready(rig: TdpRig) -> HostSession:
     session = rig.ready()
     rig.needs(Capability.REMEMBERS_ROOTS)
     return session
 
 
-def remembered(rig: TdpRig, session: Session, log: bytes, size: int, root: bytes) -> None:
+def remembered(rig: TdpRig, session: HostSession, log: bytes, size: int, root: bytes) -> None:
     """Give the device a root, which it must take."""
     rig.done(session, lambda new: RememberRoot(new, log, size, root))
 
 
-def recalled(rig: TdpRig, session: Session, log: bytes) -> RootRemembered:
+def recalled(rig: TdpRig, session: HostSession, log: bytes) -> RootRemembered:
     """Ask the device what it remembers of a log."""
     command = rig.done(session, lambda new: RecallRoot(new, log))
     told = session.take(RootRemembered, NOTHING_S, "RootRemembered before Done", lambda one: one.id == command.id)
@@ -113,13 +113,13 @@ def recalled(rig: TdpRig, session: Session, log: bytes) -> RootRemembered:
     return told
 
 
-def _stands(rig: TdpRig, session: Session, log: bytes, expected: tuple[int, bytes]) -> None:
+def _stands(rig: TdpRig, session: HostSession, log: bytes, expected: tuple[int, bytes]) -> None:
     told = recalled(rig, session, log)
     size, root = expected
     require((told.size, told.root) == expected, f"size {size}, root {root.hex()}", told, encode_message(told))
 
 
-def _refused(rig: TdpRig, session: Session, command: RememberRoot, reason: RefusalReason) -> None:
+def _refused(rig: TdpRig, session: HostSession, command: RememberRoot, reason: RefusalReason) -> None:
     answer = rig.do(session, lambda new: RememberRoot(new, command.log, command.size, command.root))
     right = isinstance(answer, Refused) and answer.reason == reason
     require(right, f"Refused {int(reason)} for a size of {command.size}", answer, encode_message(answer))

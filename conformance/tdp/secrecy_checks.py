@@ -3,10 +3,10 @@
 from typing import Final
 
 from conformance.check import Checks
+from conformance.check_result import CheckSkipped, require, unmet
 from conformance.tdp.leak import DRAWS_MIN, leaks
 from conformance.tdp.rig import TdpRig
-from conformance.tdp.session import Session
-from conformance.verdict import NotTried, require, unmet
+from conformance.tdp.session import HostSession
 from protocols.garbage import Garbage
 from protocols.tdp.codec import LENGTH_BYTES, encode_message
 from protocols.tdp.codes import Capability
@@ -38,7 +38,7 @@ def nothing_tells_the_next_card(rig: TdpRig) -> None:
         for event in rig.deal(session, 1):
             cards += [encode_message(event)[LENGTH_BYTES + _CARD_AT]]
     if sum(card != 0 for card in cards) < DRAWS_MIN:
-        raise NotTried(f"fewer than {DRAWS_MIN} of {len(cards)} cards were read")
+        raise CheckSkipped(f"fewer than {DRAWS_MIN} of {len(cards)} cards were read")
     found = leaks(said, cards)
     got = "; ".join(
         f"byte {leak.place} of messages of type {leak.kind:02X} is the card {leak.ahead} ahead, {leak.how}"
@@ -60,7 +60,7 @@ def no_message_of_its_own(rig: TdpRig) -> None:
                 unmet("messages of the page", f"one that cannot be read ({garbage.reason})", garbage.raw)
 
 
-def _said(session: Session) -> dict[tuple[int, int], int]:
+def _said(session: HostSession) -> dict[tuple[int, int], int]:
     """The newest message of each type, byte by byte; what could not be read counts as well."""
     bytes_of: dict[tuple[int, int], int] = {}
     for taken in session.log:

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
 
-from conformance.tdp.ledger import Ledger
+from conformance.check_result import RequirementFailed, require
+from conformance.tdp.ledger import EventLedger
 from conformance.tdp.limits import COMMAND_S
-from conformance.tdp.line import FrameLine, Heard
-from conformance.verdict import Unmet, require
+from conformance.tdp.line import FrameLine, ReceivedFrame
 from protocols.errors import FrameError
 from protocols.garbage import Garbage
 from protocols.tdp import handshake
 from protocols.tdp.codec import encode_message
 from protocols.tdp.commands import DeviceCommand, EventAcknowledged
 from protocols.tdp.events import DeviceEvent, EventKey
-from protocols.tdp.framing import HALF, SEQUENCES, Frame, FrameDecoder, Kind, encode_frame
+from protocols.tdp.framing import HALF, SEQUENCES, Frame, FrameDecoder, FrameKind, encode_frame
 from protocols.tdp.handshake import Terms
 from protocols.tdp.link import Link, LinkError, LinkEvent, LossReason, Received, SessionLost
 from protocols.tdp.messages import Done, Heartbeat, Message, Refused, Status
@@ -59,15 +59,15 @@ class ByHand:
 
     def __call__(self, frame: Frame) -> bytes:
         """Take a frame of the link."""
-        if frame.kind is not Kind.DATA:
+        if frame.kind is not FrameKind.DATA:
             return encode_frame(frame)
         if all(kept.sequence != frame.sequence for kept in self.frames):
             self.frames.append(frame)
-        return encode_frame(Frame(Kind.ACK, frame.session, 0, frame.acknowledgement))
+        return encode_frame(Frame(FrameKind.ACK, frame.session, 0, frame.acknowledgement))
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TimedItem:
     """A message, or what could not be read as one.
 
     Attributes:
@@ -79,7 +79,7 @@ class Taken:
     message: Message | Garbage
 
 
-class Session:
+class HostSession:
     """One session at the host's end, from ``ACCEPT`` on.
 
     Args:
@@ -110,7 +110,13 @@ class Session:
     """
 
     def __init__(
-        self, bench: "Bench", line: FrameLine, ledger: Ledger, number: int, terms: Terms, tls: TlsStream | None = None
+        self,
+        bench: "Bench",
+        line: FrameLine,
+        ledger: EventLedger,
+        number: int,
+        terms: Terms,
+        tls: TlsStream | None = None,
     ) -> None:
         self._bench: Final = bench
         self._line: Final = line
@@ -123,11 +129,11 @@ class Session:
         self.readable = True
         self.ended: int | None = None
         self.lost: LossReason | None = None
-        self.log: Final[list[Taken]] = []
-        self.inbox: Final[list[Taken]] = []
+        self.log: Final[list[TimedItem]] = []
+        self.inbox: Final[list[TimedItem]] = []
         self.status: Status | None = None
-        self.data: Final[list[Heard]] = []
-        self.strays: Final[list[Heard]] = []
+        self.data: Final[list[ReceivedFrame]] = []
+        self.strays: Final[list[ReceivedFrame]] = []
         self.stream: Final = bytearray()
         self.certificate = b""
         self.expected = 0
@@ -140,7 +146,7 @@ class Session:
         self._outgoing: Final = FrameDecoder()
         self._link: Final = Link(Role.HOST, number // HALF, terms)
         self._link.open(bench.now_s())
-        accept = Frame(Kind.ACCEPT, number, payload=handshake.encode_answer(terms))
+        accept = Frame(FrameKind.ACCEPT, number, payload=handshake.encode_answer(terms))
         self._link.receive(encode_frame(accept), bench.now_s())
         require(self._link.session == number, "a session number whose lower half is not 0", number, accept.payload)
         if tls is not None:
@@ -149,7 +155,7 @@ class Session:
     # --- frames -----------------------------------------------------------------------------------------------------
 
     def send_frame(
-        self, kind: Kind, sequence: int = 0, payload: bytes = b"", acknowledgement: int | None = None
+        self, kind: FrameKind, sequence: int = 0, payload: bytes = b"", acknowledgement: int | None = None
     ) -> None:
         """Send one frame of this session past the link and the filter, whatever the state of the stream."""
         told = self.expected if acknowledgement is None else acknowledgement
@@ -223,7 +229,7 @@ class Session:
         Raises:
             Unmet: it did not come.
         """
-        found: list[Taken] = []
+        found: list[TimedItem] = []
 
         def there() -> bool:
             for taken in self.inbox:
@@ -234,7 +240,7 @@ class Session:
 
         self.pump(within_s, there)
         if not found:
-            raise Unmet(f"{expected} within {within_s:g} s", self._seen())
+            raise RequirementFailed(f"{expected} within {within_s:g} s", self._seen())
         self.inbox.remove(found[0])
         message = found[0].message
         if not isinstance(message, kind):
@@ -253,7 +259,7 @@ class Session:
         for taken in self.inbox:
             if isinstance(taken.message, kind) and where(taken.message):
                 raw = encode_message(taken.message) if not isinstance(taken.message, Garbage) else taken.message.raw
-                raise Unmet(expected, f"{taken.message}", raw)
+                raise RequirementFailed(expected, f"{taken.message}", raw)
 
     def forget(self) -> None:
         """Empty the inbox: what comes from now on is what counts."""
@@ -298,7 +304,7 @@ class Session:
             try:
                 self._link.send(data)
             except LinkError as error:
-                raise Unmet("acknowledgements of what was sent", str(error)) from error
+                raise RequirementFailed("acknowledgements of what was sent", str(error)) from error
 
     def _push(self) -> None:
         if self.ended is not None:
@@ -309,26 +315,26 @@ class Session:
         for frame in self._outgoing.feed(self._link.bytes_to_send(now_s)):
             # A link that has lost its session asks for the next: here the checks do.
             if isinstance(frame, Frame) and frame.session == self.number:
-                if frame.kind is Kind.DATA and frame.sequence == self.next:
+                if frame.kind is FrameKind.DATA and frame.sequence == self.next:
                     self.next = (self.next + 1) % SEQUENCES
                 arriving += self.filter(frame)
         if arriving:
             self._line.send_raw(arriving)
 
-    def _hear(self, heard: Heard) -> None:
+    def _hear(self, heard: ReceivedFrame) -> None:
         frame = heard.frame
         if frame.session != self.number:
             self.strays.append(heard)
             return
         if not self.hears(frame):
             return
-        if frame.kind is Kind.RESET:
+        if frame.kind is FrameKind.RESET:
             try:
                 self.ended = handshake.decode_reset(frame.payload).reason
             except FrameError:
                 self.ended = 0
             return
-        if frame.kind is Kind.DATA:
+        if frame.kind is FrameKind.DATA:
             self.data.append(heard)
         self._happened(self._link.receive(encode_frame(frame), self._bench.now_s()))
 
@@ -349,7 +355,7 @@ class Session:
         try:
             items = self._tls.receive(data)
         except TlsFailed as error:
-            raise Unmet("records of TLS 1.3 that can be read", error.why, data) from error
+            raise RequirementFailed("records of TLS 1.3 that can be read", error.why, data) from error
         self._queue(self._tls.bytes_to_send())
         for item in items:
             if isinstance(item, Secured):
@@ -361,7 +367,7 @@ class Session:
     def _cut(self, data: bytes) -> None:
         now_s = self._bench.now_s()
         for item in self._reader.feed(data):
-            taken = Taken(now_s, item)
+            taken = TimedItem(now_s, item)
             self.log.append(taken)
             self.inbox.append(taken)
             if isinstance(item, Status):

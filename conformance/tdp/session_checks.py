@@ -4,13 +4,13 @@ import itertools
 from typing import Final
 
 from conformance.check import Checks
+from conformance.check_result import RequirementFailed, require, unmet
 from conformance.tdp.limits import ANSWER_S, NOTHING_S, QUIET_S, SLACK_S
 from conformance.tdp.rig import HALF, TdpRig
 from conformance.tdp.session import silent
-from conformance.verdict import Unmet, require, unmet
 from protocols.errors import FrameError
 from protocols.tdp import handshake
-from protocols.tdp.framing import PAYLOAD_MAX, VERSION, Frame, Kind, encode_frame
+from protocols.tdp.framing import PAYLOAD_MAX, VERSION, Frame, FrameKind, encode_frame
 from protocols.tdp.handshake import ResetReason, Security
 from protocols.tdp.messages import Hello
 from protocols.tdp.timing import SILENCE_S, WINDOW_MAX
@@ -30,7 +30,9 @@ def opens(rig: TdpRig) -> None:
     try:
         terms = handshake.decode_answer(frame.payload)
     except FrameError as error:
-        raise Unmet("ACCEPT with version, window, payload and security in their ranges", str(error), raw) from error
+        raise RequirementFailed(
+            "ACCEPT with version, window, payload and security in their ranges", str(error), raw
+        ) from error
     offered = rig.terms()
     fits = terms.window <= offered.window and terms.payload_max <= offered.payload_max
     require(fits and terms.security == offered.security, f"at most {offered}", terms, raw)
@@ -75,9 +77,9 @@ def more_bytes_in_open(rig: TdpRig) -> None:
     """A reader of OPEN ignores bytes after those that it knows."""
     host = rig.new_host()
     payload = handshake.encode_offer(rig.terms()) + b"\x01\x02\x03"
-    rig.line.send(Frame(Kind.OPEN, host * HALF, payload=payload))
+    rig.line.send(Frame(FrameKind.OPEN, host * HALF, payload=payload))
     frame = _first(rig, host)
-    require(frame.kind is Kind.ACCEPT, "ACCEPT", frame.kind.name, encode_frame(frame))
+    require(frame.kind is FrameKind.ACCEPT, "ACCEPT", frame.kind.name, encode_frame(frame))
     rig.session_of(frame)
 
 
@@ -86,11 +88,11 @@ def later_versions_offered_too(rig: TdpRig) -> None:
     """To OPEN with versions 1 to 9 the device answers with the highest that it speaks, at least 1."""
     host = rig.new_host()
     payload = bytes([VERSION, 9]) + handshake.encode_offer(rig.terms())[2:]
-    rig.line.send(Frame(Kind.OPEN, host * HALF, payload=payload))
+    rig.line.send(Frame(FrameKind.OPEN, host * HALF, payload=payload))
     frame = _first(rig, host)
-    require(frame.kind is Kind.ACCEPT and frame.payload[:1] >= b"\x01", "ACCEPT", frame, encode_frame(frame))
+    require(frame.kind is FrameKind.ACCEPT and frame.payload[:1] >= b"\x01", "ACCEPT", frame, encode_frame(frame))
     rig.bench.observe(f"it speaks version {frame.payload[0]}")
-    rig.line.send(Frame(Kind.RESET, frame.session, payload=handshake.encode_reset(handshake.Reset(2))))
+    rig.line.send(Frame(FrameKind.RESET, frame.session, payload=handshake.encode_reset(handshake.Reset(2))))
 
 
 @CHECKS.check(_OPENING, "the answer to an OPEN without a common version: it must not be accepted, and not be silent")
@@ -98,7 +100,7 @@ def other_version_refused(rig: TdpRig) -> None:
     """OPEN with no common version is answered by RESET 3 for session H·0, with the versions the device speaks."""
     host = rig.new_host()
     payload = bytes([VERSION + 100, VERSION + 101]) + handshake.encode_offer(rig.terms())[2:]
-    rig.line.send(Frame(Kind.OPEN, host * HALF, payload=payload))
+    rig.line.send(Frame(FrameKind.OPEN, host * HALF, payload=payload))
     _refused(rig, host, ResetReason.VERSION)
 
 
@@ -124,9 +126,9 @@ def impossible_offers_not_accepted(rig: TdpRig) -> None:
     }
     for what, payload in impossible.items():
         host = rig.new_host()
-        rig.line.send(Frame(Kind.OPEN, host * HALF + (what == "a D of its own") * 5, payload=payload))
+        rig.line.send(Frame(FrameKind.OPEN, host * HALF + (what == "a D of its own") * 5, payload=payload))
         for frame in rig.line.all_for(NOTHING_S / 3):
-            wrong = frame.kind is Kind.ACCEPT and frame.session // HALF == host
+            wrong = frame.kind is FrameKind.ACCEPT and frame.session // HALF == host
             require(not wrong, f"no ACCEPT for an OPEN with {what}", "ACCEPT", encode_frame(frame))
             rig.bench.observe(f"OPEN with {what} is answered by {frame.kind.name}")
     rig.open()
@@ -138,9 +140,9 @@ def terms_never_beyond_the_page(rig: TdpRig) -> None:
     security = int(rig.setup.security)
     for window, payload_max in ((5, 224), (4, 225), (255, 255)):
         host = rig.new_host()
-        rig.line.send(Frame(Kind.OPEN, host * HALF, payload=bytes([1, 1, window, payload_max, security])))
+        rig.line.send(Frame(FrameKind.OPEN, host * HALF, payload=bytes([1, 1, window, payload_max, security])))
         for frame in rig.line.all_for(NOTHING_S / 3):
-            if frame.kind is Kind.ACCEPT and frame.session // HALF == host:
+            if frame.kind is FrameKind.ACCEPT and frame.session // HALF == host:
                 within = frame.payload[1] <= WINDOW_MAX and frame.payload[2] <= PAYLOAD_MAX
                 require(
                     within, "a window of 4 and a payload of 224 at most", frame.payload.hex(" "), encode_frame(frame)
@@ -159,10 +161,10 @@ def unconfirmed_offer_changes_nothing(rig: TdpRig) -> None:
     session.forget()
     rig.meters(session)
     strays = len(session.strays)
-    rig.line.send(Frame(Kind.ACK, accept.session))
+    rig.line.send(Frame(FrameKind.ACK, accept.session))
     session.pump(NOTHING_S)
     late = [heard.frame for heard in session.strays[strays:]]
-    reset = [frame for frame in late if frame.kind is Kind.RESET and frame.session == accept.session]
+    reset = [frame for frame in late if frame.kind is FrameKind.RESET and frame.session == accept.session]
     require(reset, "RESET 1 for the offer that was confirmed too late", late)
     rig.meters(session)
 
@@ -173,14 +175,18 @@ def confirmed_offer_replaces(rig: TdpRig) -> None:
     old = rig.ready()
     session = rig.session_of(rig.accepted_beside(old))
     rig.greeted(session)
-    old.send_frame(Kind.ACK)
+    old.send_frame(FrameKind.ACK)
     session.pump(
         ANSWER_S,
-        lambda: any(heard.frame.kind is Kind.RESET and heard.frame.session == old.number for heard in session.strays),
+        lambda: any(
+            heard.frame.kind is FrameKind.RESET and heard.frame.session == old.number for heard in session.strays
+        ),
     )
     strays = [heard.frame for heard in session.strays if heard.frame.session == old.number]
     require(
-        [frame for frame in strays if frame.kind is Kind.RESET], "RESET 1 for the session that was replaced", strays
+        [frame for frame in strays if frame.kind is FrameKind.RESET],
+        "RESET 1 for the session that was replaced",
+        strays,
     )
     require(session.ended is None, "the new session goes on", f"RESET {session.ended}")
 
@@ -188,7 +194,7 @@ def confirmed_offer_replaces(rig: TdpRig) -> None:
 @CHECKS.check(_OPENING, "confirmation: DATA, ACK and NAK all confirm")
 def confirmed_by_nak(rig: TdpRig) -> None:
     """NAK confirms a session as ACK does."""
-    session = rig.session_of(rig.accepted(rig.new_host()), Kind.NAK)
+    session = rig.session_of(rig.accepted(rig.new_host()), FrameKind.NAK)
     session.filter = silent
     before = len(rig.line.heard)
     session.pump(ANSWER_S, lambda: len(rig.line.heard) > before)
@@ -202,7 +208,7 @@ def confirmed_by_nak(rig: TdpRig) -> None:
 def nothing_before_confirmation(rig: TdpRig) -> None:
     """Before a session is confirmed the device sends no frame of it but ACCEPT."""
     accept = rig.accepted(rig.new_host())
-    early = [frame for frame in rig.line.all_for(NOTHING_S) if frame.kind is not Kind.ACCEPT]
+    early = [frame for frame in rig.line.all_for(NOTHING_S) if frame.kind is not FrameKind.ACCEPT]
     require(not early, "nothing until the session is confirmed", early)
     rig.session_of(accept)
 
@@ -214,7 +220,9 @@ def copy_of_the_standing_offer_ignored(rig: TdpRig) -> None:
     before = len(rig.line.heard)
     rig.line.send(rig.offer(session.number // HALF))
     session.pump(NOTHING_S)
-    answers = [heard.frame for heard in rig.line.heard[before:] if heard.frame.kind in {Kind.ACCEPT, Kind.RESET}]
+    answers = [
+        heard.frame for heard in rig.line.heard[before:] if heard.frame.kind in {FrameKind.ACCEPT, FrameKind.RESET}
+    ]
     require(not answers, "no answer", answers)
     require(session.ended is None, "the session goes on", f"RESET {session.ended}")
     rig.meters(session)
@@ -223,7 +231,7 @@ def copy_of_the_standing_offer_ignored(rig: TdpRig) -> None:
 @CHECKS.check("4. Opening a session; 14. Errors", "the answer to a frame of no session: RESET 1, naming that session")
 def unknown_session_reset(rig: TdpRig) -> None:
     """A frame of a session that the device does not know is answered by RESET 1 for that session."""
-    for kind, payload in ((Kind.NAK, b""), (Kind.ACK, b""), (Kind.DATA, b"\x00")):
+    for kind, payload in ((FrameKind.NAK, b""), (FrameKind.ACK, b""), (FrameKind.DATA, b"\x00")):
         number = rig.new_host() * HALF + 77
         rig.line.send(Frame(kind, number, payload=payload))
         _reset_of(rig, number, f"RESET 1 for a {kind.name} of an unknown session")
@@ -234,11 +242,11 @@ def strangers_do_not_disturb(rig: TdpRig) -> None:
     """Frames of unknown sessions do not end the session that stands, and get no more RESETs than there were frames."""
     session = rig.ready()
     numbers = [rig.new_host() * HALF + 78 for _ in range(4)]
-    rig.line.send(*(Frame(Kind.ACK, number) for number in numbers))
+    rig.line.send(*(Frame(FrameKind.ACK, number) for number in numbers))
     rig.meters(session)
     session.pump(NOTHING_S)
     require(session.ended is None, "the session goes on", f"RESET {session.ended}")
-    resets = [heard.frame for heard in session.strays if heard.frame.kind is Kind.RESET]
+    resets = [heard.frame for heard in session.strays if heard.frame.kind is FrameKind.RESET]
     others = [frame for frame in resets if frame.session not in numbers]
     require(not others, "RESET only for sessions of which a frame came", others)
     require(len(resets) <= len(numbers), f"{len(numbers)} RESETs at most", len(resets))
@@ -249,7 +257,7 @@ def strangers_do_not_disturb(rig: TdpRig) -> None:
 @CHECKS.check(_OPENING, "the answer to a frame of no session: a D of 0 means being opened, and is no session")
 def half_a_number_not_answered(rig: TdpRig) -> None:
     """A frame of a session H·0 is not answered: a host that opens would take the RESET for one of its OPEN."""
-    rig.line.send(Frame(Kind.ACK, rig.new_host() * HALF))
+    rig.line.send(Frame(FrameKind.ACK, rig.new_host() * HALF))
     answers = rig.line.all_for(NOTHING_S)
     require(not answers, "no answer", answers)
 
@@ -258,8 +266,8 @@ def half_a_number_not_answered(rig: TdpRig) -> None:
 def reset_never_answered(rig: TdpRig) -> None:
     """A RESET for a session that the device does not know is not answered."""
     payload = handshake.encode_reset(handshake.Reset(ResetReason.UNKNOWN_SESSION))
-    rig.line.send(Frame(Kind.RESET, rig.new_host() * HALF + 79, payload=payload))
-    rig.line.send(Frame(Kind.RESET, rig.new_host() * HALF, payload=payload))
+    rig.line.send(Frame(FrameKind.RESET, rig.new_host() * HALF + 79, payload=payload))
+    rig.line.send(Frame(FrameKind.RESET, rig.new_host() * HALF, payload=payload))
     answers = rig.line.all_for(NOTHING_S)
     require(not answers, "no answer to RESET", answers)
 
@@ -268,9 +276,9 @@ def reset_never_answered(rig: TdpRig) -> None:
 def rule_breakers_dropped(rig: TdpRig) -> None:
     """A frame of the session that stands and breaks a rule is dropped: no RESET answers it, and it takes no number."""
     session = rig.ready(rig.terms(payload_max=16))
-    session.send_frame(Kind.DATA, session.next)
-    session.send_frame(Kind.DATA, session.next, bytes(17))
-    rig.line.send(Frame(Kind.ACCEPT, session.number, payload=bytes([1, 4, 16, int(rig.setup.security)])))
+    session.send_frame(FrameKind.DATA, session.next)
+    session.send_frame(FrameKind.DATA, session.next, bytes(17))
+    rig.line.send(Frame(FrameKind.ACCEPT, session.number, payload=bytes([1, 4, 16, int(rig.setup.security)])))
     session.pump(NOTHING_S)
     require(session.ended is None, "the session goes on", f"RESET {session.ended}")
     rig.meters(session)
@@ -281,8 +289,8 @@ def reset_of_another_session_ignored(rig: TdpRig) -> None:
     """A RESET counts only for the session that it names."""
     session = rig.ready()
     payload = handshake.encode_reset(handshake.Reset(ResetReason.LOST))
-    rig.line.send(Frame(Kind.RESET, session.number ^ 1, payload=payload))
-    rig.line.send(Frame(Kind.RESET, session.number ^ HALF, payload=payload))
+    rig.line.send(Frame(FrameKind.RESET, session.number ^ 1, payload=payload))
+    rig.line.send(Frame(FrameKind.RESET, session.number ^ HALF, payload=payload))
     session.pump(NOTHING_S)
     require(session.ended is None, "the session goes on", f"RESET {session.ended}")
     rig.meters(session)
@@ -304,13 +312,13 @@ def reset_of_the_accepted_session(rig: TdpRig) -> None:
     """A RESET for the session that is accepted ends it, and one for another does not."""
     payload = handshake.encode_reset(handshake.Reset(ResetReason.CLOSED))
     accept = rig.accepted(rig.new_host())
-    rig.line.send(Frame(Kind.RESET, accept.session ^ 1, payload=payload))
+    rig.line.send(Frame(FrameKind.RESET, accept.session ^ 1, payload=payload))
     rig.greeted(rig.session_of(accept))
     rig.hang_up()
     number = rig.accepted(rig.new_host()).session
-    rig.line.send(Frame(Kind.RESET, number, payload=payload))
+    rig.line.send(Frame(FrameKind.RESET, number, payload=payload))
     rig.line.all_for(QUIET_S)
-    rig.line.send(Frame(Kind.ACK, number))
+    rig.line.send(Frame(FrameKind.ACK, number))
     _reset_of(rig, number, "RESET 1 for a frame of the session that was reset before it was confirmed")
 
 
@@ -322,7 +330,7 @@ def alive_keeps_the_session(rig: TdpRig) -> None:
     for _ in range(2):
         session.pump(SILENCE_S - SLACK_S)
         require(session.ended is None, "the session stands", f"RESET {session.ended} with ACK every 1.15 s")
-        session.send_frame(Kind.ACK)
+        session.send_frame(FrameKind.ACK)
     session.filter = encode_frame
     rig.meters(session)
 
@@ -337,18 +345,18 @@ def silence_ends_the_session(rig: TdpRig) -> None:
     begun_s = rig.bench.now_s()
     while session.ended is None and rig.bench.now_s() < begun_s + SILENCE_S + SLACK_S:
         heard = rig.line.next(begun_s + SILENCE_S + SLACK_S)
-        if heard is not None and heard.frame.session == session.number and heard.frame.kind is Kind.RESET:
+        if heard is not None and heard.frame.session == session.number and heard.frame.kind is FrameKind.RESET:
             session.ended = handshake.decode_reset(heard.frame.payload).reason
     waited_s = rig.bench.now_s() - begun_s
     if session.ended is None:
         rig.bench.observe("no RESET 5 was sent when the session was lost")
-        rig.line.send(Frame(Kind.ACK, session.number))
+        rig.line.send(Frame(FrameKind.ACK, session.number))
         _reset_of(rig, session.number, "RESET 1, since the session must be lost after 1.5 s of silence")
         session.ended = ResetReason.UNKNOWN_SESSION
         return
     require(session.ended == ResetReason.LOST, "RESET 5", f"RESET {session.ended}")
     require(waited_s > SILENCE_S - SLACK_S, "RESET 5 after 1.5 s of silence", f"after {waited_s:.2f} s")
-    rig.line.send(Frame(Kind.ACK, session.number))
+    rig.line.send(Frame(FrameKind.ACK, session.number))
     _reset_of(rig, session.number, "RESET 1 for a frame of the session that was lost")
 
 
@@ -369,13 +377,13 @@ def _first(rig: TdpRig, host: int) -> Frame:
     while (heard := rig.line.next(until_s)) is not None:
         if heard.frame.session // HALF == host:
             return heard.frame
-    raise Unmet(f"an answer to the OPEN of {host:04X} within {ANSWER_S:g} s", "none")
+    raise RequirementFailed(f"an answer to the OPEN of {host:04X} within {ANSWER_S:g} s", "none")
 
 
 def _refused(rig: TdpRig, host: int, reason: ResetReason) -> None:
     frame = _first(rig, host)
     raw = encode_frame(frame)
-    right = frame.kind is Kind.RESET and frame.session == host * HALF
+    right = frame.kind is FrameKind.RESET and frame.session == host * HALF
     require(right, f"RESET for session {host:04X}·0", f"{frame.kind.name} of session {frame.session:08X}", raw)
     reset = handshake.decode_reset(frame.payload)
     require(reset.reason == reason, f"reason {int(reason)}", reset.reason, raw)
@@ -386,7 +394,7 @@ def _reset_of(rig: TdpRig, number: int, expected: str) -> None:
     until_s = rig.bench.now_s() + ANSWER_S
     while (heard := rig.line.next(until_s)) is not None:
         frame = heard.frame
-        if frame.session == number and frame.kind is Kind.RESET:
+        if frame.session == number and frame.kind is FrameKind.RESET:
             reason = handshake.decode_reset(frame.payload).reason
             require(reason == ResetReason.UNKNOWN_SESSION, expected, f"reason {reason}", encode_frame(frame))
             return

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from typing import Final
 
-from conformance.bench import Moved
+from conformance.bench import LineTransfer
 from protocols.errors import FrameError
 from protocols.garbage import Garbage
 from protocols.tdp.codec import LENGTH_BYTES, decode_message
-from protocols.tdp.framing import Frame, FrameDecoder, Kind
+from protocols.tdp.framing import Frame, FrameDecoder, FrameKind
 from protocols.tdp.handshake import decode_answer, decode_offer, decode_reset
 
 _BYTES_SHOWN: Final = 16
 
 
-def frames(moved: Sequence[Moved]) -> list[str]:
+def frames(moved: Sequence[LineTransfer]) -> list[str]:
     """A line of text for each frame, and for what was none: seconds, direction, frame, messages where they are plain.
 
     Args:
@@ -30,15 +30,15 @@ def _words(item: Frame | Garbage) -> str:
     if isinstance(item, Garbage):
         return f"no frame ({item.reason}): {_hex(item.raw)}"
     numbers = f"{item.kind.name} of {item.session:X}"
-    if item.kind in {Kind.OPEN, Kind.ACCEPT, Kind.RESET}:
+    if item.kind in {FrameKind.OPEN, FrameKind.ACCEPT, FrameKind.RESET}:
         return f"{numbers}: {_control(item)}"
-    sequence = f" number {item.sequence}," if item.kind is Kind.DATA else ""
+    sequence = f" number {item.sequence}," if item.kind is FrameKind.DATA else ""
     told = f": {_messages(item.payload)}" if item.payload else ""
     return f"{numbers},{sequence} expects {item.acknowledgement}{told}"
 
 
 def _control(frame: Frame) -> str:
-    read = {Kind.OPEN: decode_offer, Kind.ACCEPT: decode_answer, Kind.RESET: decode_reset}[frame.kind]
+    read = {FrameKind.OPEN: decode_offer, FrameKind.ACCEPT: decode_answer, FrameKind.RESET: decode_reset}[frame.kind]
     try:
         return str(read(frame.payload))
     except FrameError as error:

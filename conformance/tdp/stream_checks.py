@@ -4,14 +4,14 @@ import itertools
 from typing import Final
 
 from conformance.check import Checks
+from conformance.check_result import require, unmet
 from conformance.tdp.limits import ANSWER_S, COMMAND_S, NOTHING_S, QUIET_S, SLACK_S
-from conformance.tdp.line import Heard
+from conformance.tdp.line import ReceivedFrame
 from conformance.tdp.rig import TdpRig
-from conformance.tdp.session import ByHand, Session, acknowledging
-from conformance.verdict import require, unmet
+from conformance.tdp.session import ByHand, HostSession, acknowledging
 from protocols.tdp.codec import encode_message
 from protocols.tdp.commands import ReadMeters
-from protocols.tdp.framing import SEQUENCES, Frame, Kind, encode_frame
+from protocols.tdp.framing import SEQUENCES, Frame, FrameKind, encode_frame
 from protocols.tdp.handshake import ResetReason
 from protocols.tdp.messages import Done, Refused
 from protocols.tdp.timing import ALIVE_AFTER_S, GIVE_UP_S, RETRY_S
@@ -97,7 +97,7 @@ def beyond_the_window_dropped(rig: TdpRig) -> None:
     window = session.terms.window
     data = session.sealed(encode_message(command))
     frames = _kept_back(session, *(data[at : at + 1] for at in range(window - 1)), data[window - 1 :])
-    session.send_frame(Kind.DATA, session.next, b"\x00")
+    session.send_frame(FrameKind.DATA, session.next, b"\x00")
     session.pump(QUIET_S)
     for frame in frames:
         rig.line.send(frame)
@@ -154,7 +154,7 @@ def slow_acknowledgements_keep_the_session(rig: TdpRig) -> None:
     number = 0
     while rig.bench.now_s() < end_s:
         session.filter = acknowledging(number)
-        rig.line.send(Frame(Kind.ACK, session.number, acknowledgement=number))
+        rig.line.send(Frame(FrameKind.ACK, session.number, acknowledgement=number))
         session.pump(_SLOW_S)
         require(session.ended is None, "a session that stands", f"RESET {session.ended} behind DATA {number}")
         number += 1
@@ -201,7 +201,7 @@ def goes_back_at_nak(rig: TdpRig) -> None:
     require(len(session.data) >= window, f"{window} frames of Hello", len(session.data))
     session.filter = acknowledging(1)
     before = len(session.data)
-    session.send_frame(Kind.NAK, acknowledgement=1)
+    session.send_frame(FrameKind.NAK, acknowledgement=1)
     session.pump(ANSWER_S, lambda: _copies(session, window - 1) > 1)
     again = session.data[before:]
     numbers = [heard.frame.sequence for heard in again]
@@ -223,7 +223,7 @@ def says_that_it_is_there(rig: TdpRig) -> None:
     times = [begun_s, *(heard.at_s for heard in rig.line.heard[before:]), rig.bench.now_s()]
     longest_s = max(after - before for before, after in itertools.pairwise(times))
     require(longest_s <= ALIVE_AFTER_S + SLACK_S, "a frame every 0.4 s", f"{longest_s:.2f} s of silence")
-    alive = [heard for heard in rig.line.heard[before:] if heard.frame.kind is Kind.ACK]
+    alive = [heard for heard in rig.line.heard[before:] if heard.frame.kind is FrameKind.ACK]
     require(alive, "ACK while there is nothing to say", "none")
 
 
@@ -249,7 +249,7 @@ def over_a_lossy_line(rig: TdpRig) -> None:
     session.hears = lambda _frame: True
 
 
-def _kept_back(session: Session, *pieces: bytes) -> list[Frame]:
+def _kept_back(session: HostSession, *pieces: bytes) -> list[Frame]:
     """The frames in which the link sends these pieces; from here on only the check sends ``DATA``."""
     session.filter = by_hand = ByHand()
     for piece in pieces:
@@ -261,7 +261,7 @@ def _after(frame: Frame) -> int:
     return (frame.sequence + 1) % SEQUENCES
 
 
-def _acknowledged(rig: TdpRig, session: Session, expected: int, what: str) -> None:
+def _acknowledged(rig: TdpRig, session: HostSession, expected: int, what: str) -> None:
     before = len(rig.line.heard)
 
     def there() -> bool:
@@ -273,23 +273,23 @@ def _acknowledged(rig: TdpRig, session: Session, expected: int, what: str) -> No
     require(there(), f"an acknowledgement of {expected}, for {what}", f"{numbers}" if numbers else "no frame")
 
 
-def _complained(rig: TdpRig, session: Session, before: int, expected: int, what: str) -> None:
+def _complained(rig: TdpRig, session: HostSession, before: int, expected: int, what: str) -> None:
     """See that what was heard since has one NAK, for the number expected."""
 
     def complaints() -> list[int]:
         heard = [one.frame for one in rig.line.heard[before:] if _of(session, one)]
-        return [frame.acknowledgement for frame in heard if frame.kind is Kind.NAK]
+        return [frame.acknowledgement for frame in heard if frame.kind is FrameKind.NAK]
 
     session.pump(ANSWER_S, lambda: bool(complaints()))
     session.pump(QUIET_S)
     require(complaints() == [expected], f"one NAK {expected} for {what}", complaints() or "no NAK")
 
 
-def _of(session: Session, heard: Heard) -> bool:
+def _of(session: HostSession, heard: ReceivedFrame) -> bool:
     return heard.frame.session == session.number
 
 
-def _answers(session: Session, command_id: int) -> list[Done | Refused]:
+def _answers(session: HostSession, command_id: int) -> list[Done | Refused]:
     return [
         taken.message
         for taken in session.log
@@ -297,11 +297,11 @@ def _answers(session: Session, command_id: int) -> list[Done | Refused]:
     ]
 
 
-def _copies(session: Session, number: int) -> int:
+def _copies(session: HostSession, number: int) -> int:
     return sum(heard.frame.sequence == number for heard in session.data)
 
 
-def _withheld(rig: TdpRig, count: int) -> tuple[Session, list[Heard]]:
+def _withheld(rig: TdpRig, count: int) -> tuple[HostSession, list[ReceivedFrame]]:
     """Open a session and acknowledge nothing until the first ``DATA`` has come ``count`` times."""
     session = rig.open()
     session.filter = acknowledging(0)
@@ -313,7 +313,7 @@ def _withheld(rig: TdpRig, count: int) -> tuple[Session, list[Heard]]:
     return session, copies
 
 
-def _release(session: Session) -> None:
+def _release(session: HostSession) -> None:
     """Be a good host again."""
     session.filter = encode_frame
-    session.send_frame(Kind.ACK)
+    session.send_frame(FrameKind.ACK)

@@ -6,10 +6,10 @@ from typing import Final
 from cryptography.x509 import Certificate
 
 from conformance.check import Checks
+from conformance.check_result import CheckSkipped, require
 from conformance.tdp.limits import COMMAND_S, NOTHING_S
 from conformance.tdp.rig import TdpRig
-from conformance.tdp.strangers import context_of, made_by_itself, of_another_authority
-from conformance.verdict import NotTried, require
+from conformance.tdp.untrusted_hosts import context_of, made_by_itself, of_another_authority
 
 CHECKS: Final[Checks[TdpRig]] = Checks("tls")
 
@@ -91,7 +91,9 @@ def no_host_refused(rig: TdpRig) -> None:
     """Whoever the site's authority knows and is no host, such as another device, is refused."""
     _needs_tls(rig)
     if rig.setup.other is None:
-        raise NotTried("no such certificate: give other_certificate and other_key, of a device of the same authority")
+        raise CheckSkipped(
+            "no such certificate: give other_certificate and other_key, of a device of the same authority"
+        )
     context = context_of(None)
     context.load_cert_chain(*rig.setup.other)
     _refused(rig, context, "one whom the authority knows and who is no host")
@@ -150,10 +152,10 @@ def _read(stranger: ssl.SSLObject) -> bytes:
 
 def _host(rig: TdpRig) -> Certificate:
     if rig.setup.host is None:
-        raise NotTried("the device is plain: nothing of TLS can be seen")
+        raise CheckSkipped("the device is plain: nothing of TLS can be seen")
     return rig.setup.host
 
 
 def _needs_tls(rig: TdpRig) -> None:
     if rig.setup.context is None:
-        raise NotTried("the device is plain: nothing of TLS can be seen")
+        raise CheckSkipped("the device is plain: nothing of TLS can be seen")

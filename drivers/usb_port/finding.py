@@ -42,7 +42,7 @@ class Pipes:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BulkDevice:
     """A device with pipes, not claimed. ``refusal`` is why its serial number could not be read."""
 
     candidate: PortCandidate
@@ -67,7 +67,7 @@ def list_bulk_devices(backend: Backend = None) -> list[PortCandidate]:
     return [one.candidate for one in found]
 
 
-def find(name: str, backend: Backend) -> Found:
+def find(name: str, backend: Backend) -> BulkDevice:
     """Return the one device that a ``bulk:`` name means.
 
     Args:
@@ -91,7 +91,7 @@ def find(name: str, backend: Backend) -> Found:
     return chosen
 
 
-def _chosen(name: str, found: Sequence[Found]) -> Found:
+def _chosen(name: str, found: Sequence[BulkDevice]) -> BulkDevice:
     pattern = usb_pattern(name)
     if not any(pattern.fits(one.candidate) for one in found):
         for one in found:  # it may be the one, and may not be asked: that is the thing to say
@@ -101,7 +101,7 @@ def _chosen(name: str, found: Sequence[Found]) -> Found:
     return next(one for one in found if one.candidate is match)
 
 
-def _devices(name: str, backend: Backend) -> list[Found]:
+def _devices(name: str, backend: Backend) -> list[BulkDevice]:
     return list(_with_pipes(all_devices(name, backend)))
 
 
@@ -125,7 +125,7 @@ def all_devices(name: str, backend: Backend) -> Iterator[Device]:
         ) from error
 
 
-def _with_pipes(devices: Iterator[Device]) -> Iterator[Found]:
+def _with_pipes(devices: Iterator[Device]) -> Iterator[BulkDevice]:
     for device in devices:
         pipes = None
         with contextlib.suppress(*USB_ERRORS):  # unplugged in this moment, or its descriptors make no sense
@@ -142,7 +142,7 @@ def _with_pipes(devices: Iterator[Device]) -> Iterator[Found]:
             serial_number=serial_number,
             kind="bulk",
         )
-        yield Found(candidate, device, pipes, refusal)
+        yield BulkDevice(candidate, device, pipes, refusal)
 
 
 def _pipes_of(device: Device) -> Pipes | None:

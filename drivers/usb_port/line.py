@@ -8,12 +8,12 @@ import usb.util
 
 from drivers.usb_errors import USB_ERRORS, stalled, timed_out
 from drivers.usb_port.backend import Device
-from drivers.usb_port.finding import Found, Pipes, dispose
+from drivers.usb_port.finding import BulkDevice, Pipes, dispose
 
 _MS: Final = 1000
 
 
-class Line:
+class ClaimedInterface:
     """A claimed interface. A stalled pipe is set going again once; a second stall before any packet is an error."""
 
     def __init__(self, device: Device, pipes: Pipes, *, had_driver: bool) -> None:
@@ -65,7 +65,7 @@ class Line:
         self._device.clear_halt(pipe)
 
 
-def claim(found: Found) -> Line:
+def claim(found: BulkDevice) -> ClaimedInterface:
     """Open a device, configure it if nobody has, and claim its interface from whatever driver of the kernel has it.
 
     Raises:
@@ -94,7 +94,7 @@ def claim(found: Found) -> Line:
         raise
     if pipes.alternate:
         device.set_interface_altsetting(pipes.interface, pipes.alternate)
-    return Line(device, pipes, had_driver=had_driver)
+    return ClaimedInterface(device, pipes, had_driver=had_driver)
 
 
 def _milliseconds(seconds: float) -> int:

@@ -11,7 +11,7 @@ from drivers.port_names import usb_pattern
 from drivers.usb_errors import USB_ERRORS, timed_out, usb_open_failure
 from drivers.usb_port.backend import Backend, libusb
 from drivers.usb_port.finding import dispose, find
-from drivers.usb_port.line import Line, claim
+from drivers.usb_port.line import ClaimedInterface, claim
 
 WRITE_TIMEOUT_S: Final = 2.0
 """Seconds until a device that takes no packet counts as lost, as on a serial line."""
@@ -36,7 +36,7 @@ class UsbPort:
         usb_pattern(name)
         self._name = name
         self._backend = backend
-        self._line: Line | None = None
+        self._line: ClaimedInterface | None = None
         self._loss: PortLost | None = None
         # Held during each transfer. A lock goes to whoever asks first, and that would be the reader again: `close`
         # therefore says that it wants it.
@@ -131,7 +131,7 @@ class UsbPort:
                     if not timed_out(error) or time.monotonic() >= deadline_s:
                         raise self._lost(error) from error
 
-    def _usable_line(self) -> Line:
+    def _usable_line(self) -> ClaimedInterface:
         if self._line is None or self._closing:
             raise not_open(self._name)
         if self._loss is not None:  # what is plugged in there by now may be another device: once lost, lost

@@ -6,13 +6,13 @@ from concurrent.futures import Future
 from typing import Final
 
 from drivers.angel_eye import LINE, AngelEyeDevice
-from drivers.angel_eye_commands import CommandResult, NoAnswer
+from drivers.angel_eye_commands import CommandResult, NoReply
 from drivers.discovery import port_maker
 from firmware_bridge.angel_eye.session import COPIES_DIFFER, GAP, PRESET, RESTARTED, ShoeSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
 from firmware_bridge.faults import Code, FaultWords
-from firmware_bridge.interlock import ASKED, Act, ActKind
+from firmware_bridge.interlock import ASKED, DeviceAction, DeviceActionKind
 from firmware_bridge.report import Inbox
 from protocols.angel_eye.messages import Command, ErrorCode, Nak, ShoeMessage
 from regulations.events.notices import DeviceIdentified
@@ -20,11 +20,11 @@ from regulations.events.notices import DeviceIdentified
 ERROR_NUMBERS: Final = range(100)
 """A command carries two decimal digits."""
 
-COMMANDS: Final[dict[ActKind, Callable[[int], Command]]] = {
-    ActKind.LOCK: lambda _: Command.lock(),
-    ActKind.UNLOCK: lambda _: Command.unlock(),
-    ActKind.CLEAR_ERROR: Command.clear_error,
-    ActKind.CONFIRM_ROUND: lambda _: Command.confirm_round(),
+COMMANDS: Final[dict[DeviceActionKind, Callable[[int], Command]]] = {
+    DeviceActionKind.LOCK: lambda _: Command.lock(),
+    DeviceActionKind.UNLOCK: lambda _: Command.unlock(),
+    DeviceActionKind.CLEAR_ERROR: Command.clear_error,
+    DeviceActionKind.CONFIRM_ROUND: lambda _: Command.confirm_round(),
 }
 
 FAULTS: Final[Mapping[Code, FaultWords]] = {
@@ -76,7 +76,7 @@ class ShoeBridge(Bridge[ShoeMessage]):
         device: str,
         port_name: str,
         settings: Mapping[str, object],
-        commands: Collection[ActKind],
+        commands: Collection[DeviceActionKind],
         inbox: Inbox,
         *,
         clock: Callable[[], float] = time.monotonic,
@@ -91,7 +91,7 @@ class ShoeBridge(Bridge[ShoeMessage]):
         with self._guard:
             return {"repeats": self._session.repeats, "gaps": self._session.gaps}
 
-    def perform(self, act: Act) -> Future[CommandResult]:
+    def perform(self, act: DeviceAction) -> Future[CommandResult]:
         """Sends a command, if the interlock has a permit for exactly this act; the permit is used up by the attempt.
 
         Returns:
@@ -113,9 +113,9 @@ class ShoeBridge(Bridge[ShoeMessage]):
     def _not_done(self, result: object) -> str | None:
         if isinstance(result, Nak):
             return f"refused: {result.code.name.lower()}"
-        return "no answer: outcome unknown" if isinstance(result, NoAnswer) else None
+        return "no answer: outcome unknown" if isinstance(result, NoReply) else None
 
-    def _see_to_end(self, act: Act, done: Future[CommandResult]) -> None:
+    def _see_to_end(self, act: DeviceAction, done: Future[CommandResult]) -> None:
         """Stop the table for a command of its own that the shoe did not take, and for any without an answer.
 
         Both sides may be of different minds then: a person looks first. A refusal of what a person asked for goes back
@@ -124,7 +124,7 @@ class ShoeBridge(Bridge[ShoeMessage]):
         if done.exception() is not None:
             return  # the line is gone, which is reported already, or another command took its place
         result, why = done.result(), f"{act}: {self.outcome(done)}"
-        if isinstance(result, NoAnswer):
+        if isinstance(result, NoReply):
             self._stop_for(f"{act.kind.value}_not_answered", why)
         elif isinstance(result, Nak) and act.kind not in ASKED:
             self._stop_for(f"{act.kind.value}_refused_{result.code.name.lower()}", why)

@@ -8,12 +8,12 @@ from typing import Final, Literal
 
 import msgspec
 
-from firmware_bridge.angel_eye.open_round import DEAL, FIRST_PLACE, OpenRound, Place
+from firmware_bridge.angel_eye.open_round import DEAL, FIRST_PLACE, Place, ShoeRound
 from firmware_bridge.angel_eye.wording import TARGETS
 from protocols.angel_eye.messages import CardDrawn, CardRetransmitted, ShoeMessage
 from regulations.events import inputs
 from regulations.events.cards import Card
-from regulations.events.inputs import AnyInput, Claimed
+from regulations.events.inputs import AnyInput, ClaimedPosition
 
 
 class CardsState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -34,7 +34,7 @@ class CardsState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     in_overdraw: bool = False
 
 
-class Cards:
+class DrawTracker:
     """The cards of one shoe.
 
     Args:
@@ -45,7 +45,7 @@ class Cards:
     def __init__(self, device: str, state: CardsState) -> None:
         self._device: Final = device
         self._state: Final = state
-        self._round: Final = OpenRound()
+        self._round: Final = ShoeRound()
         self._entered = 0
         """Cards entered by a person since the last card that was told with its place."""
         self._last_raw = b""
@@ -198,6 +198,6 @@ class Cards:
             card=message.card,
             device=self._device,
             count=self._state.count,
-            claimed=Claimed(to=TARGETS[message.target], position=message.index),
+            claimed=ClaimedPosition(to=TARGETS[message.target], position=message.index),
             raw=message.raw.hex(),
         )

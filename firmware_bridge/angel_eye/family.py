@@ -3,7 +3,7 @@
 from typing import Final
 
 from firmware_bridge.families import Family
-from firmware_bridge.interlock import ActKind
+from firmware_bridge.interlock import DeviceActionKind
 
 FAMILY: Final = Family(
     name="angel_eye",
@@ -15,7 +15,12 @@ FAMILY: Final = Family(
     frames="protocols.angel_eye.frames:frames",
     suite="conformance.angel_eye.suite:SUITE",
     simulated="sim.kinds.angel_eye:KINDS",
-    commands=(ActKind.LOCK, ActKind.UNLOCK, ActKind.CLEAR_ERROR, ActKind.CONFIRM_ROUND),
+    commands=(
+        DeviceActionKind.LOCK,
+        DeviceActionKind.UNLOCK,
+        DeviceActionKind.CLEAR_ERROR,
+        DeviceActionKind.CONFIRM_ROUND,
+    ),
     equipment="shoe",
     games=frozenset({"baccarat"}),
     # It takes an overdrawn card for the first of its next round.

@@ -27,7 +27,7 @@ _ORDER: Final[dict[Place, int]] = {place: at for at, place in enumerate(DEAL)}
 _SURE: Final = _ORDER[LAST_SURE_PLACE]
 
 
-class OpenRound:
+class ShoeRound:
     """The places of the shoe's open round; ``None`` stands for a card that was not read."""
 
     def __init__(self) -> None:

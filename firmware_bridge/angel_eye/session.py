@@ -10,10 +10,10 @@ from typing import Final, cast
 import msgspec
 from msgspec import UNSET
 
-from firmware_bridge.angel_eye.cards import Cards, CardsState
+from firmware_bridge.angel_eye.cards import CardsState, DrawTracker
 from firmware_bridge.angel_eye.sequence import SEQUENCE_NUMBERS, Arrival, Sequence, SequenceState
 from firmware_bridge.angel_eye.wording import OUTCOMES, pairs_of
-from firmware_bridge.memory import DeviceState, Memory
+from firmware_bridge.session_state import SessionState, StatefulSession
 from protocols.angel_eye.codec import decode_telegram
 from protocols.angel_eye.messages import (
     CardDrawn,
@@ -46,7 +46,7 @@ UNREADABLE: Final = frozenset({int(ErrorCode.CANNOT_READ), int(ErrorCode.CARD_CO
 """These errors say that a card is out and was not read."""
 
 
-class AngelEyeState(DeviceState, kw_only=True, forbid_unknown_fields=True):
+class AngelEyeState(SessionState, kw_only=True, forbid_unknown_fields=True):
     """A shoe whose new stack no card has left.
 
     Attributes:
@@ -66,7 +66,7 @@ class AngelEyeState(DeviceState, kw_only=True, forbid_unknown_fields=True):
     cards: CardsState = msgspec.field(default_factory=CardsState)
 
 
-class ShoeSession(Memory[ShoeMessage, AngelEyeState]):
+class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
     """Turns what one shoe says into events of the table log.
 
     Args:
@@ -80,7 +80,7 @@ class ShoeSession(Memory[ShoeMessage, AngelEyeState]):
         self._sequence = Sequence(state.sequence)
         # How long it was that nobody could hear is not known.
         self._sequence.broken()
-        self._cards = Cards(self._device, state.cards)
+        self._cards = DrawTracker(self._device, state.cards)
         self._copies = 0
         self.gaps = 0
         """Telegrams that were never heard, by Seq; nine in a row go unnoticed."""

@@ -9,7 +9,7 @@ from drivers.discovery import port_maker
 from firmware_bridge.bee_tek.session import DAMAGED, BeeTekSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.faults import Code, FaultWords
-from firmware_bridge.interlock import ActKind
+from firmware_bridge.interlock import DeviceActionKind
 from firmware_bridge.report import Inbox
 from protocols.bee_tek.messages import BeeTekMessage
 from regulations.events.notices import DeviceIdentified
@@ -43,7 +43,7 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         device: str,
         port_name: str,
         settings: Mapping[str, object],
-        commands: Collection[ActKind],
+        commands: Collection[DeviceActionKind],
         inbox: Inbox,
         *,
         clock: Callable[[], float] = time.monotonic,

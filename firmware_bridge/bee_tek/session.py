@@ -6,7 +6,7 @@ seen is a line that arrives damaged: a fault that a person must look at, because
 
 from typing import Final, Literal
 
-from firmware_bridge.memory import DeviceState, Memory
+from firmware_bridge.session_state import SessionState, StatefulSession
 from protocols.bee_tek.messages import AlarmRaised, BeeTekMessage, CardDrawn, CardNotRead
 from protocols.garbage import Garbage
 from regulations.events import inputs
@@ -20,13 +20,13 @@ HALVES_WINDOW_S: Final = 1.0
 are both not read do not follow each other this fast from a hand that sees the alarm."""
 
 
-class BeeTekState(DeviceState, kw_only=True, forbid_unknown_fields=True):
+class BeeTekState(SessionState, kw_only=True, forbid_unknown_fields=True):
     """All that there is to know of a shoe: whether its link was lost."""
 
     is_lost: bool = False
 
 
-class BeeTekSession(Memory[BeeTekMessage, BeeTekState]):
+class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
     """Turns what one shoe says into events of the table log.
 
     Args:

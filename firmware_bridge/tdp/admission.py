@@ -8,17 +8,17 @@ from typing import Final
 from drivers.errors import DriverError
 from drivers.tdp import TdpDevice
 from drivers.tdp_commands import TdpResult
-from firmware_bridge.admission.gate import Admission
-from firmware_bridge.admission.judge import refused
-from firmware_bridge.tdp.attestation import VERIFY_CODES, AttestationExchange, Question
+from firmware_bridge.admission.device_gate import DeviceGate
+from firmware_bridge.admission.verifier import refused
+from firmware_bridge.tdp.attestation import VERIFY_CODES, AttestationExchange, AttestationRequest
 from firmware_bridge.tdp.session import IN_FLIGHT_MAX
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from protocols.tdp.events import DeviceEvent
 from protocols.tdp.messages import Attestation, Heartbeat, Hello, Message
-from protocols.tdp.tls import Untrusted
+from protocols.tdp.tls import CertificateFault
 from regulations.events.inputs import AnyInput
 
-_NAMELESS: Final = refused("identity", Code.NOT_ATTESTED, "the device has not said who it is")
+_NAMELESS: Final = refused("identity", TrustCode.NOT_ATTESTED, "the device has not said who it is")
 
 
 class TdpAdmission:
@@ -38,7 +38,7 @@ class TdpAdmission:
 
     def __init__(
         self,
-        admission: Admission,
+        admission: DeviceGate,
         guard: threading.Lock,
         device: TdpDevice,
         *,
@@ -58,7 +58,7 @@ class TdpAdmission:
         """What the device was asked in this session, and has shown; used with the guard held."""
         self._waiting: list[tuple[Message, float]] = []
         """Messages that came before the verdict."""
-        self._distrusted: Untrusted | None = None
+        self._distrusted: CertificateFault | None = None
         """The reported fault of the device's certificate; ``None``: there was a session since."""
 
     @property
@@ -145,18 +145,18 @@ class TdpAdmission:
         for message, now_s in waiting:
             self._replay(message, now_s)
 
-    def on_untrusted(self, untrusted: Untrusted) -> None:
+    def on_untrusted(self, untrusted: CertificateFault) -> None:
         """Report, once, that TLS refuses the device's certificate: no session begins (called by the port's thread)."""
         with self._guard:
             if not self._admission.judges or untrusted == self._distrusted:
                 return
             self._distrusted = untrusted
-            code = VERIFY_CODES.get(untrusted.number, Code.UNKNOWN_ISSUER)
+            code = VERIFY_CODES.get(untrusted.number, TrustCode.UNKNOWN_ISSUER)
             events = self._admission.judged(refused("certificate", code, untrusted.text))
             self._will_report(events)
         self._report(events)
 
-    def _send(self, question: Question) -> None:
+    def _send(self, question: AttestationRequest) -> None:
         try:
             result = self._device.send_command(question.command)
         except DriverError:
@@ -165,6 +165,6 @@ class TdpAdmission:
         else:
             result.add_done_callback(lambda done: self._ended(question, done))
 
-    def _ended(self, question: Question, done: "Future[TdpResult]") -> None:
+    def _ended(self, question: AttestationRequest, done: "Future[TdpResult]") -> None:
         with self._guard:
             self.exchange.ended(question, done)

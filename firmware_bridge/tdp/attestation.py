@@ -11,24 +11,24 @@ from dataclasses import dataclass
 from typing import Final
 
 from drivers.tdp_commands import NONCE_BYTES, NoAnswer, TdpResult
-from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.facts import Presented
+from firmware_bridge.trust.codes import TrustCode
+from firmware_bridge.trust.facts import DeviceEvidence
 from protocols.tdp.commands import Attest
 from protocols.tdp.messages import Attestation, Hello
 
 VERIFY_CODES: Final = {
-    9: Code.NOT_YET_VALID,
-    10: Code.EXPIRED,
-    23: Code.REVOKED,
-    26: Code.IDENTITY_DIFFERS,
-    62: Code.IDENTITY_DIFFERS,
+    9: TrustCode.NOT_YET_VALID,
+    10: TrustCode.EXPIRED,
+    23: TrustCode.REVOKED,
+    26: TrustCode.IDENTITY_DIFFERS,
+    62: TrustCode.IDENTITY_DIFFERS,
 }
 """OpenSSL's numbers (``X509_V_ERR``) for what is wrong with a certificate: its dates, revoked, made for another purpose
 (a table's), for another name. What is not here is about who issued it."""
 
 
 @dataclass(slots=True, eq=False)
-class Question:
+class AttestationRequest:
     """One question.
 
     Attributes:
@@ -61,7 +61,7 @@ class AttestationExchange:
         self._session: int | None = None
         self._certificate: bytes | None = None
         self._is_wanted = False
-        self._question: Question | None = None
+        self._question: AttestationRequest | None = None
         self.hello: Hello | None = None
         """Its word about itself in this session."""
 
@@ -88,15 +88,15 @@ class AttestationExchange:
         """The session is gone."""
         self._is_wanted, self._question = False, None
 
-    def to_ask(self) -> Question | None:
+    def to_ask(self) -> AttestationRequest | None:
         """The question that is due; it counts as asked."""
         if not self._is_wanted:
             return None
         self._is_wanted = False
-        self._question = Question(self._draw(NONCE_BYTES))
+        self._question = AttestationRequest(self._draw(NONCE_BYTES))
         return self._question
 
-    def not_asked(self, question: Question) -> None:
+    def not_asked(self, question: AttestationRequest) -> None:
         """It could not be sent: it is still to be asked, unless something else came meanwhile."""
         if question is self._question:
             self.want()
@@ -107,13 +107,13 @@ class AttestationExchange:
         if question is not None and told.id == question.command_id:
             question.attestation = told
 
-    def ended(self, question: Question, done: "Future[TdpResult]") -> None:
+    def ended(self, question: AttestationRequest, done: "Future[TdpResult]") -> None:
         """The command has ended, whichever way; with the session it is asked again by itself."""
         if done.exception() is None:
             result = done.result()
             question.is_over = not (isinstance(result, NoAnswer) and result.is_lost)
 
-    def due(self) -> Question | None:
+    def due(self) -> AttestationRequest | None:
         """The question that is over and not judged yet; said once."""
         question = self._question
         if question is None or not question.is_over:
@@ -121,10 +121,10 @@ class AttestationExchange:
         self._question = None
         return question
 
-    def presented(self, question: Question) -> Presented | None:
+    def presented(self, question: AttestationRequest) -> DeviceEvidence | None:
         """The evidence that the device has shown; ``None`` if it has not even said who it is."""
         if self.hello is None:
             return None
-        return Presented(
+        return DeviceEvidence(
             certificate=self._certificate, hello=self.hello, nonce=question.nonce, attestation=question.attestation
         )

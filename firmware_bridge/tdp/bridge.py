@@ -13,7 +13,7 @@ from drivers.tdp import TdpDevice
 from drivers.tdp_commands import NoAnswer, TdpResult
 from drivers.tdp_settings import TdpSettings
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.tdp.admission import TdpAdmission
 from firmware_bridge.tdp.command_sender import CommandSender, reason_name
@@ -51,7 +51,7 @@ class TdpBridge(Bridge[Message]):
         device: str,
         port_name: str,
         settings: Mapping[str, object],
-        commands: Collection[ActKind],
+        commands: Collection[DeviceActionKind],
         inbox: Inbox,
         *,
         clock: Callable[[], float] = time.monotonic,
@@ -143,14 +143,14 @@ class TdpBridge(Bridge[Message]):
         with self._guard:
             return {"repeats": self._session.repeats, "gaps": self._session.gaps}
 
-    def call(self, acts: Sequence[Act]) -> None:
+    def call(self, acts: Sequence[DeviceAction]) -> None:
         """Grants what the table calls for, and nothing that it called for before; it is told once, when it can be.
 
         Events that became durable before are acknowledged with it.
         """
         self._sender.call(acts)
 
-    def perform(self, act: Act) -> "Future[TdpResult]":
+    def perform(self, act: DeviceAction) -> "Future[TdpResult]":
         """Sends a command, if the interlock has a permit for exactly this act; the permit is used up by the attempt.
 
         Returns:

@@ -9,7 +9,7 @@ from drivers.errors import DeviceSilent, DriverError
 from drivers.tdp import TdpDevice
 from drivers.tdp_commands import PASSING, NoAnswer, TdpResult
 from firmware_bridge.errors import Denied
-from firmware_bridge.interlock import ASKED, LETS_CARDS_OUT, Act, ActKind, Interlock
+from firmware_bridge.interlock import ASKED, LETS_CARDS_OUT, DeviceAction, DeviceActionKind, Interlock
 from firmware_bridge.tdp.pending_command import KNOWN, MOST, PATIENT, PendingCommand, RetryDecision, command_of
 from firmware_bridge.tdp.session import TdpSession
 from protocols.tdp.codes import RefusalReason
@@ -56,7 +56,7 @@ class CommandSender:
         self._device: Final = device
         self.pending: Final = PendingCommand()
         """What the table called for last; used with the guard held."""
-        self._granted: tuple[Act, ...] = ()
+        self._granted: tuple[DeviceAction, ...] = ()
         """Acts that the table calls for and has granted, not used yet."""
         self._is_owed = False
         """True if what is durable is to be acknowledged with the next call."""
@@ -73,7 +73,7 @@ class CommandSender:
         self.pending.hold()
         self._is_owed = self._is_owed or owes
 
-    def call(self, acts: Sequence[Act]) -> None:
+    def call(self, acts: Sequence[DeviceAction]) -> None:
         """Grant the table's alternatives and nothing of the call before; the first is sent once, when it can be.
 
         What became durable before is acknowledged with it.
@@ -93,7 +93,7 @@ class CommandSender:
         if not self.send_due(self._clock()) and is_due:
             self._device.port.wake()
 
-    def perform(self, act: Act) -> "Future[TdpResult]":
+    def perform(self, act: DeviceAction) -> "Future[TdpResult]":
         """Send a command that a person gave. See ``TdpBridge.perform``."""
         if act.kind not in KNOWN:
             known = ", ".join(sorted(kind.value for kind in KNOWN))
@@ -104,7 +104,7 @@ class CommandSender:
         try:
             return self._send(act, None)
         except DeviceSilent as silent:
-            if act.kind is not ActKind.LOCK:
+            if act.kind is not DeviceActionKind.LOCK:
                 raise
             raise Denied(
                 str(act), "there is no session, and without one the device is locked", "Nothing needs to be done."
@@ -122,7 +122,7 @@ class CommandSender:
                 return False
             ticket = 0 if act is None else self.pending.sent(now_s)
         if is_overdue:
-            self._fail(Act(ActKind.DISPENSE, 1), "overdue", "the cards have not come out")
+            self._fail(DeviceAction(DeviceActionKind.DISPENSE, 1), "overdue", "the cards have not come out")
         if act is None:
             return False
         try:
@@ -135,7 +135,7 @@ class CommandSender:
             return False
         return True
 
-    def _due(self, now_s: float) -> Act | None:
+    def _due(self, now_s: float) -> DeviceAction | None:
         """The act to send now; ``None`` while the table has not taken all that the device has reported."""
         act = self.pending.wanted
         if act is None or self.unprocessed_reports or not self._session.is_caught_up or not self.pending.is_due(now_s):
@@ -143,7 +143,7 @@ class CommandSender:
         # A spare device: the cards come from another.
         return None if act.kind in LETS_CARDS_OUT and self._session.is_empty else act
 
-    def _send(self, act: Act, ticket: int | None) -> "Future[TdpResult]":
+    def _send(self, act: DeviceAction, ticket: int | None) -> "Future[TdpResult]":
         with self._guard:
             module = self._session.module_of(act.number)
         is_patient = act.kind in PATIENT
@@ -152,7 +152,7 @@ class CommandSender:
         return result
 
     def _lock(self) -> None:
-        lock = Act(ActKind.LOCK)
+        lock = DeviceAction(DeviceActionKind.LOCK)
         if not self._interlock.grant(lock):
             return
         try:
@@ -161,7 +161,7 @@ class CommandSender:
             # Without a session the device is locked already.
             self._interlock.revoke(lock)
 
-    def _ended(self, act: Act, ticket: int | None, done: "Future[TdpResult]") -> None:
+    def _ended(self, act: DeviceAction, ticket: int | None, done: "Future[TdpResult]") -> None:
         """A command that the device did not take stops the table, unless it was only busy."""
         error = done.exception()
         if error is not None:
@@ -177,7 +177,7 @@ class CommandSender:
         elif isinstance(result, Refused):
             self._refused(act, ticket, result)
 
-    def _refused(self, act: Act, ticket: int | None, result: Refused) -> None:
+    def _refused(self, act: DeviceAction, ticket: int | None, result: Refused) -> None:
         with self._guard:
             decision = RetryDecision.FAILED
             if ticket is not None:
@@ -196,7 +196,7 @@ class CommandSender:
             self.unprocessed_reports += 1
         self._report([DeviceNoted(device=self._name, note=note)])
 
-    def _fail(self, act: Act, code: str, why: str) -> None:
+    def _fail(self, act: DeviceAction, code: str, why: str) -> None:
         """Hold everything back until a person has looked."""
         self._stop_for(f"{act.kind.value}_{code}", f"{act}: {why}")
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from firmware_bridge.families import Family
-from firmware_bridge.interlock import ActKind
+from firmware_bridge.interlock import DeviceActionKind
 
 FAMILY: Final = Family(
     name="tdp",
@@ -16,6 +16,8 @@ FAMILY: Final = Family(
     suite="conformance.tdp.suite:SUITE",
     simulated="sim.kinds.tdp:KINDS",
     # It locks by itself after each card, so nothing unlocks it for longer.
-    commands=tuple(kind for kind in ActKind if kind not in (ActKind.UNLOCK, ActKind.CONFIRM_ROUND)),
+    commands=tuple(
+        kind for kind in DeviceActionKind if kind not in (DeviceActionKind.UNLOCK, DeviceActionKind.CONFIRM_ROUND)
+    ),
     doubts=(("security", "plain", "uses plain TDP, for bring-up only: its cards can be read and forged on the wire"),),
 )

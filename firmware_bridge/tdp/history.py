@@ -8,10 +8,10 @@ from typing import Final
 
 from firmware_bridge.tdp.translation import event_of
 from protocols.tdp.events import DeviceEvent, EventKey
-from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate, EventOrder
+from protocols.tdp.exactly_once import OUTBOX_MAX, EventDeduplicator, EventOrder
 
 
-class Found(Enum):
+class EventStatus(Enum):
     """The place of an event in the history."""
 
     NEW = "new"
@@ -32,8 +32,8 @@ class History:
         in_flight: events that were passed on and are not durable yet.
     """
 
-    def __init__(self, state: EventGate | None = None) -> None:
-        self.state: Final = state or EventGate(None)
+    def __init__(self, state: EventDeduplicator | None = None) -> None:
+        self.state: Final = state or EventDeduplicator(None)
         self._durable: EventKey | None = self.state.last
         self._here: EventKey | None = None
         """The last event heard in this session, new or not."""
@@ -73,14 +73,14 @@ class History:
         """The first entry of the journal with an event whose bytes are known; ``None`` if there is none."""
         return min(self._entries.values(), default=None)
 
-    def judge(self, event: DeviceEvent, raw: str) -> Found:
+    def judge(self, event: DeviceEvent, raw: str) -> EventStatus:
         """Say what an event is; nothing changes."""
         verdict = self.state.judge(event)
         if verdict is EventOrder.NEW:
-            return Found.NEW
+            return EventStatus.NEW
         if verdict is EventOrder.GAP:
-            return Found.GAP
-        return Found.REPEATED if self._known.get(event.key) == raw else Found.DIFFERS
+            return EventStatus.GAP
+        return EventStatus.REPEATED if self._known.get(event.key) == raw else EventStatus.DIFFERS
 
     def passed_on(self, event: DeviceEvent, raw: str) -> None:
         """An event goes to the table: what this process passed on is not new again."""

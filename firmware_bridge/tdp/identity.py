@@ -10,7 +10,7 @@ from regulations.events.notices import DeviceIdentified
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class HelloIdentity:
     """The identity in ``Hello``; a change of any of it is a matter for a person."""
 
     maker: str
@@ -23,7 +23,7 @@ class Identity:
     cut_card: bool = False
 
     @classmethod
-    def of(cls, hello: Hello) -> "Identity":
+    def of(cls, hello: Hello) -> "HelloIdentity":
         """The identity in a ``Hello``."""
         return cls(
             hello.maker,
@@ -37,7 +37,7 @@ class Identity:
         )
 
     @classmethod
-    def logged(cls, event: DeviceIdentified) -> "Identity":
+    def logged(cls, event: DeviceIdentified) -> "HelloIdentity":
         """The identity in a journal."""
         return cls(
             event.maker,

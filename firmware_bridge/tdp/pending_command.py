@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Final
 
 from drivers.tdp_commands import BUSY_MAX_S, PASSING, RETRY_S
-from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind
+from firmware_bridge.interlock import LETS_CARDS_OUT, DeviceAction, DeviceActionKind
 from firmware_bridge.tdp.family import FAMILY
 from protocols.tdp import commands
 from protocols.tdp import events as tdp
@@ -17,25 +17,25 @@ from protocols.tdp.commands import DeviceCommand
 
 DISPENSE_MAX_S: Final = 20.0
 """Seconds from telling a device to dispense until its cards must be out: a packet takes one or two."""
-CALLED: Final = frozenset({ActKind.LET_DRAW, ActKind.DISPENSE, ActKind.ACCEPT_RETURN})
+CALLED: Final = frozenset({DeviceActionKind.LET_DRAW, DeviceActionKind.DISPENSE, DeviceActionKind.ACCEPT_RETURN})
 """Acts that the regulation calls for; the others a person asks for."""
-PATIENT: Final = frozenset({ActKind.LOCK, ActKind.CLEAR_ERROR})
+PATIENT: Final = frozenset({DeviceActionKind.LOCK, DeviceActionKind.CLEAR_ERROR})
 """Acts that no order of the table repeats, and that a busy device is asked for again."""
 KNOWN: Final = frozenset(FAMILY.commands)
 """Acts that TDP has a command for."""
-MOST: Final = {ActKind.CLEAR_ERROR: 255, ActKind.LET_DRAW: 65535, ActKind.DISPENSE: 32}
+MOST: Final = {DeviceActionKind.CLEAR_ERROR: 255, DeviceActionKind.LET_DRAW: 65535, DeviceActionKind.DISPENSE: 32}
 """The highest number that the command of an act can carry."""
 
 _PLAIN_COMMANDS: Final = {
-    ActKind.LOCK: commands.Lock,
-    ActKind.SHUFFLE: commands.Shuffle,
-    ActKind.ACCEPT_RETURN: commands.AcceptReturn,
-    ActKind.EJECT: commands.Eject,
+    DeviceActionKind.LOCK: commands.Lock,
+    DeviceActionKind.SHUFFLE: commands.Shuffle,
+    DeviceActionKind.ACCEPT_RETURN: commands.AcceptReturn,
+    DeviceActionKind.EJECT: commands.Eject,
 }
 """Those that say nothing but what is to be done."""
 
 
-def command_of(act: Act, command_id: int, module: int = 0) -> DeviceCommand:
+def command_of(act: DeviceAction, command_id: int, module: int = 0) -> DeviceCommand:
     """The command that an act is.
 
     Args:
@@ -47,11 +47,11 @@ def command_of(act: Act, command_id: int, module: int = 0) -> DeviceCommand:
         KeyError: TDP has none for it.
     """
     match act.kind:
-        case ActKind.LET_DRAW:
+        case DeviceActionKind.LET_DRAW:
             return commands.Unlock(command_id, act.number, act.permit)
-        case ActKind.DISPENSE:
+        case DeviceActionKind.DISPENSE:
             return commands.Dispense(command_id, act.number, act.permit)
-        case ActKind.CLEAR_ERROR:
+        case DeviceActionKind.CLEAR_ERROR:
             return commands.ClearFault(command_id, act.number, module)
         case _:
             return _PLAIN_COMMANDS[act.kind](command_id)
@@ -75,9 +75,9 @@ class PendingCommand:
     """
 
     def __init__(self) -> None:
-        self.wanted: Act | None = None
+        self.wanted: DeviceAction | None = None
         """The act to send next: called for and granted, not sent yet."""
-        self._told: Act | None = None
+        self._told: DeviceAction | None = None
         """Told; the device has not done it yet."""
         self._told_s = 0.0
         self._ticket = 0
@@ -92,9 +92,9 @@ class PendingCommand:
     @property
     def waits(self) -> bool:
         """True if something is to be told, or a machine that was told to dispense may be overdue."""
-        return self.wanted is not None or (self._told is not None and self._told.kind is ActKind.DISPENSE)
+        return self.wanted is not None or (self._told is not None and self._told.kind is DeviceActionKind.DISPENSE)
 
-    def call(self, acts: Sequence[Act]) -> bool:
+    def call(self, acts: Sequence[DeviceAction]) -> bool:
         """Take what the table calls for; return whether the device must be locked, since nothing more may be drawn.
 
         Args:
@@ -109,11 +109,11 @@ class PendingCommand:
         if told is None or goes_on:
             return False
         self._told = None
-        return told.kind is ActKind.LET_DRAW
+        return told.kind is DeviceActionKind.LET_DRAW
 
     def entered(self) -> None:
         """A person entered a card: who may draw it still would tell of the next one by a permit for this one."""
-        self._is_served = self._told is not None and self._told.kind is ActKind.LET_DRAW
+        self._is_served = self._told is not None and self._told.kind is DeviceActionKind.LET_DRAW
 
     def hold(self) -> None:
         """Something happened that the table has not taken yet: it will call anew."""
@@ -158,7 +158,7 @@ class PendingCommand:
     def is_overdue(self, now_s: float) -> bool:
         """True if what a machine was told to dispense has not come out; said once, and then not waited for any more."""
         told = self._told
-        if told is None or told.kind is not ActKind.DISPENSE or now_s - self._told_s < DISPENSE_MAX_S:
+        if told is None or told.kind is not DeviceActionKind.DISPENSE or now_s - self._told_s < DISPENSE_MAX_S:
             return False
         self._told = None
         return True
@@ -173,7 +173,7 @@ class PendingCommand:
             self._cards_left -= 1 if isinstance(event, tdp.CardDrawn) else len(event.cards)
             if told.kind in LETS_CARDS_OUT and self._cards_left <= 0:
                 self._told = None
-        elif isinstance(event, tdp.CardsReturned) and told.kind is ActKind.ACCEPT_RETURN:
+        elif isinstance(event, tdp.CardsReturned) and told.kind is DeviceActionKind.ACCEPT_RETURN:
             self._told = None
 
     def forget(self) -> None:

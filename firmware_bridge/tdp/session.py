@@ -11,13 +11,13 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
-from firmware_bridge.memory import DeviceState, Memory
-from firmware_bridge.tdp.history import Found, History
-from firmware_bridge.tdp.identity import Identity
+from firmware_bridge.session_state import SessionState, StatefulSession
+from firmware_bridge.tdp.history import EventStatus, History
+from firmware_bridge.tdp.identity import HelloIdentity
 from firmware_bridge.tdp.translation import EXPECTED_STARTS, Translation, TranslationState, raw_of
 from protocols.tdp.codes import Capability
 from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey, PacketDispensed, PowerRestored, StackLoaded
-from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate
+from protocols.tdp.exactly_once import OUTBOX_MAX, EventDeduplicator
 from protocols.tdp.messages import Heartbeat, Hello, Message, Status
 from regulations.events import inputs, notices
 from regulations.events.inputs import AnyInput
@@ -40,7 +40,7 @@ Unit = tuple[str, str, str]
 """Maker, model and serial number of a device."""
 
 
-class TdpState(DeviceState, kw_only=True, forbid_unknown_fields=True):
+class TdpState(SessionState, kw_only=True, forbid_unknown_fields=True):
     """A device, without the bytes of its events: they may tell of cards that nobody has seen.
 
     Attributes:
@@ -53,13 +53,13 @@ class TdpState(DeviceState, kw_only=True, forbid_unknown_fields=True):
         others: the units that stood under its name before it, each with its events.
     """
 
-    identity: Identity | None = None
+    identity: HelloIdentity | None = None
     is_identified: bool = False
     is_lost: bool = False
     cards_out: bool = False
     meaning: TranslationState = msgspec.field(default_factory=TranslationState)
-    history: EventGate = msgspec.field(default_factory=lambda: EventGate(None))
-    others: list[tuple[Unit, EventGate]] = msgspec.field(default_factory=list)
+    history: EventDeduplicator = msgspec.field(default_factory=lambda: EventDeduplicator(None))
+    others: list[tuple[Unit, EventDeduplicator]] = msgspec.field(default_factory=list)
 
 
 UNITS_MAX: Final = 16
@@ -67,7 +67,7 @@ UNITS_MAX: Final = 16
 end."""
 
 
-class TdpSession(Memory[Message, TdpState]):
+class TdpSession(StatefulSession[Message, TdpState]):
     """Turns what one device says into events of the table log.
 
     Args:
@@ -154,7 +154,7 @@ class TdpSession(Memory[Message, TdpState]):
             return
         match event:
             case notices.DeviceIdentified():
-                identity = Identity.logged(event)
+                identity = HelloIdentity.logged(event)
                 self._stands(identity.unit, _entry_of(event))
                 self._become(identity)
                 self.state.is_identified = True
@@ -201,7 +201,7 @@ class TdpSession(Memory[Message, TdpState]):
         """
         for event, entry in itertools.zip_longest(events, entries):
             if isinstance(event, notices.DeviceIdentified):
-                self._stands(Identity.logged(event).unit, entry or 0)
+                self._stands(HelloIdentity.logged(event).unit, entry or 0)
             elif isinstance(event, DeviceReport) and event.raw is not UNSET and (key := _key_of(event)) is not None:
                 # Of several inputs that one message is, all have its key but those that a bridge puts before them.
                 self._history.made_durable(key, event.raw, entry)
@@ -278,7 +278,7 @@ class TdpSession(Memory[Message, TdpState]):
     def _hello(self, hello: Hello) -> list[AnyInput]:
         self._translation.capabilities = hello.capabilities
         events: list[AnyInput] = []
-        before, now = self.state.identity, Identity.of(hello)
+        before, now = self.state.identity, HelloIdentity.of(hello)
         if before is not None and before != now:
             events += self._passing_fault(IDENTITY)
             if before.unit != now.unit:
@@ -292,7 +292,7 @@ class TdpSession(Memory[Message, TdpState]):
             events += self._doubt(BOOT_BACK)
         return events
 
-    def _become(self, identity: Identity) -> None:
+    def _become(self, identity: HelloIdentity) -> None:
         if self.state.identity is not None and self.state.identity.unit != identity.unit:
             # Its numbers have nothing to do with the other one's, and what was held was the other one's.
             known = self._units.pop(identity.unit, None)
@@ -360,13 +360,13 @@ class TdpSession(Memory[Message, TdpState]):
             return []
         raw = raw_of(event)
         found = self._history.judge(event, raw)
-        if found is Found.DIFFERS:
+        if found is EventStatus.DIFFERS:
             return self._doubt(EVENT_DIFFERS, event)
-        if found is Found.REPEATED:
+        if found is EventStatus.REPEATED:
             self.repeats += 1
             self._history.repeated(event.key)
             return []
-        if found is Found.GAP and not self._passes_gap:
+        if found is EventStatus.GAP and not self._passes_gap:
             return self._gap([event], raw)
         if self._history.in_flight >= IN_FLIGHT_MAX:
             self._held = [event]

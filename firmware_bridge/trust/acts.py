@@ -26,7 +26,7 @@ class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     """Of a line of the registry."""
 
 
-class Person(_Part, frozen=True):
+class SigningPerson(_Part, frozen=True):
     """Somebody who may act.
 
     Attributes:
@@ -38,7 +38,7 @@ class Person(_Part, frozen=True):
     key: str
 
 
-class Usb(_Part, frozen=True):
+class UsbIdentity(_Part, frozen=True):
     """Facts of a device's USB side, where it has one.
 
     Attributes:
@@ -55,7 +55,7 @@ class Usb(_Part, frozen=True):
 # --- what two persons decide -----------------------------------------------------------------------------------------
 
 
-class Enrol(_Part, frozen=True, tag_field="kind", tag="enrol"):
+class EnrolDevice(_Part, frozen=True, tag_field="kind", tag="enrol"):
     """A device with a key of its own gets a certificate.
 
     Attributes:
@@ -72,7 +72,7 @@ class Enrol(_Part, frozen=True, tag_field="kind", tag="enrol"):
     model: Text24
     serial: Text24
     key: str
-    usb: Usb | None = None
+    usb: UsbIdentity | None = None
 
     @property
     def unit(self) -> Unit:
@@ -80,7 +80,7 @@ class Enrol(_Part, frozen=True, tag_field="kind", tag="enrol"):
         return Unit(self.maker, self.model, self.serial)
 
 
-class Admit(_Part, frozen=True, tag_field="kind", tag="admit"):
+class AdmitDevice(_Part, frozen=True, tag_field="kind", tag="admit"):
     """A device without cryptography is admitted by name: nobody can know from its line whether it is still that one.
 
     Attributes:
@@ -108,7 +108,7 @@ class Admit(_Part, frozen=True, tag_field="kind", tag="admit"):
 
 
 class AddPerson(_Part, frozen=True, tag_field="kind", tag="person"):
-    """One more person may act; fields as in ``Person``."""
+    """One more person may act; fields as in ``SigningPerson``."""
 
     name: str
     key: str
@@ -169,13 +169,13 @@ class Renewal(_Part, frozen=True, tag_field="kind", tag="renewal"):
     grace_days: Annotated[int, Meta(ge=0, le=60)] = 7
 
 
-Matter = Enrol | Admit | AddPerson | Anchor | Update | Renewal
+Matter = EnrolDevice | AdmitDevice | AddPerson | Anchor | Update | Renewal
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------
 
 
-class Founded(_Part, frozen=True, tag_field="act", tag="founded"):
+class FoundingAct(_Part, frozen=True, tag_field="act", tag="founded"):
     """Line 1, signed by the authority.
 
     Attributes:
@@ -186,10 +186,10 @@ class Founded(_Part, frozen=True, tag_field="act", tag="founded"):
 
     site: Words
     authority: Sha256
-    persons: list[Person]
+    persons: list[SigningPerson]
 
 
-class Proposed(_Part, frozen=True, tag_field="act", tag="proposed"):
+class ProposalAct(_Part, frozen=True, tag_field="act", tag="proposed"):
     """A person proposes something; nothing has changed yet.
 
     Attributes:
@@ -201,7 +201,7 @@ class Proposed(_Part, frozen=True, tag_field="act", tag="proposed"):
     until: str
 
 
-class Approved(_Part, frozen=True, tag_field="act", tag="approved"):
+class ApprovalAct(_Part, frozen=True, tag_field="act", tag="approved"):
     """Another person approves exactly that; now it holds.
 
     Attributes:
@@ -215,7 +215,7 @@ class Approved(_Part, frozen=True, tag_field="act", tag="approved"):
     certificate: str = ""
 
 
-class Withdrawn(_Part, frozen=True, tag_field="act", tag="withdrawn"):
+class WithdrawalAct(_Part, frozen=True, tag_field="act", tag="withdrawn"):
     """A proposal is off the table; any person may do that.
 
     Attributes:
@@ -225,7 +225,7 @@ class Withdrawn(_Part, frozen=True, tag_field="act", tag="withdrawn"):
     proposal: int
 
 
-class Revoked(_Part, frozen=True, tag_field="act", tag="revoked"):
+class RevocationAct(_Part, frozen=True, tag_field="act", tag="revoked"):
     """A device, a person or a certificate counts no more; one person may do that, for it opens nothing.
 
     Attributes:
@@ -239,10 +239,10 @@ class Revoked(_Part, frozen=True, tag_field="act", tag="revoked"):
     reason: Words
 
 
-Act = Founded | Proposed | Approved | Withdrawn | Revoked
+RegistryAct = FoundingAct | ProposalAct | ApprovalAct | WithdrawalAct | RevocationAct
 
 
-class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RegistryRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One line of the registry.
 
     Attributes:
@@ -257,7 +257,7 @@ class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seq: int
     at: str
     by: str
-    act: Act
+    act: RegistryAct
     previous: Sha256
     signature: str = ""
 
@@ -265,16 +265,16 @@ class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 SIGNED: bytes = b"cardshoe registry line\0"
 """Before the bytes that are signed: the same key may sign other things."""
 
-_decoder = msgspec.json.Decoder(Line)
+_decoder = msgspec.json.Decoder(RegistryRecord)
 _encoder = msgspec.json.Encoder()
 
 
-def encode(line: Line) -> bytes:
+def encode(line: RegistryRecord) -> bytes:
     """The bytes of a line, without its end."""
     return _encoder.encode(line)
 
 
-def decode(data: bytes) -> Line:
+def decode(data: bytes) -> RegistryRecord:
     """The line that some bytes say, if they say it in the one way in which it is written.
 
     Raises:
@@ -286,6 +286,6 @@ def decode(data: bytes) -> Line:
     return line
 
 
-def to_be_signed(line: Line) -> bytes:
+def to_be_signed(line: RegistryRecord) -> bytes:
     """The bytes over which a line's signature is."""
     return SIGNED + encode(msgspec.structs.replace(line, signature=""))

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
 
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import KeyRefused
 from firmware_bridge.trust.facts import Unit
 from firmware_bridge.trust.keys import NamedKey, PrivateKey, PublicKey, allowed, fingerprint
@@ -73,7 +73,7 @@ class Issuer:
 
     def __init__(self, certificate: x509.Certificate, key: NamedKey) -> None:
         if certificate.public_key() != key.private.public_key():
-            raise KeyRefused(Code.BAD_KEY, "the key is not that of the authority's certificate")
+            raise KeyRefused(TrustCode.BAD_KEY, "the key is not that of the authority's certificate")
         self.certificate: Final = certificate
         self.key: Final = key.private
 
@@ -107,7 +107,7 @@ class Issuer:
             KeyRefused: no address is given, or one is none.
         """
         if not addresses:
-            raise KeyRefused(Code.BAD_NAME, f"no address of {name} is given")
+            raise KeyRefused(TrustCode.BAD_NAME, f"no address of {name} is given")
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         alternatives = [_alternative(address) for address in addresses]
         return self._leaf(subject, alternatives, key, ExtendedKeyUsageOID.SERVER_AUTH, now, SERVER_DAYS)
@@ -181,9 +181,9 @@ def parse(data: bytes, where: str) -> x509.Certificate:
         certificate.issuer.rfc4514_string()
         certificate.subject.rfc4514_string()
         if certificate.not_valid_before_utc > certificate.not_valid_after_utc:
-            raise KeyRefused(Code.FILE_DAMAGED, f"{where} ends before it begins")
+            raise KeyRefused(TrustCode.FILE_DAMAGED, f"{where} ends before it begins")
     except MALFORMED as error:
-        raise KeyRefused(Code.FILE_DAMAGED, f"{where} is no certificate: {error}") from error
+        raise KeyRefused(TrustCode.FILE_DAMAGED, f"{where} is no certificate: {error}") from error
     return certificate
 
 
@@ -237,11 +237,11 @@ def revoked_list(data: bytes, authority: x509.Certificate) -> RevokedList:
         listed = x509.load_pem_x509_crl(data)
         is_ours, until = listed.is_signature_valid(key_of(authority)), listed.next_update_utc
     except MALFORMED as error:
-        raise KeyRefused(Code.FILE_DAMAGED, "the file is no list of revoked certificates (PEM)") from error
+        raise KeyRefused(TrustCode.FILE_DAMAGED, "the file is no list of revoked certificates (PEM)") from error
     if not is_ours:
-        raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is not signed by this site's authority")
+        raise KeyRefused(TrustCode.FILE_DAMAGED, "the list of the revoked is not signed by this site's authority")
     if until is None:
-        raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked does not say when a newer one is due")
+        raise KeyRefused(TrustCode.FILE_DAMAGED, "the list of the revoked does not say when a newer one is due")
     return RevokedList(frozenset(one.serial_number for one in listed), until)
 
 
@@ -256,9 +256,9 @@ def key_in_request(data: bytes) -> PublicKey:
         key = allowed(request.public_key(), "the request")
         is_its_own = request.is_signature_valid
     except MALFORMED as error:
-        raise KeyRefused(Code.BAD_KEY, "the file is no certificate request (PEM)") from error
+        raise KeyRefused(TrustCode.BAD_KEY, "the file is no certificate request (PEM)") from error
     if not is_its_own:
-        raise KeyRefused(Code.BAD_KEY, "the request is not signed by the key in it")
+        raise KeyRefused(TrustCode.BAD_KEY, "the request is not signed by the key in it")
     return key
 
 
@@ -296,7 +296,7 @@ def _alternative(address: str) -> x509.GeneralName:
     except ValueError:
         if _DNS_NAME.fullmatch(address.lower()):
             return x509.DNSName(address.lower())
-    raise KeyRefused(Code.BAD_NAME, f"{address!r} is neither a DNS name nor an IP address")
+    raise KeyRefused(TrustCode.BAD_NAME, f"{address!r} is neither a DNS name nor an IP address")
 
 
 def _hash(key: PrivateKey) -> SHA256 | None:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 
-class Code(StrEnum):
+class TrustCode(StrEnum):
     """Why something is refused."""
 
     OK = "ok"
@@ -83,7 +83,7 @@ class Code(StrEnum):
     MALFORMED = "malformed"
 
 
-class Resolution(NamedTuple):
+class Remedy(NamedTuple):
     """Who can put it right, and how.
 
     Attributes:
@@ -104,109 +104,111 @@ REGULATOR: Final = "regulator"
 PUBLISHER: Final = "publisher of the stick"
 NOBODY: Final = "nobody"
 
-RESOLUTIONS: Final[dict[Code, Resolution]] = {
-    Code.OK: Resolution(NOBODY, "Nothing needs to be done."),
-    Code.BAD_PASSPHRASE: Resolution(CALLER, "Give the passphrase of this key; nobody can recover it."),
-    Code.PASSPHRASE_SHORT: Resolution(CALLER, "Choose a passphrase of at least 12 characters."),
-    Code.FILE_OPEN_TO_OTHERS: Resolution(
+RESOLUTIONS: Final[dict[TrustCode, Remedy]] = {
+    TrustCode.OK: Remedy(NOBODY, "Nothing needs to be done."),
+    TrustCode.BAD_PASSPHRASE: Remedy(CALLER, "Give the passphrase of this key; nobody can recover it."),
+    TrustCode.PASSPHRASE_SHORT: Remedy(CALLER, "Choose a passphrase of at least 12 characters."),
+    TrustCode.FILE_OPEN_TO_OTHERS: Remedy(
         CALLER, "Make it yours alone by the command that is named, and think about who may have read it."
     ),
-    Code.FILE_EXISTS: Resolution(CALLER, "Name another file; nothing was overwritten."),
-    Code.FILE_UNREADABLE: Resolution(CALLER, "Name a file that is there and that you may read and write."),
-    Code.FILE_DAMAGED: Resolution(CALLER, "Fetch it again from where it came, or take it from the backup."),
-    Code.BAD_KEY: Resolution(TECHNICIAN, "Make a key that is Ed25519 or ECDSA P-256, and a request with it."),
-    Code.BAD_NAME: Resolution(
+    TrustCode.FILE_EXISTS: Remedy(CALLER, "Name another file; nothing was overwritten."),
+    TrustCode.FILE_UNREADABLE: Remedy(CALLER, "Name a file that is there and that you may read and write."),
+    TrustCode.FILE_DAMAGED: Remedy(CALLER, "Fetch it again from where it came, or take it from the backup."),
+    TrustCode.BAD_KEY: Remedy(TECHNICIAN, "Make a key that is Ed25519 or ECDSA P-256, and a request with it."),
+    TrustCode.BAD_NAME: Remedy(
         CALLER, "Give a name of small letters, digits and hyphens, at most 63; a table may have capitals."
     ),
-    Code.NAME_TAKEN: Resolution(CALLER, "Choose another name, or revoke the one that has it."),
-    Code.TOO_FEW_PERSONS: Resolution(PERSONS, "Add a person first: two must always be left."),
-    Code.UNKNOWN_PERSON: Resolution(PERSONS, "Have the person added by two who are in the registry."),
-    Code.SAME_PERSON: Resolution(PERSONS, "Have another person approve it, with a key of their own."),
-    Code.UNKNOWN_PROPOSAL: Resolution(CALLER, "Look at `cardshoe trust list` for what is proposed."),
-    Code.CHANGED_PROPOSAL: Resolution(
+    TrustCode.NAME_TAKEN: Remedy(CALLER, "Choose another name, or revoke the one that has it."),
+    TrustCode.TOO_FEW_PERSONS: Remedy(PERSONS, "Add a person first: two must always be left."),
+    TrustCode.UNKNOWN_PERSON: Remedy(PERSONS, "Have the person added by two who are in the registry."),
+    TrustCode.SAME_PERSON: Remedy(PERSONS, "Have another person approve it, with a key of their own."),
+    TrustCode.UNKNOWN_PROPOSAL: Remedy(CALLER, "Look at `cardshoe trust list` for what is proposed."),
+    TrustCode.CHANGED_PROPOSAL: Remedy(
         PERSONS, "Ask the person who proposed it for the number; if it was not this one, find out who changed it."
     ),
-    Code.STALE_PROPOSAL: Resolution(PERSONS, "Propose it again, and approve it in time."),
-    Code.CLOSED_PROPOSAL: Resolution(CALLER, "It was approved or withdrawn before; propose again if need be."),
-    Code.ALREADY_ENROLLED: Resolution(CALLER, "Nothing needs to be done; or revoke the device first."),
-    Code.REGISTRY_ALTERED: Resolution(
+    TrustCode.STALE_PROPOSAL: Remedy(PERSONS, "Propose it again, and approve it in time."),
+    TrustCode.CLOSED_PROPOSAL: Remedy(CALLER, "It was approved or withdrawn before; propose again if need be."),
+    TrustCode.ALREADY_ENROLLED: Remedy(CALLER, "Nothing needs to be done; or revoke the device first."),
+    TrustCode.REGISTRY_ALTERED: Remedy(
         AUTHORITY, "Take the registry from the backup, compare its head, and find out who wrote to it."
     ),
-    Code.REGISTRY_WENT_BACK: Resolution(AUTHORITY, "Put the newer registry back: this one lacks what was seen before."),
-    Code.REGISTRY_EXPIRED: Resolution(
+    TrustCode.REGISTRY_WENT_BACK: Remedy(
+        AUTHORITY, "Put the newer registry back: this one lacks what was seen before."
+    ),
+    TrustCode.REGISTRY_EXPIRED: Remedy(
         PERSONS,
         "Bring the newest registry to the table; if this is it, renew it: `cardshoe trust enrol renewal`, and another "
         "person's approval.",
     ),
-    Code.CLOCK_WENT_BACK: Resolution(
+    TrustCode.CLOCK_WENT_BACK: Remedy(
         TECHNICIAN, "Set the clock of this computer. If it is right now, it was wrong before (docs/trust.md)."
     ),
-    Code.NO_CERTIFICATE: Resolution(TECHNICIAN, "Connect the device by TLS (docs/trust.md); plain is for bring-up."),
-    Code.UNKNOWN_ISSUER: Resolution(PERSONS, "Enrol the device at this site; keep it off the table until then."),
-    Code.EXPIRED: Resolution(PERSONS, "Enrol the device again, with a new key, after revoking it."),
-    Code.NOT_YET_VALID: Resolution(TECHNICIAN, "Set the clock of this computer, and compare the certificate's dates."),
-    Code.UNKNOWN_DEVICE: Resolution(PERSONS, "Enrol the device, or take it off the table."),
-    Code.CERTIFICATE_DIFFERS: Resolution(AUTHORITY, "Find out who issued a second certificate for this device."),
-    Code.REVOKED: Resolution(PERSONS, "Take it off the table. It comes back only by enrolment with a new key."),
-    Code.NO_REVOKED_LIST: Resolution(AUTHORITY, "Write a list, `cardshoe trust crl`, and bring it to the tables."),
-    Code.REVOKED_LIST_EXPIRED: Resolution(
+    TrustCode.NO_CERTIFICATE: Remedy(TECHNICIAN, "Connect the device by TLS (docs/trust.md); plain is for bring-up."),
+    TrustCode.UNKNOWN_ISSUER: Remedy(PERSONS, "Enrol the device at this site; keep it off the table until then."),
+    TrustCode.EXPIRED: Remedy(PERSONS, "Enrol the device again, with a new key, after revoking it."),
+    TrustCode.NOT_YET_VALID: Remedy(TECHNICIAN, "Set the clock of this computer, and compare the certificate's dates."),
+    TrustCode.UNKNOWN_DEVICE: Remedy(PERSONS, "Enrol the device, or take it off the table."),
+    TrustCode.CERTIFICATE_DIFFERS: Remedy(AUTHORITY, "Find out who issued a second certificate for this device."),
+    TrustCode.REVOKED: Remedy(PERSONS, "Take it off the table. It comes back only by enrolment with a new key."),
+    TrustCode.NO_REVOKED_LIST: Remedy(AUTHORITY, "Write a list, `cardshoe trust crl`, and bring it to the tables."),
+    TrustCode.REVOKED_LIST_EXPIRED: Remedy(
         AUTHORITY, "Write a newer list, `cardshoe trust crl`, and bring it to the tables."
     ),
-    Code.KEY_SHARED: Resolution(MAKER, "Give each device a key of its own; take these off the tables."),
-    Code.SERIAL_CLONED: Resolution(
+    TrustCode.KEY_SHARED: Remedy(MAKER, "Give each device a key of its own; take these off the tables."),
+    TrustCode.SERIAL_CLONED: Remedy(
         TECHNICIAN, "Compare the number on the housing: one of the two devices is not what it says."
     ),
-    Code.IDENTITY_DIFFERS: Resolution(
+    TrustCode.IDENTITY_DIFFERS: Remedy(
         TECHNICIAN, "Find out which device stands there: its certificate was made for another one."
     ),
-    Code.NOT_ATTESTED: Resolution(
+    TrustCode.NOT_ATTESTED: Remedy(
         TECHNICIAN, "Start the device again; if it still does not attest, take it off the table."
     ),
-    Code.CANNOT_ATTEST: Resolution(PERSONS, "Have two persons admit this device by name, or use one that attests."),
-    Code.NONCE_DIFFERS: Resolution(TECHNICIAN, "Take the device off the table: it answered with an old attestation."),
-    Code.SIGNATURE_WRONG: Resolution(TECHNICIAN, "Take the device off the table: its key did not sign what it says."),
-    Code.DIGEST_DIFFERS: Resolution(
+    TrustCode.CANNOT_ATTEST: Remedy(PERSONS, "Have two persons admit this device by name, or use one that attests."),
+    TrustCode.NONCE_DIFFERS: Remedy(TECHNICIAN, "Take the device off the table: it answered with an old attestation."),
+    TrustCode.SIGNATURE_WRONG: Remedy(TECHNICIAN, "Take the device off the table: its key did not sign what it says."),
+    TrustCode.DIGEST_DIFFERS: Remedy(
         TECHNICIAN, "Take the device off the table: it contradicts itself about its firmware."
     ),
-    Code.COUNTER_DIFFERS: Resolution(
+    TrustCode.COUNTER_DIFFERS: Remedy(
         TECHNICIAN, "Take the device off the table: it contradicts itself about its firmware."
     ),
-    Code.COUNTER_WENT_BACK: Resolution(TECHNICIAN, "Take the device off the table: an older firmware was put in."),
-    Code.BOOT_UNVERIFIED: Resolution(MAKER, "Have the device repaired: its boot loader did not verify its firmware."),
-    Code.TEST_BOOT: Resolution(
+    TrustCode.COUNTER_WENT_BACK: Remedy(TECHNICIAN, "Take the device off the table: an older firmware was put in."),
+    TrustCode.BOOT_UNVERIFIED: Remedy(MAKER, "Have the device repaired: its boot loader did not verify its firmware."),
+    TrustCode.TEST_BOOT: Remedy(
         TECHNICIAN, "Finish the update, or restart the device so that it takes the old firmware back."
     ),
-    Code.FIRMWARE_UNAPPROVED: Resolution(
+    TrustCode.FIRMWARE_UNAPPROVED: Remedy(
         REGULATOR, "Update the device to an approved firmware, or have this one approved."
     ),
-    Code.NO_APPROVED_LIST: Resolution(
+    TrustCode.NO_APPROVED_LIST: Remedy(
         TECHNICIAN, "Import the stick with the approved firmware: `cardshoe trust firmware import`."
     ),
-    Code.UPDATE_UNFINISHED: Resolution(
+    TrustCode.UPDATE_UNFINISHED: Remedy(
         TECHNICIAN, "Close the table, and bring the update to its end (docs/update.md); then start the table again."
     ),
-    Code.NO_ANCHOR: Resolution(
+    TrustCode.NO_ANCHOR: Remedy(
         PERSONS, "Have two persons anchor the publisher's first root (docs/approved-firmware.md)."
     ),
-    Code.ANCHOR_DIFFERS: Resolution(PERSONS, "Compare the root's digest with the one that the regulator publishes."),
-    Code.METADATA_EXPIRED: Resolution(PUBLISHER, "Import a newer stick; or set the clock, if it is wrong."),
-    Code.FROZEN: Resolution(PUBLISHER, "Import a newer stick: nobody can know from this one what came after it."),
-    Code.ROLLED_BACK: Resolution(PUBLISHER, "Import the newest stick: this one is older than what is known here."),
-    Code.MIXED_AND_MATCHED: Resolution(PUBLISHER, "Have the stick made anew: its files do not belong together."),
-    Code.THRESHOLD_MISSED: Resolution(PUBLISHER, "Have those who are named sign it: too few valid signatures."),
-    Code.THRESHOLD_TOO_LOW: Resolution(PUBLISHER, "Have the role set up with at least two keys of its own."),
-    Code.KEYS_NOT_APART: Resolution(PUBLISHER, "Give each role, and each signer, keys of their own."),
-    Code.STRAY_SIGNATURE: Resolution(
+    TrustCode.ANCHOR_DIFFERS: Remedy(PERSONS, "Compare the root's digest with the one that the regulator publishes."),
+    TrustCode.METADATA_EXPIRED: Remedy(PUBLISHER, "Import a newer stick; or set the clock, if it is wrong."),
+    TrustCode.FROZEN: Remedy(PUBLISHER, "Import a newer stick: nobody can know from this one what came after it."),
+    TrustCode.ROLLED_BACK: Remedy(PUBLISHER, "Import the newest stick: this one is older than what is known here."),
+    TrustCode.MIXED_AND_MATCHED: Remedy(PUBLISHER, "Have the stick made anew: its files do not belong together."),
+    TrustCode.THRESHOLD_MISSED: Remedy(PUBLISHER, "Have those who are named sign it: too few valid signatures."),
+    TrustCode.THRESHOLD_TOO_LOW: Remedy(PUBLISHER, "Have the role set up with at least two keys of its own."),
+    TrustCode.KEYS_NOT_APART: Remedy(PUBLISHER, "Give each role, and each signer, keys of their own."),
+    TrustCode.STRAY_SIGNATURE: Remedy(
         PUBLISHER, "Have the stick made anew: it carries something that no valid signer has signed."
     ),
-    Code.REGULATOR_MISSING: Resolution(REGULATOR, "Wait for the regulator's approval of this firmware."),
-    Code.MAKER_MISSING: Resolution(MAKER, "Have the maker sign what the regulator has approved."),
-    Code.APPROVAL_DIFFERS: Resolution(REGULATOR, "Ask which file was approved: the maker's is another."),
-    Code.ARBITRARY_TARGET: Resolution(PUBLISHER, "Have it listed by its maker's role, in the maker's folder."),
-    Code.TARGET_ALTERED: Resolution(PUBLISHER, "Copy the stick again: the file is not the one that was signed."),
-    Code.IMAGE_DIFFERS: Resolution(MAKER, "List the image with the digest and the security counter that are in it."),
-    Code.ENDLESS_DATA: Resolution(PUBLISHER, "Copy the stick again: a file is longer than it may be."),
-    Code.FILE_MISSING: Resolution(PUBLISHER, "Copy the stick again, whole."),
-    Code.MALFORMED: Resolution(PUBLISHER, "Copy the stick again: a file is malformed."),
+    TrustCode.REGULATOR_MISSING: Remedy(REGULATOR, "Wait for the regulator's approval of this firmware."),
+    TrustCode.MAKER_MISSING: Remedy(MAKER, "Have the maker sign what the regulator has approved."),
+    TrustCode.APPROVAL_DIFFERS: Remedy(REGULATOR, "Ask which file was approved: the maker's is another."),
+    TrustCode.ARBITRARY_TARGET: Remedy(PUBLISHER, "Have it listed by its maker's role, in the maker's folder."),
+    TrustCode.TARGET_ALTERED: Remedy(PUBLISHER, "Copy the stick again: the file is not the one that was signed."),
+    TrustCode.IMAGE_DIFFERS: Remedy(MAKER, "List the image with the digest and the security counter that are in it."),
+    TrustCode.ENDLESS_DATA: Remedy(PUBLISHER, "Copy the stick again: a file is longer than it may be."),
+    TrustCode.FILE_MISSING: Remedy(PUBLISHER, "Copy the stick again, whole."),
+    TrustCode.MALFORMED: Remedy(PUBLISHER, "Copy the stick again: a file is malformed."),
 }
 """For each code; a test sees that none is missing."""

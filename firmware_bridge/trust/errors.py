@@ -8,7 +8,7 @@ TrustError (a BridgeError)
 """
 
 from firmware_bridge.errors import BridgeError
-from firmware_bridge.trust.codes import RESOLUTIONS, Code
+from firmware_bridge.trust.codes import RESOLUTIONS, TrustCode
 
 
 class TrustError(BridgeError):
@@ -21,7 +21,7 @@ class TrustError(BridgeError):
         remedy: what to do.
     """
 
-    def __init__(self, code: Code, what: str) -> None:
+    def __init__(self, code: TrustCode, what: str) -> None:
         super().__init__(code, what)
         self.code = code
         self.what = what
@@ -46,7 +46,7 @@ class RegistryDamaged(TrustError):
         seq: the first line that does not hold.
     """
 
-    def __init__(self, code: Code, what: str, seq: int) -> None:
+    def __init__(self, code: TrustCode, what: str, seq: int) -> None:
         super().__init__(code, what)
         self.seq = seq
 
@@ -58,6 +58,6 @@ class FirmwareRefused(TrustError):
         file: the file that it is about; empty if it is about the whole.
     """
 
-    def __init__(self, code: Code, what: str, file: str = "") -> None:
+    def __init__(self, code: TrustCode, what: str, file: str = "") -> None:
         super().__init__(code, what)
         self.file = file

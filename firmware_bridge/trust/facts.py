@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from protocols.tdp.messages import Attestation, Hello
 
 _HEAD: Final = re.compile(r"(?P<seq>[0-9]{1,18}):(?P<digest>[0-9A-Fa-f]{64})")
@@ -28,7 +28,7 @@ class Unit(Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.maker} {self.model} {self.serial}"
 
 
-class Head(NamedTuple):
+class RegistryHead(NamedTuple):
     """The end of a registry: whoever knows it sees whether a line is missing or another.
 
     Attributes:
@@ -43,7 +43,7 @@ class Head(NamedTuple):
         return f"{self.seq}:{self.digest}"
 
     @classmethod
-    def parse(cls, text: str) -> "Head":
+    def parse(cls, text: str) -> "RegistryHead":
         """The head that ``SEQ:DIGEST`` says.
 
         Raises:
@@ -55,7 +55,7 @@ class Head(NamedTuple):
         return cls(int(found["seq"]), found["digest"])
 
 
-class Check(Struct, frozen=True):
+class TrustCheck(Struct, frozen=True):
     """One comparison.
 
     Attributes:
@@ -70,13 +70,13 @@ class Check(Struct, frozen=True):
 
     name: str
     ok: bool
-    code: Code
+    code: TrustCode
     detail: str
     who: str
     remedy: str
 
 
-class Presented(Struct, frozen=True, kw_only=True):
+class DeviceEvidence(Struct, frozen=True, kw_only=True):
     """The evidence that a TDP device shows of itself in one session.
 
     Attributes:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from drivers.plain_file import SMALL_BYTES, read_plain
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import KeyRefused
 from firmware_bridge.trust.exposure import exposure
 
@@ -27,7 +27,7 @@ def read(path: Path, most_bytes: int = SMALL_BYTES) -> bytes:
     try:
         return read_plain(path, most_bytes)
     except OSError as error:
-        code = Code.FILE_DAMAGED if error.errno == errno.EFBIG else Code.FILE_UNREADABLE
+        code = TrustCode.FILE_DAMAGED if error.errno == errno.EFBIG else TrustCode.FILE_UNREADABLE
         raise KeyRefused(code, f"{path}: {error.strerror or error}") from error
 
 
@@ -39,7 +39,7 @@ def read_secret(path: Path) -> bytes:
     """
     found = exposure(path)
     if found is not None:
-        raise KeyRefused(Code.FILE_OPEN_TO_OTHERS, str(found))
+        raise KeyRefused(TrustCode.FILE_OPEN_TO_OTHERS, str(found))
     return read(path)
 
 
@@ -50,7 +50,7 @@ def create(path: Path, data: bytes, mode: int) -> None:
         KeyRefused: there is a file of this name, or it cannot be written.
     """
     if path.exists():
-        raise KeyRefused(Code.FILE_EXISTS, f"{path} exists")
+        raise KeyRefused(TrustCode.FILE_EXISTS, f"{path} exists")
     replace(path, data, mode)
 
 
@@ -75,7 +75,7 @@ def replace(path: Path, data: bytes, mode: int) -> None:
             raise
         sync_folder(path.parent)
     except OSError as error:
-        raise KeyRefused(Code.FILE_UNREADABLE, f"{path} cannot be written: {error.strerror or error}") from error
+        raise KeyRefused(TrustCode.FILE_UNREADABLE, f"{path} cannot be written: {error.strerror or error}") from error
 
 
 def sync_folder(folder: Path) -> None:
@@ -97,7 +97,7 @@ def locked(folder: Path) -> Iterator[None]:
     try:
         descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, SECRET)
     except OSError as error:
-        raise KeyRefused(Code.FILE_UNREADABLE, f"{folder}: {error.strerror or error}") from error
+        raise KeyRefused(TrustCode.FILE_UNREADABLE, f"{folder}: {error.strerror or error}") from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield

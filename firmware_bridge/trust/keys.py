@@ -31,7 +31,7 @@ from cryptography.hazmat.primitives.serialization import (
 from msgspec import Meta, Struct
 
 from firmware_bridge.trust import files
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import KeyRefused
 
 PrivateKey = Ed25519PrivateKey | ec.EllipticCurvePrivateKey
@@ -101,7 +101,7 @@ def make_key(
     whole = msgspec.structs.replace(file, sealed=to_text(sealed))
     public = path.with_suffix(".pub")
     if public.exists():
-        raise KeyRefused(Code.FILE_EXISTS, f"{public} exists")
+        raise KeyRefused(TrustCode.FILE_EXISTS, f"{public} exists")
     files.create(path, msgspec.json.format(msgspec.json.encode(whole)) + b"\n", files.SECRET)
     try:
         pem = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
@@ -126,11 +126,13 @@ def load_key(path: Path, passphrase: str) -> NamedKey:
         plain = ChaCha20Poly1305(_stretched(passphrase, salt, file.n)).decrypt(nonce, sealed, along)
         private = load_der_private_key(plain, None)
     except InvalidTag as error:
-        raise KeyRefused(Code.BAD_PASSPHRASE, f"{path}: the passphrase is wrong, or the file is damaged") from error
+        raise KeyRefused(
+            TrustCode.BAD_PASSPHRASE, f"{path}: the passphrase is wrong, or the file is damaged"
+        ) from error
     except (ValueError, msgspec.MsgspecError) as error:
-        raise KeyRefused(Code.FILE_DAMAGED, f"{path} is no key file: {error}") from error
+        raise KeyRefused(TrustCode.FILE_DAMAGED, f"{path} is no key file: {error}") from error
     if not isinstance(private, PrivateKey):
-        raise KeyRefused(Code.BAD_KEY, f"{path} holds a key of another kind")
+        raise KeyRefused(TrustCode.BAD_KEY, f"{path} holds a key of another kind")
     return NamedKey(file.name, private)
 
 
@@ -143,7 +145,7 @@ def load_public(path: Path) -> PublicKey:
     try:
         return allowed(load_pem_public_key(files.read(path)), str(path))
     except (ValueError, UnsupportedAlgorithm) as error:
-        raise KeyRefused(Code.BAD_KEY, f"{path} holds no public key") from error
+        raise KeyRefused(TrustCode.BAD_KEY, f"{path} holds no public key") from error
 
 
 def public_key(data: bytes, where: str) -> PublicKey:
@@ -155,7 +157,7 @@ def public_key(data: bytes, where: str) -> PublicKey:
     try:
         return allowed(load_der_public_key(data), where)
     except (ValueError, UnsupportedAlgorithm) as error:
-        raise KeyRefused(Code.BAD_KEY, f"{where} is no public key") from error
+        raise KeyRefused(TrustCode.BAD_KEY, f"{where} is no public key") from error
 
 
 def allowed(key: object, where: str) -> PublicKey:
@@ -168,7 +170,7 @@ def allowed(key: object, where: str) -> PublicKey:
         return key
     if isinstance(key, ec.EllipticCurvePublicKey) and isinstance(key.curve, ec.SECP256R1):
         return key
-    raise KeyRefused(Code.BAD_KEY, f"{where}: the key is neither Ed25519 nor ECDSA P-256")
+    raise KeyRefused(TrustCode.BAD_KEY, f"{where}: the key is neither Ed25519 nor ECDSA P-256")
 
 
 def public_bytes(key: PublicKey) -> bytes:
@@ -209,7 +211,7 @@ def check_name(name: str, *, of_host: bool = False) -> None:
         KeyRefused: it cannot.
     """
     if not (_HOST_NAME if of_host else _NAME).fullmatch(name):
-        raise KeyRefused(Code.BAD_NAME, f"{name!r} is no name")
+        raise KeyRefused(TrustCode.BAD_NAME, f"{name!r} is no name")
 
 
 def check_passphrase(passphrase: str) -> None:
@@ -219,7 +221,7 @@ def check_passphrase(passphrase: str) -> None:
         KeyRefused: it is not.
     """
     if len(passphrase) < PASSPHRASE_MIN:
-        raise KeyRefused(Code.PASSPHRASE_SHORT, f"the passphrase has fewer than {PASSPHRASE_MIN} characters")
+        raise KeyRefused(TrustCode.PASSPHRASE_SHORT, f"the passphrase has fewer than {PASSPHRASE_MIN} characters")
 
 
 def passphrase_in(path: Path) -> str:
@@ -231,9 +233,9 @@ def passphrase_in(path: Path) -> str:
     try:
         passphrase = files.read_secret(path).decode().split("\n")[0]
     except UnicodeDecodeError as error:
-        raise KeyRefused(Code.FILE_DAMAGED, f"{path} is not UTF-8") from error
+        raise KeyRefused(TrustCode.FILE_DAMAGED, f"{path} is not UTF-8") from error
     if not passphrase:
-        raise KeyRefused(Code.FILE_DAMAGED, f"{path} is empty")
+        raise KeyRefused(TrustCode.FILE_DAMAGED, f"{path} is empty")
     return passphrase
 
 

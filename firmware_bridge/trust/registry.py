@@ -14,12 +14,12 @@ import msgspec
 from cryptography import x509
 
 from firmware_bridge.trust import files
-from firmware_bridge.trust.acts import Act, Line, decode, encode, to_be_signed
-from firmware_bridge.trust.book import Book
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.acts import RegistryAct, RegistryRecord, decode, encode, to_be_signed
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import RegistryDamaged, TrustError
-from firmware_bridge.trust.facts import Head
+from firmware_bridge.trust.facts import RegistryHead
 from firmware_bridge.trust.keys import NamedKey, sign, to_text
+from firmware_bridge.trust.registry_rules import RegistryState
 from firmware_bridge.trust.times import format_time
 
 FILE: Final = "registry.jsonl"
@@ -45,20 +45,20 @@ class Registry:
         Raises:
             RegistryDamaged: a line does not hold; it is named.
         """
-        self.book: Final = Book(authority)
+        self.book: Final = RegistryState(authority)
         self.lines: Final[list[bytes]] = []
         for number, data in enumerate(lines, start=1):
             try:
                 self._take(data)
             except TrustError as error:
                 text = f"line {number}: {error.what}"
-                raise RegistryDamaged(Code.REGISTRY_ALTERED, text, number) from error
+                raise RegistryDamaged(TrustCode.REGISTRY_ALTERED, text, number) from error
             except (ValueError, msgspec.MsgspecError) as error:
                 text = f"line {number} is no line of a registry: {error}"
-                raise RegistryDamaged(Code.REGISTRY_ALTERED, text, number) from error
+                raise RegistryDamaged(TrustCode.REGISTRY_ALTERED, text, number) from error
 
     @classmethod
-    def read(cls, folder: Path, authority: x509.Certificate, seen: Head | None = None) -> "Registry":
+    def read(cls, folder: Path, authority: x509.Certificate, seen: RegistryHead | None = None) -> "Registry":
         """The registry in a site's folder.
 
         Args:
@@ -73,18 +73,18 @@ class Registry:
         data = files.read(folder / FILE, _BYTES_MAX)
         lines = data.split(b"\n")
         if lines.pop() or not lines:
-            raise RegistryDamaged(Code.REGISTRY_ALTERED, "its last line has no end", len(lines) + 1)
+            raise RegistryDamaged(TrustCode.REGISTRY_ALTERED, "its last line has no end", len(lines) + 1)
         registry = cls(authority, lines)
         if seen is not None:
             registry.must_contain(seen)
         return registry
 
     @property
-    def head(self) -> Head:
+    def head(self) -> RegistryHead:
         """Its last line."""
-        return Head(len(self.lines), self.book.head)
+        return RegistryHead(len(self.lines), self.book.head)
 
-    def must_contain(self, seen: Head) -> None:
+    def must_contain(self, seen: RegistryHead) -> None:
         """See that nothing is missing that was there before.
 
         Raises:
@@ -93,10 +93,12 @@ class Registry:
         held = self.lines[seen.seq - 1] if 0 < seen.seq <= len(self.lines) else b""
         if hashlib.sha256(held).hexdigest() != seen.digest:
             raise RegistryDamaged(
-                Code.REGISTRY_WENT_BACK, f"line {seen.seq} is missing, or not the one that was seen before", seen.seq
+                TrustCode.REGISTRY_WENT_BACK,
+                f"line {seen.seq} is missing, or not the one that was seen before",
+                seen.seq,
             )
 
-    def signed(self, act: Act, by: NamedKey, now: datetime) -> bytes:
+    def signed(self, act: RegistryAct, by: NamedKey, now: datetime) -> bytes:
         """The next line, signed; nothing is changed.
 
         Args:
@@ -105,10 +107,10 @@ class Registry:
             now: the time, UTC.
         """
         seq, previous = len(self.lines) + 1, self.book.head
-        line = Line(seq=seq, at=format_time(now), by=by.name, act=act, previous=previous)
+        line = RegistryRecord(seq=seq, at=format_time(now), by=by.name, act=act, previous=previous)
         return encode(msgspec.structs.replace(line, signature=to_text(sign(by.private, to_be_signed(line)))))
 
-    def add(self, act: Act, by: NamedKey, now: datetime) -> Line:
+    def add(self, act: RegistryAct, by: NamedKey, now: datetime) -> RegistryRecord:
         """Take one more line, in memory alone.
 
         Args:
@@ -130,7 +132,7 @@ class Registry:
         """
         files.replace(folder / FILE, b"".join(line + b"\n" for line in self.lines), files.PUBLIC)
 
-    def _take(self, data: bytes) -> Line:
+    def _take(self, data: bytes) -> RegistryRecord:
         line = decode(data)
         self.book.take(line, hashlib.sha256(data).hexdigest())
         self.lines.append(data)

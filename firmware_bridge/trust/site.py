@@ -11,14 +11,25 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from firmware_bridge.trust import certificates, files, keys
-from firmware_bridge.trust.acts import Act, Approved, Enrol, Founded, Line, Matter, Person, Proposed, Revoked, Withdrawn
-from firmware_bridge.trust.book import AUTHORITY, Open
+from firmware_bridge.trust.acts import (
+    ApprovalAct,
+    EnrolDevice,
+    FoundingAct,
+    Matter,
+    ProposalAct,
+    RegistryAct,
+    RegistryRecord,
+    RevocationAct,
+    SigningPerson,
+    WithdrawalAct,
+)
 from firmware_bridge.trust.certificates import Issuer
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import ActRefused, KeyRefused
-from firmware_bridge.trust.facts import Head
+from firmware_bridge.trust.facts import RegistryHead
 from firmware_bridge.trust.keys import NamedKey, PublicKey
 from firmware_bridge.trust.registry import FILE, Registry
+from firmware_bridge.trust.registry_rules import AUTHORITY, OpenProposal
 from firmware_bridge.trust.times import VALID_FOR, format_time, parse_time, whole
 
 CERTIFICATE: Final = "authority.pem"
@@ -58,18 +69,18 @@ def found_site(
     key = NamedKey(AUTHORITY, certificates.fresh_authority_key())
     certificate = certificates.make_authority(key.private, name, now)
     registry = Registry(certificate)
-    founders = [Person(name=one, key=keys.to_text(keys.public_bytes(public))) for one, public in persons.items()]
-    registry.add(Founded(site=name, authority=certificates.fingerprint_of(certificate), persons=founders), key, now)
+    founders = [SigningPerson(name=one, key=keys.to_text(keys.public_bytes(public))) for one, public in persons.items()]
+    registry.add(FoundingAct(site=name, authority=certificates.fingerprint_of(certificate), persons=founders), key, now)
     for file in (KEY, CERTIFICATE, FILE):
         if (folder / file).exists():
             half = "" if (folder / FILE).exists() else f", and no {FILE}: a site that was begun and not finished"
-            raise KeyRefused(Code.FILE_EXISTS, f"{folder / file} exists{half}")
+            raise KeyRefused(TrustCode.FILE_EXISTS, f"{folder / file} exists{half}")
     if dry_run:
         return registry
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise KeyRefused(Code.FILE_UNREADABLE, f"{folder}: {error.strerror or error}") from error
+        raise KeyRefused(TrustCode.FILE_UNREADABLE, f"{folder}: {error.strerror or error}") from error
     with contextlib.ExitStack() as undone:  # what was made of a site that comes to nothing would bar the next try
         keys.make_key(folder / KEY, AUTHORITY, passphrase, key.private, cost=cost)
         undone.callback((folder / KEY).unlink)
@@ -102,7 +113,7 @@ class Site:
         self.authority: Final = read_certificate(folder / CERTIFICATE)
         self._dry_run: Final = dry_run
 
-    def registry(self, seen: Head | None = None) -> Registry:
+    def registry(self, seen: RegistryHead | None = None) -> Registry:
         """The registry as it is, verified. Arguments and errors as ``Registry.read``."""
         return Registry.read(self.folder, self.authority, seen)
 
@@ -114,7 +125,7 @@ class Site:
         """
         return Issuer(self.authority, keys.load_key(self.folder / KEY, passphrase))
 
-    def propose(self, matter: Matter, by: NamedKey, now: datetime, valid_for: timedelta = VALID_FOR) -> Open:
+    def propose(self, matter: Matter, by: NamedKey, now: datetime, valid_for: timedelta = VALID_FOR) -> OpenProposal:
         """Propose something; another person may approve it until ``valid_for`` has passed.
 
         Args:
@@ -129,10 +140,12 @@ class Site:
         Raises:
             ActRefused: it could not be approved as things are.
         """
-        line, registry = self._act(Proposed(matter=matter, until=format_time(now + valid_for)), by, now)
+        line, registry = self._act(ProposalAct(matter=matter, until=format_time(now + valid_for)), by, now)
         return registry.book.proposals[line.seq]
 
-    def approve(self, proposal: str | Open, by: NamedKey, now: datetime, issuer: Issuer | None = None) -> Line:
+    def approve(
+        self, proposal: str | OpenProposal, by: NamedKey, now: datetime, issuer: Issuer | None = None
+    ) -> RegistryRecord:
         """Approve a proposal of another person.
 
         Args:
@@ -148,21 +161,21 @@ class Site:
         with files.locked(self.folder):
             registry = self.registry()
             found = find_proposal(registry, proposal if isinstance(proposal, str) else proposal.id)
-            if isinstance(proposal, Open) and found.digest != proposal.digest:
-                raise ActRefused(Code.CHANGED_PROPOSAL, f"proposal {found.id} is not the one that was shown")
+            if isinstance(proposal, OpenProposal) and found.digest != proposal.digest:
+                raise ActRefused(TrustCode.CHANGED_PROPOSAL, f"proposal {found.id} is not the one that was shown")
             matter = found.proposed.matter
             certificate = b""
-            if isinstance(matter, Enrol):
+            if isinstance(matter, EnrolDevice):
                 if issuer is None:
-                    raise KeyRefused(Code.BAD_PASSPHRASE, "an enrolment needs the authority's key")
+                    raise KeyRefused(TrustCode.BAD_PASSPHRASE, "an enrolment needs the authority's key")
                 # What is wrong with it is said before a certificate exists.
                 registry.book.check(matter)
                 key = keys.public_key(keys.from_text(matter.key), matter.name)
                 certificate = certificates.der(issuer.device(matter.unit, matter.name, key, whole(now)))
-            act = Approved(proposal=found.line.seq, digest=found.digest, certificate=keys.to_text(certificate))
+            act = ApprovalAct(proposal=found.line.seq, digest=found.digest, certificate=keys.to_text(certificate))
             return self._write(registry, act, by, now)
 
-    def withdraw(self, proposal_id: str, by: NamedKey, now: datetime) -> Line:
+    def withdraw(self, proposal_id: str, by: NamedKey, now: datetime) -> RegistryRecord:
         """Take a proposal off the table.
 
         Args:
@@ -174,9 +187,9 @@ class Site:
             ActRefused: no such proposal waits.
         """
         number = find_proposal(self.registry(), proposal_id).line.seq
-        return self._act(Withdrawn(proposal=number), by, now)[0]
+        return self._act(WithdrawalAct(proposal=number), by, now)[0]
 
-    def revoke(self, what: str, name: str, reason: str, by: NamedKey, now: datetime) -> Line:
+    def revoke(self, what: str, name: str, reason: str, by: NamedKey, now: datetime) -> RegistryRecord:
         """Revoke a device, a person or a certificate; the list of the revoked is another matter (``write_crl``).
 
         Args:
@@ -189,7 +202,7 @@ class Site:
         Raises:
             ActRefused: there is none of that name, or fewer than two persons would be left.
         """
-        return self._act(Revoked(what=what, name=name, reason=reason), by, now)[0]
+        return self._act(RevocationAct(what=what, name=name, reason=reason), by, now)[0]
 
     def write_crl(self, issuer: Issuer, now: datetime) -> int:
         """Write the list of the revoked certificates, as the registry has them; return how many there are.
@@ -244,7 +257,7 @@ class Site:
         # A device is known by a DNS name too: this certificate must not pass for one.
         devices = {one.matter.name for one in self.registry().book.devices}
         if taken := sorted(devices.intersection(address.lower() for address in addresses)):
-            raise KeyRefused(Code.NAME_TAKEN, f"{taken[0]} is a device, and no address")
+            raise KeyRefused(TrustCode.NAME_TAKEN, f"{taken[0]} is a device, and no address")
         private = ec.generate_private_key(ec.SECP256R1())
         return self._hand_out(name, private, issuer.server(name, addresses, private.public_key(), whole(now)), out)
 
@@ -253,19 +266,19 @@ class Site:
     ) -> x509.Certificate:
         for file in (out / f"{name}.key", out / f"{name}.pem"):
             if file.exists():
-                raise KeyRefused(Code.FILE_EXISTS, f"{file} exists")
+                raise KeyRefused(TrustCode.FILE_EXISTS, f"{file} exists")
         if not self._dry_run:
             pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
             files.create(out / f"{name}.key", pem, files.SECRET)
             files.create(out / f"{name}.pem", certificate.public_bytes(Encoding.PEM), files.PUBLIC)
         return certificate
 
-    def _act(self, act: Act, by: NamedKey, now: datetime) -> tuple[Line, Registry]:
+    def _act(self, act: RegistryAct, by: NamedKey, now: datetime) -> tuple[RegistryRecord, Registry]:
         with files.locked(self.folder):
             registry = self.registry()
             return self._write(registry, act, by, now), registry
 
-    def _write(self, registry: Registry, act: Act, by: NamedKey, now: datetime) -> Line:
+    def _write(self, registry: Registry, act: RegistryAct, by: NamedKey, now: datetime) -> RegistryRecord:
         line = registry.add(act, by, whole(now))
         if not self._dry_run:
             registry.write(self.folder)
@@ -281,12 +294,12 @@ def read_revoked(folder: Path) -> bytes | None:
     return files.read(folder / CRL) if (folder / CRL).exists() else None
 
 
-def find_proposal(registry: Registry, proposal_id: str) -> Open:
+def find_proposal(registry: Registry, proposal_id: str) -> OpenProposal:
     """The proposal that a person was told of.
 
     Args:
         registry: of the site.
-        proposal_id: ``NUMBER-DIGITS``, as ``Open.id``.
+        proposal_id: ``NUMBER-DIGITS``, as ``OpenProposal.id``.
 
     Raises:
         ActRefused: there is none, or its content is another.
@@ -294,11 +307,11 @@ def find_proposal(registry: Registry, proposal_id: str) -> Open:
     number, dash, _ = proposal_id.partition("-")
     if not (dash and number.isascii() and number.isdigit()):
         raise ActRefused(
-            Code.UNKNOWN_PROPOSAL, f"{proposal_id!r} is no number of a proposal; one looks like 7-3f9a1c2b4d5e6f70"
+            TrustCode.UNKNOWN_PROPOSAL, f"{proposal_id!r} is no number of a proposal; one looks like 7-3f9a1c2b4d5e6f70"
         )
     found = registry.book.proposal(int(number))
     if found.id != proposal_id:
-        raise ActRefused(Code.CHANGED_PROPOSAL, f"proposal {number} is now {found.id}, not {proposal_id}")
+        raise ActRefused(TrustCode.CHANGED_PROPOSAL, f"proposal {number} is now {found.id}, not {proposal_id}")
     return found
 
 
@@ -321,5 +334,5 @@ def read_certificate(path: Path) -> x509.Certificate:
     try:
         certificate = x509.load_pem_x509_certificate(files.read(path))
     except certificates.MALFORMED as error:
-        raise KeyRefused(Code.FILE_DAMAGED, f"{path} is no certificate (PEM): {error}") from error
+        raise KeyRefused(TrustCode.FILE_DAMAGED, f"{path} is no certificate (PEM): {error}") from error
     return certificates.parse(certificates.der(certificate), str(path))

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import ActRefused
 
 VALID_FOR: Final = timedelta(minutes=15)
@@ -33,9 +33,9 @@ def parse_time(text: str) -> datetime:
     try:
         moment = datetime.strptime(text, _FORM).replace(tzinfo=UTC)
     except ValueError as error:
-        raise ActRefused(Code.REGISTRY_ALTERED, f"{text!r} is not a time as a registry writes it") from error
+        raise ActRefused(TrustCode.REGISTRY_ALTERED, f"{text!r} is not a time as a registry writes it") from error
     if format_time(moment) != text:
-        raise ActRefused(Code.REGISTRY_ALTERED, f"{text!r} is not a time as a registry writes it")
+        raise ActRefused(TrustCode.REGISTRY_ALTERED, f"{text!r} is not a time as a registry writes it")
     return moment
 
 

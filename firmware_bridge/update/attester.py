@@ -9,13 +9,13 @@ from types import TracebackType
 from typing import Final, Self
 
 from drivers.discovery import port_maker
-from drivers.errors import CommandOutstanding, DeviceStrange, DriverError
+from drivers.errors import CommandOutstanding, DeviceMismatch, DriverError
 from drivers.tdp import TdpDevice
 from drivers.tdp_commands import NoAnswer
 from drivers.tdp_settings import TdpSettings
-from firmware_bridge.trust.facts import Presented
+from firmware_bridge.trust.facts import DeviceEvidence
 from firmware_bridge.update.codes import UpdateCode
-from firmware_bridge.update.errors import DeviceTrouble
+from firmware_bridge.update.errors import DeviceFailure
 from protocols.tdp.commands import Attest
 from protocols.tdp.messages import Attestation, Hello, Message
 
@@ -63,14 +63,14 @@ class TdpAttester:
     ) -> None:
         self._device.stop(_STOP_S)
 
-    def attest(self, nonce: bytes) -> Presented:
+    def attest(self, nonce: bytes) -> DeviceEvidence:
         """Ask the device for an attestation now; see ``Attester``.
 
         Args:
             nonce: 32 bytes.
 
         Raises:
-            DeviceTrouble: no session in time.
+            DeviceFailure: no session in time.
         """
         until_s = time.monotonic() + self._patience_s
         while True:
@@ -90,10 +90,10 @@ class TdpAttester:
                 told = self._told.pop(ids[0], None) if ids else None
                 if stands and not isinstance(result, NoAnswer):
                     certificate = self._device.peer_certificate
-                    return Presented(certificate=certificate, hello=hello, nonce=nonce, attestation=told)
+                    return DeviceEvidence(certificate=certificate, hello=hello, nonce=nonce, attestation=told)
                 self._changed.wait(_AGAIN_S)
             if time.monotonic() >= until_s:
-                raise DeviceTrouble(UpdateCode.DEVICE_SILENT, f"{self._device.name}: no attestation in time")
+                raise DeviceFailure(UpdateCode.DEVICE_SILENT, f"{self._device.name}: no attestation in time")
 
     def expect_start(self) -> None:
         """See ``Attester``."""
@@ -110,9 +110,9 @@ class TdpAttester:
             self._changed.wait_for(lambda: self._hello is not None, timeout=max(0.0, until_s - time.monotonic()))
             if self._hello is None:
                 why = self._why.problem if self._why is not None else "no session"
-                is_strange = isinstance(self._why, DeviceStrange)
+                is_strange = isinstance(self._why, DeviceMismatch)
                 code = UpdateCode.DEVICE_STRANGE if is_strange else UpdateCode.DEVICE_SILENT
-                raise DeviceTrouble(code, f"{self._device.name}: {why}")
+                raise DeviceFailure(code, f"{self._device.name}: {why}")
             return self._hello
 
     def _has_started(self) -> bool:

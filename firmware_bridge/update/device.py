@@ -5,10 +5,10 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from firmware_bridge.trust.facts import Presented
+from firmware_bridge.trust.facts import DeviceEvidence
 
 
-class Slot(Struct, frozen=True):
+class ImageSlot(Struct, frozen=True):
     """An image that lies in a device, as its service port tells.
 
     Attributes:
@@ -29,10 +29,10 @@ class Slot(Struct, frozen=True):
 class ServicePort(Protocol):
     """Changes a device's firmware. Whatever raises may have been done or not: only another look can tell.
 
-    Each raises ``DeviceTrouble``: no answer, no sense, or a refusal.
+    Each raises ``DeviceFailure``: no answer, no sense, or a refusal.
     """
 
-    def slots(self) -> Sequence[Slot]:
+    def slots(self) -> Sequence[ImageSlot]:
         """The images that lie in it."""
         ...
 
@@ -60,13 +60,13 @@ class ServicePort(Protocol):
 class Attester(Protocol):
     """Has a device sign what it is."""
 
-    def attest(self, nonce: bytes) -> Presented:
+    def attest(self, nonce: bytes) -> DeviceEvidence:
         """Ask the device for its identity now, with an attestation of ``nonce`` (32 bytes).
 
         Waits for a device that is starting, for a limited time.
 
         Raises:
-            DeviceTrouble: nobody answers (``device_silent``), or one to whom we may not talk (``device_strange``).
+            DeviceFailure: nobody answers (``device_silent``), or one to whom we may not talk (``device_strange``).
         """
         ...
 

@@ -2,7 +2,7 @@
 
 UpdateError (a BridgeError)
  ├── UpdateRefused    a rule, a person's approval or the record does not allow it
- └── DeviceTrouble    the device did not do, or did not answer, what it was asked
+ └── DeviceFailure    the device did not do, or did not answer, what it was asked
 """
 
 from firmware_bridge.errors import BridgeError
@@ -34,7 +34,7 @@ class UpdateRefused(UpdateError):
     """A rule, an approval or the record does not allow it; nothing was changed."""
 
 
-class DeviceTrouble(UpdateError):
+class DeviceFailure(UpdateError):
     """The device did not answer, or not as it must; what it did, only another look can tell.
 
     Attributes:

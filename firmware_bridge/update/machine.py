@@ -10,12 +10,12 @@ from typing import Final, NoReturn, cast
 from firmware_bridge.trust.acts import Update
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.device import Attester, ServicePort
-from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
-from firmware_bridge.update.observations import Judge, Observation
-from firmware_bridge.update.progress import Progress
-from firmware_bridge.update.record import Approval, Entry, Evidence, Record, newest, stamp
-from firmware_bridge.update.rows import ROWS, Row, leads
-from firmware_bridge.update.states import FINAL, OLD_RUNS, ON_DEVICE, Act, State, Trigger
+from firmware_bridge.update.errors import DeviceFailure, UpdateRefused
+from firmware_bridge.update.observations import Observation, ObservationEvaluator
+from firmware_bridge.update.progress import UpdateProgress
+from firmware_bridge.update.record import AttestationEvidence, Record, UpdateApprovers, UpdateEntry, newest, stamp
+from firmware_bridge.update.rows import ROWS, UpdateRow, leads
+from firmware_bridge.update.states import FINAL, OLD_RUNS, ON_DEVICE, UpdateState, UpdateStep, UpdateTrigger
 from regulations.engine.machine import Bound, RowMachine
 
 NONCE_BYTES: Final = 32
@@ -24,15 +24,15 @@ Clock = Callable[[], datetime]
 """The time, UTC."""
 
 
-def fault_of(before: Entry | None, entry: Entry) -> str | None:
+def fault_of(before: UpdateEntry | None, entry: UpdateEntry) -> str | None:
     """Why an entry cannot follow another in a record; ``None`` if it can.
 
     Args:
         before: the entry before it; ``None`` where the record begins.
         entry: the entry.
     """
-    if entry.trigger is Trigger.STAGE:
-        if entry.state is not State.STAGED or entry.update is None:
+    if entry.trigger is UpdateTrigger.STAGE:
+        if entry.state is not UpdateState.STAGED or entry.update is None:
             return f"an update cannot begin as {entry.state}, and not without saying what is to be done"
         if before is not None and before.state not in FINAL:
             return f"an update cannot begin while the one before it is {before.state}"
@@ -62,12 +62,12 @@ class UpdateMachine:
         entries: its record.
     """
 
-    def __init__(self, entries: Sequence[Entry], record: Record, clock: Clock) -> None:
+    def __init__(self, entries: Sequence[UpdateEntry], record: Record, clock: Clock) -> None:
         own = newest(entries)
         if not own:
             raise UpdateRefused(UpdateCode.NOT_STAGED, "no update was staged")
         for before, entry in pairwise([None, *own]):
-            fault = fault_of(before, cast("Entry", entry))
+            fault = fault_of(before, cast("UpdateEntry", entry))
             if fault is not None:
                 raise UpdateRefused(UpdateCode.RECORD_DAMAGED, fault)
         first, last = own[0], own[-1]
@@ -75,14 +75,14 @@ class UpdateMachine:
         self.entries: Final = list(own)
         self._record: Final = record
         self._clock: Final = clock
-        self._progress: Final = Progress(update=self.update, entries=self.entries, sketch=last)
+        self._progress: Final = UpdateProgress(update=self.update, entries=self.entries, sketch=last)
         self._rules: Final = _Rules(self, self._progress, last.state)
-        self._hands: _Hands | None = None
+        self._hands: _DeviceActions | None = None
 
     # --- what its record says ---------------------------------------------------------------------------------------
 
     @property
-    def state(self) -> State:
+    def state(self) -> UpdateState:
         """How far it is."""
         return self._rules.state
 
@@ -94,9 +94,9 @@ class UpdateMachine:
     @property
     def code(self) -> str:
         """Why it ended as it did, or goes back; empty where nothing is wrong."""
-        if self.entries[-1].code or self.state not in {State.REVERTED, State.REVERTING}:
+        if self.entries[-1].code or self.state not in {UpdateState.REVERTED, UpdateState.REVERTING}:
             return self.entries[-1].code
-        return next((entry.code for entry in self.entries if entry.state is State.REVERTING), "")
+        return next((entry.code for entry in self.entries if entry.state is UpdateState.REVERTING), "")
 
     @property
     def detail(self) -> str:
@@ -104,18 +104,18 @@ class UpdateMachine:
         return next((entry.detail for entry in self.entries if entry.code and entry.code == self.code), "")
 
     @property
-    def approval(self) -> Approval | None:
+    def approval(self) -> UpdateApprovers | None:
         """The people who approved it."""
         return next((entry.approval for entry in self.entries if entry.approval is not None), None)
 
     @property
-    def before(self) -> Evidence | None:
+    def before(self) -> AttestationEvidence | None:
         """The firmware that ran when the table was closed, as the device attested it then."""
         return next((entry.evidence for entry in self.entries if entry.trigger in OLD_RUNS), None)
 
     # --- what persons and the house do ------------------------------------------------------------------------------
 
-    def fire(self, trigger: Trigger, **found: object) -> Entry:
+    def fire(self, trigger: UpdateTrigger, **found: object) -> UpdateEntry:
         """Apply the rule that answers a trigger: record it, move, and do its act.
 
         Args:
@@ -129,13 +129,15 @@ class UpdateMachine:
             UpdateRefused: no rule answers it here (``not_now``).
             whatever recording raises; then nothing has moved, and nothing was done.
         """
-        self._progress.sketch = Entry(at=stamp(self._clock()), trigger=trigger, state=self.state, **found)  # type: ignore[arg-type]  # the caller's
+        self._progress.sketch = UpdateEntry(at=stamp(self._clock()), trigger=trigger, state=self.state, **found)  # type: ignore[arg-type]  # the caller's
         self._rules.fire(trigger)
         return self.entries[-1]
 
     # --- what the device is asked to do -----------------------------------------------------------------------------
 
-    def run(self, judge: Judge, service: ServicePort, attester: Attester, image: bytes | None) -> State:
+    def run(
+        self, judge: ObservationEvaluator, service: ServicePort, attester: Attester, image: bytes | None
+    ) -> UpdateState:
         """Look at the device and do what the rules say, until the update is over or a person must see to the device.
 
         Args:
@@ -146,13 +148,13 @@ class UpdateMachine:
 
         Raises:
             UpdateRefused: it is not as far yet (``not_now``), or the file is another (``file_differs``).
-            DeviceTrouble: the device does not answer; go on later, with this machine or another.
+            DeviceFailure: the device does not answer; go on later, with this machine or another.
         """
         if self.state not in ON_DEVICE:
             raise UpdateRefused(UpdateCode.NOT_NOW, f"the device is not touched while the update is {self.state}")
         if image is not None and hashlib.sha256(image).hexdigest() != self.update.file:
             raise UpdateRefused(UpdateCode.FILE_DIFFERS, "the file is not the one that was staged")
-        self._hands = hands = _Hands(service, attester, image, self.update)
+        self._hands = hands = _DeviceActions(service, attester, image, self.update)
         self._progress.has_image = image is not None
         try:
             while not self.is_over:
@@ -160,13 +162,13 @@ class UpdateMachine:
                 detail = f"{seen.detail}; before that {hands.trouble}" if hands.trouble else seen.detail
                 hands.trouble = ""
                 entry = self.fire(seen.trigger, code=seen.code, detail=detail, evidence=seen.evidence)
-                if entry.act is Act.WAIT:
-                    raise DeviceTrouble(UpdateCode(seen.code), seen.detail)
+                if entry.act is UpdateStep.WAIT:
+                    raise DeviceFailure(UpdateCode(seen.code), seen.detail)
         finally:
             self._hands, self._progress.has_image = None, True
         return self.state
 
-    def look(self, judge: Judge, service: ServicePort, attester: Attester) -> Observation:
+    def look(self, judge: ObservationEvaluator, service: ServicePort, attester: Attester) -> Observation:
         """Look at the device: have it attest a fresh number, then ask its service port; nothing is changed.
 
         Args:
@@ -178,16 +180,16 @@ class UpdateMachine:
         try:
             shown = attester.attest(nonce)
             slots = service.slots()
-        except DeviceTrouble as trouble:
-            return Observation(trigger=Trigger.SILENT, code=trouble.code, detail=trouble.what)
+        except DeviceFailure as trouble:
+            return Observation(trigger=UpdateTrigger.SILENT, code=trouble.code, detail=trouble.what)
         return judge.observe(shown, nonce, slots, self.before, self._now())
 
     # --- for the rules ----------------------------------------------------------------------------------------------
 
-    def write(self, row: Row) -> None:
+    def write(self, row: UpdateRow) -> None:
         """Record a rule, before it is followed."""
         sketch = self._progress.sketch
-        entry = Entry(
+        entry = UpdateEntry(
             at=sketch.at,
             trigger=sketch.trigger,
             state=row.dest,
@@ -202,7 +204,7 @@ class UpdateMachine:
         self._record(entry)
         self.entries.append(entry)
 
-    def do(self, row: Row) -> None:
+    def do(self, row: UpdateRow) -> None:
         """Do what a rule says, once it is recorded."""
         if row.act is not None and self._hands is not None:
             self._hands.do(row.act)
@@ -211,45 +213,45 @@ class UpdateMachine:
         return self._clock().astimezone(UTC)
 
 
-class _Hands:
+class _DeviceActions:
     """Does acts on a device. What goes wrong is kept as words: what it came to, the next look shows."""
 
     def __init__(self, service: ServicePort, attester: Attester, image: bytes | None, update: Update) -> None:
         digest = bytes.fromhex(update.image_digest)
         self.trouble = ""
         self._attester: Final = attester
-        self._acts: Final[dict[Act, Callable[[], None]]] = {
-            Act.UPLOAD: lambda: service.upload(image or b""),
-            Act.TRY: lambda: service.want_trial(digest),
-            Act.RESTART: service.restart,
-            Act.CONFIRM: lambda: service.confirm(digest),
-            Act.ERASE: service.erase,
+        self._acts: Final[dict[UpdateStep, Callable[[], None]]] = {
+            UpdateStep.UPLOAD: lambda: service.upload(image or b""),
+            UpdateStep.TRY: lambda: service.want_trial(digest),
+            UpdateStep.RESTART: service.restart,
+            UpdateStep.CONFIRM: lambda: service.confirm(digest),
+            UpdateStep.ERASE: service.erase,
         }
 
-    def do(self, act: Act) -> None:
+    def do(self, act: UpdateStep) -> None:
         """Do an act; ``WAIT`` is none."""
         deed = self._acts.get(act)
         if deed is None:
             return
         try:
             deed()
-        except DeviceTrouble as trouble:
+        except DeviceFailure as trouble:
             self.trouble = f"{act} failed: {trouble}"
-        if act is Act.RESTART:
+        if act is UpdateStep.RESTART:
             self._attester.expect_start()
 
 
-class _Rules(RowMachine[State, Row]):
+class _Rules(RowMachine[UpdateState, UpdateRow]):
     """The rules as they run: each is recorded, then followed."""
 
-    def __init__(self, update: UpdateMachine, progress: Progress, initial: State) -> None:
-        super().__init__(State, ROWS, (progress,), initial)
+    def __init__(self, update: UpdateMachine, progress: UpdateProgress, initial: UpdateState) -> None:
+        super().__init__(UpdateState, ROWS, (progress,), initial)
         self._update: Final = update
 
-    def leave(self, row: Row) -> None:
+    def leave(self, row: UpdateRow) -> None:
         self._update.write(row)
 
-    def answer(self, row: Row, effects: Sequence[Bound]) -> None:  # noqa: ARG002  # they have an act, and no effects
+    def answer(self, row: UpdateRow, effects: Sequence[Bound]) -> None:  # noqa: ARG002  # they have an act, and no effects
         self._update.do(row)
 
     def unanswered(self, trigger: str) -> NoReturn:

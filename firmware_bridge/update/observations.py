@@ -11,17 +11,17 @@ from typing import Final
 from msgspec import Struct, structs
 
 from firmware_bridge.trust.acts import Update
-from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.facts import Check, Presented, Unit
-from firmware_bridge.trust.judging import ApprovedFirmware, verdict
+from firmware_bridge.trust.codes import TrustCode
+from firmware_bridge.trust.facts import DeviceEvidence, TrustCheck, Unit
 from firmware_bridge.trust.registry import Registry
+from firmware_bridge.trust.verification import ApprovedFirmware, verdict
 from firmware_bridge.update.codes import UpdateCode
-from firmware_bridge.update.device import Slot
-from firmware_bridge.update.record import Evidence
-from firmware_bridge.update.states import Trigger
+from firmware_bridge.update.device import ImageSlot
+from firmware_bridge.update.record import AttestationEvidence
+from firmware_bridge.update.states import UpdateTrigger
 from protocols.tdp.codes import BootState
 
-_ENDED: Final = frozenset({Code.REGISTRY_EXPIRED, Code.NO_REVOKED_LIST, Code.REVOKED_LIST_EXPIRED})
+_ENDED: Final = frozenset({TrustCode.REGISTRY_EXPIRED, TrustCode.NO_REVOKED_LIST, TrustCode.REVOKED_LIST_EXPIRED})
 """Codes of papers that have run out or are gone; they say nothing against the device."""
 _FIRMWARE: Final = "firmware"
 """The name of that check in a verdict."""
@@ -37,13 +37,13 @@ class Observation(Struct, frozen=True, kw_only=True):
         evidence: what the device attested.
     """
 
-    trigger: Trigger
+    trigger: UpdateTrigger
     code: str = ""
     detail: str = ""
-    evidence: Evidence | None = None
+    evidence: AttestationEvidence | None = None
 
 
-class Judge:
+class ObservationEvaluator:
     """Judges what a device shows during one update of it.
 
     Args:
@@ -70,7 +70,12 @@ class Judge:
         self._least: Final = least_counter
 
     def observe(
-        self, shown: Presented, nonce: bytes, slots: Sequence[Slot], before: Evidence | None, now: datetime
+        self,
+        shown: DeviceEvidence,
+        nonce: bytes,
+        slots: Sequence[ImageSlot],
+        before: AttestationEvidence | None,
+        now: datetime,
     ) -> Observation:
         """Judge what the device shows.
 
@@ -90,39 +95,52 @@ class Judge:
         is_before = told is not None and before is not None and told.image_digest.hex() == before.digest
         wrong = self._wrong(shown, now, runs_new=runs_new, is_before=is_before)
         if told is None or evidence is None or wrong is not None:
-            code, detail = wrong or (Code.NOT_ATTESTED, "the device did not attest when it was asked")
-            return Observation(trigger=Trigger.UNTRUE, code=code, detail=detail, evidence=evidence)
+            code, detail = wrong or (TrustCode.NOT_ATTESTED, "the device did not attest when it was asked")
+            return Observation(trigger=UpdateTrigger.UNTRUE, code=code, detail=detail, evidence=evidence)
         is_trial = told.boot_state is BootState.TEST_BOOT
         differs = self._differs(shown, slots, before, runs_new=runs_new, is_trial=is_trial)
         if differs is not None:
-            return Observation(trigger=Trigger.UNTRUE, code=differs[0], detail=differs[1], evidence=evidence)
+            return Observation(trigger=UpdateTrigger.UNTRUE, code=differs[0], detail=differs[1], evidence=evidence)
         if runs_new:
             kept = next(one for one in slots if one.active).confirmed
-            trigger = (Trigger.KEEPS_NEW if kept else Trigger.RUNS_TRIAL) if is_trial else Trigger.RUNS_NEW
+            trigger = (
+                (UpdateTrigger.KEEPS_NEW if kept else UpdateTrigger.RUNS_TRIAL) if is_trial else UpdateTrigger.RUNS_NEW
+            )
         else:
             other = next((one for one in slots if not one.active and one.digest == self._new), None)
             if other is None:
-                trigger = Trigger.RUNS_OLD
+                trigger = UpdateTrigger.RUNS_OLD
             else:
-                trigger = Trigger.AWAITS_TRIAL if other.pending else Trigger.HOLDS_NEW
+                trigger = UpdateTrigger.AWAITS_TRIAL if other.pending else UpdateTrigger.HOLDS_NEW
         state = told.boot_state.name.lower()
         return Observation(trigger=trigger, detail=f"{shown.hello.firmware_version} runs, {state}", evidence=evidence)
 
-    def _wrong(self, shown: Presented, now: datetime, *, runs_new: bool, is_before: bool) -> tuple[str, str] | None:
+    def _wrong(
+        self, shown: DeviceEvidence, now: datetime, *, runs_new: bool, is_before: bool
+    ) -> tuple[str, str] | None:
         """The first check of the verdict that does not hold and must."""
         found = verdict(shown, self._registry, self._approved, now, self._revoked)
         for check in found.refusals:
             if not _is_expected(check, runs_new=runs_new, is_before=is_before):
                 return check.code, check.detail
         if found.device != self._update.name:
-            return Code.IDENTITY_DIFFERS, f"this is {found.device or 'nobody'}, the update is for {self._update.name}"
+            return (
+                TrustCode.IDENTITY_DIFFERS,
+                f"this is {found.device or 'nobody'}, the update is for {self._update.name}",
+            )
         unit = Unit(shown.hello.maker, shown.hello.model, shown.hello.serial)
         if unit != self._update.unit:
-            return Code.IDENTITY_DIFFERS, f"{found.device} is {unit} by now, the update is for {self._update.unit}"
+            return TrustCode.IDENTITY_DIFFERS, f"{found.device} is {unit} by now, the update is for {self._update.unit}"
         return None
 
     def _differs(
-        self, shown: Presented, slots: Sequence[Slot], before: Evidence | None, *, runs_new: bool, is_trial: bool
+        self,
+        shown: DeviceEvidence,
+        slots: Sequence[ImageSlot],
+        before: AttestationEvidence | None,
+        *,
+        runs_new: bool,
+        is_trial: bool,
     ) -> tuple[UpdateCode, str] | None:
         """Compare attestation and service port with each other and with what may be."""
         told, hello = shown.attestation, shown.hello
@@ -147,12 +165,12 @@ class Judge:
         return None
 
 
-def evidence_of(shown: Presented) -> Evidence | None:
+def evidence_of(shown: DeviceEvidence) -> AttestationEvidence | None:
     """Return a device's attestation for the record; ``None`` if it did not attest."""
     told = shown.attestation
     if told is None:
         return None
-    return Evidence(
+    return AttestationEvidence(
         version=shown.hello.firmware_version,
         digest=told.image_digest.hex(),
         security_counter=told.security_counter,
@@ -163,16 +181,18 @@ def evidence_of(shown: Presented) -> Evidence | None:
     )
 
 
-def _is_expected(check: Check, *, runs_new: bool, is_before: bool) -> bool:
+def _is_expected(check: TrustCheck, *, runs_new: bool, is_before: bool) -> bool:
     """True if an update goes on though this check fails.
 
     A trial is what it is about. The firmware of before may have lost an approval: that may be why one updates. And the
     way back to it is never barred by what came in between, such as a list that has expired.
     """
-    if check.code is Code.TEST_BOOT:
+    if check.code is TrustCode.TEST_BOOT:
         return True
-    if runs_new or check.code is Code.COUNTER_WENT_BACK:
+    if runs_new or check.code is TrustCode.COUNTER_WENT_BACK:
         return False
     if is_before and check.code in _ENDED:
         return True
-    return check.name == _FIRMWARE if is_before else check.code in {Code.REGULATOR_MISSING, Code.MAKER_MISSING}
+    return (
+        check.name == _FIRMWARE if is_before else check.code in {TrustCode.REGULATOR_MISSING, TrustCode.MAKER_MISSING}
+    )

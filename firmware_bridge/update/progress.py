@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from firmware_bridge.trust.acts import Update
-from firmware_bridge.update.record import Entry
-from firmware_bridge.update.states import MOST, Act, State
+from firmware_bridge.update.record import UpdateEntry
+from firmware_bridge.update.states import MOST, UpdateState, UpdateStep
 
 
 @dataclass(slots=True, kw_only=True)
-class Progress:
+class UpdateProgress:
     """How far an update has come; its questions are guards of the rules.
 
     Attributes:
@@ -19,25 +19,25 @@ class Progress:
     """
 
     update: Update
-    entries: list[Entry]
-    sketch: Entry
+    entries: list[UpdateEntry]
+    sketch: UpdateEntry
     has_image: bool = True
 
-    def was(self, state: State) -> bool:
+    def was(self, state: UpdateState) -> bool:
         """True if the update ever was in a state."""
         return any(entry.state is state for entry in self.entries)
 
     def was_attested(self) -> bool:
         """True if the new firmware was attested in its trial."""
-        return self.was(State.ATTESTED)
+        return self.was(UpdateState.ATTESTED)
 
     def is_older(self) -> bool:
         """True if the update's security counter is below the one that the device attests."""
         evidence = self.sketch.evidence
         return evidence is not None and self.update.security_counter < evidence.security_counter
 
-    def may(self, act: Act) -> bool:
+    def may(self, act: UpdateStep) -> bool:
         """True if an act can be done, and has not been done too often."""
-        if act is Act.UPLOAD and not self.has_image:
+        if act is UpdateStep.UPLOAD and not self.has_image:
             return False
         return sum(entry.act is act for entry in self.entries) < MOST[act]

@@ -9,10 +9,10 @@ from msgspec import Struct
 from firmware_bridge.trust.acts import Update
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import UpdateRefused
-from firmware_bridge.update.states import Act, State, Trigger
+from firmware_bridge.update.states import UpdateState, UpdateStep, UpdateTrigger
 
 
-class Evidence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AttestationEvidence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A device's attestation, with all that is needed to verify it again.
 
     Attributes:
@@ -34,7 +34,7 @@ class Evidence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     certificate: str
 
 
-class Approval(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class UpdateApprovers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who approved an update, as the site's registry has it.
 
     Attributes:
@@ -48,7 +48,7 @@ class Approval(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     registry: str
 
 
-class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class UpdateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One rule that was applied.
 
     Attributes:
@@ -65,29 +65,29 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     """
 
     at: str
-    trigger: Trigger
-    state: State
-    act: Act | None = None
+    trigger: UpdateTrigger
+    state: UpdateState
+    act: UpdateStep | None = None
     code: str = ""
     detail: str = ""
     by: str = ""
     update: Update | None = None
-    approval: Approval | None = None
-    evidence: Evidence | None = None
+    approval: UpdateApprovers | None = None
+    evidence: AttestationEvidence | None = None
 
 
-Record = Callable[[Entry], None]
+Record = Callable[[UpdateEntry], None]
 """Keeps an entry; it is durable when this returns. Raises if it is not, and then nothing is done."""
 
-_decoder = msgspec.json.Decoder(Entry)
+_decoder = msgspec.json.Decoder(UpdateEntry)
 
 
-def encode(entry: Entry) -> bytes:
+def encode(entry: UpdateEntry) -> bytes:
     """The bytes of an entry."""
     return msgspec.json.encode(entry)
 
 
-def decode(data: bytes) -> Entry:
+def decode(data: bytes) -> UpdateEntry:
     """The entry that some bytes say.
 
     Raises:
@@ -99,9 +99,9 @@ def decode(data: bytes) -> Entry:
         raise UpdateRefused(UpdateCode.RECORD_DAMAGED, f"no entry of an update: {error}") from error
 
 
-def newest(entries: Sequence[Entry]) -> Sequence[Entry]:
+def newest(entries: Sequence[UpdateEntry]) -> Sequence[UpdateEntry]:
     """The entries of the newest update, from its first on; empty if there never was one."""
-    first = max((index for index, entry in enumerate(entries) if entry.trigger is Trigger.STAGE), default=None)
+    first = max((index for index, entry in enumerate(entries) if entry.trigger is UpdateTrigger.STAGE), default=None)
     return () if first is None else entries[first:]
 
 

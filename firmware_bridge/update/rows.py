@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware_bridge.update.codes import UpdateCode
-from firmware_bridge.update.progress import Progress
-from firmware_bridge.update.states import FINAL, Act, State, Trigger
+from firmware_bridge.update.progress import UpdateProgress
+from firmware_bridge.update.states import FINAL, UpdateState, UpdateStep, UpdateTrigger
 from regulations.engine import rows as engine
-from regulations.engine.rows import Guard, Question
+from regulations.engine.rows import Guard, ParameterizedGuard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row(engine.Row):
+class UpdateRow(engine.Row):
     """One rule of an update.
 
     Attributes:
@@ -26,9 +26,9 @@ class Row(engine.Row):
         says: what was found; the detail of the record where the trigger brings none.
     """
 
-    source: tuple[State, ...]
-    dest: State
-    act: Act | None = None
+    source: tuple[UpdateState, ...]
+    dest: UpdateState
+    act: UpdateStep | None = None
     code: UpdateCode | None = None
     says: str = ""
 
@@ -40,16 +40,16 @@ class Row(engine.Row):
 
 
 def _row(
-    source: State | tuple[State, ...],
-    trigger: Trigger,
-    dest: State,
+    source: UpdateState | tuple[UpdateState, ...],
+    trigger: UpdateTrigger,
+    dest: UpdateState,
     says: str,
     *,
     when: Guard | tuple[Guard, ...] = (),
-    do: Act | None = None,
+    do: UpdateStep | None = None,
     code: UpdateCode | None = None,
-) -> Row:
-    return Row(
+) -> UpdateRow:
+    return UpdateRow(
         trigger=trigger,
         source=source if isinstance(source, tuple) else (source,),
         dest=dest,
@@ -61,13 +61,14 @@ def _row(
 
 
 MAY_UPLOAD, MAY_TRY, MAY_RESTART, MAY_CONFIRM, MAY_ERASE = (
-    Question(str(act), Progress.may, act) for act in (Act.UPLOAD, Act.TRY, Act.RESTART, Act.CONFIRM, Act.ERASE)
+    ParameterizedGuard(str(act), UpdateProgress.may, act)
+    for act in (UpdateStep.UPLOAD, UpdateStep.TRY, UpdateStep.RESTART, UpdateStep.CONFIRM, UpdateStep.ERASE)
 )
-_PREPARED: Final = (State.STAGED, State.VERIFIED, State.AUTHORISED)
-_TOUCHED: Final = (State.TRANSFERRED, State.TESTING, State.ATTESTED)
-_S, _T, _A, _C = State, Trigger, Act, UpdateCode
+_PREPARED: Final = (UpdateState.STAGED, UpdateState.VERIFIED, UpdateState.AUTHORISED)
+_TOUCHED: Final = (UpdateState.TRANSFERRED, UpdateState.TESTING, UpdateState.ATTESTED)
+_S, _T, _A, _C = UpdateState, UpdateTrigger, UpdateStep, UpdateCode
 
-ROWS: Final[tuple[Row, ...]] = (
+ROWS: Final[tuple[UpdateRow, ...]] = (
     # --- before the device is touched
     _row(_S.STAGED, _T.VERIFY, _S.VERIFIED, "maker and regulator signed this file for this device"),
     _row((_S.STAGED, _S.VERIFIED, _S.AUTHORISED), _T.MISMATCH, _S.REFUSED, "file, registry and device do not match"),
@@ -78,10 +79,10 @@ ROWS: Final[tuple[Row, ...]] = (
     # --- the transfer
     _row(_S.CLOSED, _T.SILENT, _S.CLOSED, "the device does not answer", do=_A.WAIT),
     _row(_S.CLOSED, _T.UNTRUE, _S.REFUSED, "the device failed a check"),
-    _row(_S.CLOSED, _T.RUNS_OLD, _S.REFUSED, "a lower counter", when=Progress.is_older, code=_C.LOWER_COUNTER),
+    _row(_S.CLOSED, _T.RUNS_OLD, _S.REFUSED, "a lower counter", when=UpdateProgress.is_older, code=_C.LOWER_COUNTER),
     _row(_S.CLOSED, _T.RUNS_OLD, _S.CLOSED, "sent to the slot not in use", when=MAY_UPLOAD, do=_A.UPLOAD),
     _row(_S.CLOSED, _T.RUNS_OLD, _S.ABANDONED, "the transfer failed too often", code=_C.TRANSFER_FAILED),
-    _row(_S.CLOSED, _T.HOLDS_NEW, _S.REFUSED, "a lower counter", when=Progress.is_older, code=_C.LOWER_COUNTER),
+    _row(_S.CLOSED, _T.HOLDS_NEW, _S.REFUSED, "a lower counter", when=UpdateProgress.is_older, code=_C.LOWER_COUNTER),
     _row(_S.CLOSED, _T.HOLDS_NEW, _S.TRANSFERRED, "the device has verified hash and signature", do=_A.TRY),
     _row(_S.CLOSED, _T.AWAITS_TRIAL, _S.REVERTING, "a trial unasked", do=_A.ERASE, code=_C.TRIAL_UNASKED),
     _row(_S.CLOSED, _T.RUNS_TRIAL, _S.REVERTING, "a trial unasked", do=_A.RESTART, code=_C.TRIAL_UNASKED),
@@ -133,28 +134,30 @@ ROWS: Final[tuple[Row, ...]] = (
         _T.KEEPS_NEW,
         _S.REVERTING,
         "too late: it was confirmed",
-        when=(Progress.was_attested, MAY_RESTART),
+        when=(UpdateProgress.was_attested, MAY_RESTART),
         do=_A.RESTART,
     ),
-    _row(_S.REVERTING, _T.RUNS_NEW, _S.CONFIRMED, "too late: it was attested and kept", when=Progress.was_attested),
+    _row(
+        _S.REVERTING, _T.RUNS_NEW, _S.CONFIRMED, "too late: it was attested and kept", when=UpdateProgress.was_attested
+    ),
     _row(_S.REVERTING, _T.KEEPS_NEW, _S.REFUSED, "confirmed unasked", code=_C.CONFIRMED_UNASKED),
     _row(_S.REVERTING, _T.RUNS_NEW, _S.REFUSED, "confirmed unasked", code=_C.CONFIRMED_UNASKED),
 )
 
 
-def leads(source: State, trigger: Trigger, dest: State, act: Act | None) -> bool:
+def leads(source: UpdateState, trigger: UpdateTrigger, dest: UpdateState, act: UpdateStep | None) -> bool:
     """True if a rule, whatever its guards, leads from one state to another for a trigger, with this act to do."""
     return any((row.trigger, row.dest, row.act) == (trigger, dest, act) and source in row.source for row in ROWS)
 
 
-def diagram(rows: Sequence[Row] = ROWS) -> str:
+def diagram(rows: Sequence[UpdateRow] = ROWS) -> str:
     """The rules as a Mermaid ``stateDiagram-v2``: one arrow for each pair of states, with what leads along it."""
     return "\n".join(("stateDiagram-v2", *(f"    {line}" for line in _lines(rows)))) + "\n"
 
 
-def _lines(rows: Sequence[Row]) -> Iterator[str]:
-    yield f"[*] --> {State.STAGED} : {Trigger.STAGE}"
-    arrows: dict[tuple[State, State], list[str]] = {}
+def _lines(rows: Sequence[UpdateRow]) -> Iterator[str]:
+    yield f"[*] --> {UpdateState.STAGED} : {UpdateTrigger.STAGE}"
+    arrows: dict[tuple[UpdateState, UpdateState], list[str]] = {}
     for row in rows:
         for source in row.source:
             if source is not row.dest:
@@ -162,4 +165,4 @@ def _lines(rows: Sequence[Row]) -> Iterator[str]:
                 if row.trigger not in said:
                     said.append(row.trigger)
     yield from (f"{source} --> {dest} : {', '.join(said)}" for (source, dest), said in arrows.items())
-    yield from (f"{state} --> [*]" for state in State if state in FINAL)
+    yield from (f"{state} --> [*]" for state in UpdateState if state in FINAL)

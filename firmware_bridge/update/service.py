@@ -21,8 +21,8 @@ from smpclient.requests.os_management import ResetWrite
 from drivers.errors import DriverError
 from drivers.port import Port
 from firmware_bridge.update.codes import UpdateCode
-from firmware_bridge.update.device import Slot
-from firmware_bridge.update.errors import DeviceTrouble
+from firmware_bridge.update.device import ImageSlot
+from firmware_bridge.update.errors import DeviceFailure
 from firmware_bridge.update.smp_line import LineDamaged, SmpLine
 
 ANSWER_S: Final = 5.0
@@ -57,15 +57,15 @@ class SmpService:
         self._answer_s: Final = answer_s
         self._patience_s: Final = patience_s
 
-    def slots(self) -> Sequence[Slot]:
+    def slots(self) -> Sequence[ImageSlot]:
         """See ``ServicePort``."""
 
-        async def ask(client: SMPClient) -> Sequence[Slot]:
+        async def ask(client: SMPClient) -> Sequence[ImageSlot]:
             answer = await client.request(ImageStatesRead())
             if is_error(answer):
                 raise _refused(answer)
             return [
-                Slot(
+                ImageSlot(
                     bytes(one.hash or b""),
                     _shown(one.version),
                     active=bool(one.active),
@@ -79,7 +79,7 @@ class SmpService:
         while True:
             try:
                 return self._ask(ask)
-            except DeviceTrouble:
+            except DeviceFailure:
                 # Asking changes nothing, so it may be done again.
                 if time.monotonic() >= until_s:
                     raise
@@ -96,11 +96,11 @@ class SmpService:
                     stalls += offset <= reached
                     reached = max(reached, offset)
                     if stalls > STALLS_MAX or offset > len(image):
-                        raise DeviceTrouble(
+                        raise DeviceFailure(
                             UpdateCode.SERVICE_REFUSED, f"the device wants byte {offset} again and again"
                         )
             except SMPUploadError as error:
-                raise DeviceTrouble(UpdateCode.SERVICE_REFUSED, f"the device took no image: {error}") from error
+                raise DeviceFailure(UpdateCode.SERVICE_REFUSED, f"the device took no image: {error}") from error
 
         self._ask(ask)
 
@@ -159,10 +159,10 @@ class SmpService:
         except TimeoutError as error:
             code = UpdateCode.SERVICE_GARBAGE if line.damaged else UpdateCode.SERVICE_SILENT
             what = f"service port: no answer within {self._answer_s:g} s, {line.damaged} damaged lines"
-            raise DeviceTrouble(code, what) from error
+            raise DeviceFailure(code, what) from error
         except _NOT_SMP as error:
             what = f"service port: the answer is no SMP packet ({type(error).__name__})"
-            raise DeviceTrouble(UpdateCode.SERVICE_GARBAGE, what) from error
+            raise DeviceFailure(UpdateCode.SERVICE_GARBAGE, what) from error
         finally:
             port.close()  # the client leaves it open where its first question already fails
 
@@ -172,13 +172,13 @@ def _shown(text: str) -> str:
     return "".join(character if character.isprintable() else "?" for character in text[:_VERSION_MAX])
 
 
-def _silent(error: DriverError) -> DeviceTrouble:
-    return DeviceTrouble(UpdateCode.SERVICE_SILENT, f"service port {error.port}: {error.problem}")
+def _silent(error: DriverError) -> DeviceFailure:
+    return DeviceFailure(UpdateCode.SERVICE_SILENT, f"service port {error.port}: {error.problem}")
 
 
-def _refused(answer: object) -> DeviceTrouble:
+def _refused(answer: object) -> DeviceFailure:
     fault = getattr(answer, "err", None)
     number = getattr(fault, "rc", getattr(answer, "rc", None))
     named = getattr(number, "name", None)
     said = f"{int(number)} ({named})" if number is not None and named else str(number)
-    return DeviceTrouble(UpdateCode.SERVICE_REFUSED, f"the device refused with {said}")
+    return DeviceFailure(UpdateCode.SERVICE_REFUSED, f"the device refused with {said}")

@@ -6,27 +6,27 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from firmware_bridge.trust.acts import Enrol, Update
+from firmware_bridge.trust.acts import EnrolDevice, Update
 from firmware_bridge.trust.approved.images import facts
-from firmware_bridge.trust.approved.store import Approvals, Listed
-from firmware_bridge.trust.book import Allowed
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.approved.store import Approvals, SignedFirmware
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import FirmwareRefused
 from firmware_bridge.trust.registry import Registry
+from firmware_bridge.trust.registry_rules import ApprovedUpdate
 from firmware_bridge.trust.times import CLOCK_TOLERANCE, parse_time
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.machine import Clock, UpdateMachine
-from firmware_bridge.update.record import Approval, Entry, Record, newest, stamp
-from firmware_bridge.update.states import FINAL, State, Trigger
+from firmware_bridge.update.record import Record, UpdateApprovers, UpdateEntry, newest, stamp
+from firmware_bridge.update.states import FINAL, UpdateState, UpdateTrigger
 
 APPROVAL_VALID: Final = timedelta(hours=12)
 """How long after the second person's approval the device's trial may begin: the night for which it was given."""
-_BEFORE_TRIAL: Final = (State.CLOSED, State.TRANSFERRED)
+_BEFORE_TRIAL: Final = (UpdateState.CLOSED, UpdateState.TRANSFERRED)
 _ORDER_BYTES: Final = 16
 
 
-def plan(entries: Sequence[Entry], registry: Registry, device: str, listed: Listed) -> Update:
+def plan(entries: Sequence[UpdateEntry], registry: Registry, device: str, listed: SignedFirmware) -> Update:
     """Plan an update of a device to a firmware; nothing is recorded.
 
     Args:
@@ -43,8 +43,8 @@ def plan(entries: Sequence[Entry], registry: Registry, device: str, listed: List
     if before and before[-1].state not in FINAL:
         raise UpdateRefused(UpdateCode.UPDATE_OPEN, f"an update of {device} is {before[-1].state}")
     enrolled = next((one.matter for one in registry.book.current() if one.matter.name == device), None)
-    if not isinstance(enrolled, Enrol):
-        raise UpdateRefused(Code.UNKNOWN_DEVICE, f"no device {device} with a key is enrolled")
+    if not isinstance(enrolled, EnrolDevice):
+        raise UpdateRefused(TrustCode.UNKNOWN_DEVICE, f"no device {device} with a key is enrolled")
     firmware = listed.firmware
     if not firmware.is_for(enrolled.unit):
         raise UpdateRefused(UpdateCode.WRONG_MODEL, f"{firmware} is not for {device}, which is {enrolled.unit}")
@@ -62,7 +62,7 @@ def plan(entries: Sequence[Entry], registry: Registry, device: str, listed: List
     )
 
 
-def stage(update: Update, entries: Sequence[Entry], record: Record, clock: Clock, by: str = "") -> UpdateMachine:
+def stage(update: Update, entries: Sequence[UpdateEntry], record: Record, clock: Clock, by: str = "") -> UpdateMachine:
     """Begin an update.
 
     Args:
@@ -72,7 +72,7 @@ def stage(update: Update, entries: Sequence[Entry], record: Record, clock: Clock
         clock: tells the time.
         by: who asked for it.
     """
-    first = Entry(at=stamp(clock()), trigger=Trigger.STAGE, state=State.STAGED, by=by, update=update)
+    first = UpdateEntry(at=stamp(clock()), trigger=UpdateTrigger.STAGE, state=UpdateState.STAGED, by=by, update=update)
     record(first)
     return UpdateMachine([*entries, first], record, clock)
 
@@ -89,7 +89,7 @@ def check_file(update: Update, approvals: Approvals, image: bytes) -> None:
         UpdateRefused: it is not; of the list the codes of ``trust``, else ``file_differs``.
     """
     code, detail = approvals.refusal(update.unit, update.version, update.image_digest, update.security_counter)
-    if code is not Code.OK:
+    if code is not TrustCode.OK:
         raise UpdateRefused(code, detail)
     if (len(image), hashlib.sha256(image).hexdigest()) != (update.length, update.file):
         raise UpdateRefused(UpdateCode.FILE_DIFFERS, f"the file of {len(image)} bytes is not the one that was listed")
@@ -116,10 +116,10 @@ def verify(machine: UpdateMachine, approvals: Approvals, image: bytes) -> None:
     try:
         check_file(machine.update, approvals, image)
     except UpdateRefused as refused:
-        machine.fire(Trigger.MISMATCH, code=refused.code, detail=refused.what)
+        machine.fire(UpdateTrigger.MISMATCH, code=refused.code, detail=refused.what)
         raise
-    if machine.state is State.STAGED:
-        machine.fire(Trigger.VERIFY)
+    if machine.state is UpdateState.STAGED:
+        machine.fire(UpdateTrigger.VERIFY)
 
 
 def authorise(machine: UpdateMachine, registry: Registry, now: datetime) -> None:
@@ -135,7 +135,7 @@ def authorise(machine: UpdateMachine, registry: Registry, now: datetime) -> None
     """
     allowed = _allowed(machine.update, registry, now)
     by = (allowed.proposed_by, allowed.approved_by)
-    machine.fire(Trigger.AUTHORISE, approval=Approval(by=by, at=allowed.at, registry=str(registry.head)))
+    machine.fire(UpdateTrigger.AUTHORISE, approval=UpdateApprovers(by=by, at=allowed.at, registry=str(registry.head)))
 
 
 def close_table(machine: UpdateMachine, registry: Registry, why_open: str | None, now: datetime) -> None:
@@ -153,7 +153,7 @@ def close_table(machine: UpdateMachine, registry: Registry, why_open: str | None
     _check_lapse(machine, registry, now)
     if why_open is not None:
         raise UpdateRefused(UpdateCode.TABLE_OPEN, why_open)
-    machine.fire(Trigger.CLOSE)
+    machine.fire(UpdateTrigger.CLOSE)
 
 
 def go_on(machine: UpdateMachine, registry: Registry, why_open: str | None, now: datetime) -> None:
@@ -183,7 +183,7 @@ def go_on(machine: UpdateMachine, registry: Registry, why_open: str | None, now:
         raise UpdateRefused(UpdateCode.TABLE_OPEN, f"{why_open}, while its device is updated")
 
 
-def check_approved(update: Update, registry: Registry) -> Allowed:
+def check_approved(update: Update, registry: Registry) -> ApprovedUpdate:
     """See that two persons have approved exactly this update, whenever that was; a record alone does not show it.
 
     Args:
@@ -197,7 +197,7 @@ def check_approved(update: Update, registry: Registry) -> Allowed:
     if allowed is None:
         raise UpdateRefused(UpdateCode.NOT_AUTHORISED, f"two persons have not approved this update of {update.name}")
     if allowed.matter != update:
-        raise UpdateRefused(Code.CHANGED_PROPOSAL, f"what was approved for {update.name} is not what was staged")
+        raise UpdateRefused(TrustCode.CHANGED_PROPOSAL, f"what was approved for {update.name} is not what was staged")
     return allowed
 
 
@@ -205,17 +205,17 @@ def _check_lapse(machine: UpdateMachine, registry: Registry, now: datetime) -> N
     try:
         _allowed(machine.update, registry, now)
     except UpdateRefused as refused:
-        machine.fire(Trigger.LAPSE, code=refused.code, detail=refused.what)
+        machine.fire(UpdateTrigger.LAPSE, code=refused.code, detail=refused.what)
         raise
 
 
-def _allowed(update: Update, registry: Registry, now: datetime) -> Allowed:
+def _allowed(update: Update, registry: Registry, now: datetime) -> ApprovedUpdate:
     book, allowed = registry.book, check_approved(update, registry)
     for person in (allowed.proposed_by, allowed.approved_by):
         if person not in book.persons:
-            raise UpdateRefused(Code.UNKNOWN_PERSON, f"{person}, who approved it, may not act any more")
+            raise UpdateRefused(TrustCode.UNKNOWN_PERSON, f"{person}, who approved it, may not act any more")
     if allowed.proposed_by == allowed.approved_by:
-        raise UpdateRefused(Code.SAME_PERSON, f"{allowed.approved_by} alone approved it")
+        raise UpdateRefused(TrustCode.SAME_PERSON, f"{allowed.approved_by} alone approved it")
     age = now - parse_time(allowed.at)
     if not -CLOCK_TOLERANCE <= age <= APPROVAL_VALID:
         hours = APPROVAL_VALID // timedelta(hours=1)

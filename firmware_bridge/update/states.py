@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Final
 
 
-class State(StrEnum):
+class UpdateState(StrEnum):
     """How far an update is."""
 
     STAGED = "staged"
@@ -33,13 +33,15 @@ class State(StrEnum):
     """Given up before the device had anything to try."""
 
 
-FINAL: Final = frozenset({State.CONFIRMED, State.REVERTED, State.REFUSED, State.ABANDONED})
+FINAL: Final = frozenset({UpdateState.CONFIRMED, UpdateState.REVERTED, UpdateState.REFUSED, UpdateState.ABANDONED})
 """Nothing follows; another update may be staged."""
-ON_DEVICE: Final = frozenset({State.CLOSED, State.TRANSFERRED, State.TESTING, State.ATTESTED, State.REVERTING})
+ON_DEVICE: Final = frozenset(
+    {UpdateState.CLOSED, UpdateState.TRANSFERRED, UpdateState.TESTING, UpdateState.ATTESTED, UpdateState.REVERTING}
+)
 """In these the device may be touched; it is looked at before each act."""
 
 
-class Trigger(StrEnum):
+class UpdateTrigger(StrEnum):
     """Triggers of an update: acts of persons and of the house, and observations of the device."""
 
     STAGE = "stage"
@@ -71,22 +73,22 @@ class Trigger(StrEnum):
 
 
 OBSERVATIONS: Final = (
-    Trigger.SILENT,
-    Trigger.UNTRUE,
-    Trigger.RUNS_OLD,
-    Trigger.HOLDS_NEW,
-    Trigger.AWAITS_TRIAL,
-    Trigger.RUNS_TRIAL,
-    Trigger.KEEPS_NEW,
-    Trigger.RUNS_NEW,
+    UpdateTrigger.SILENT,
+    UpdateTrigger.UNTRUE,
+    UpdateTrigger.RUNS_OLD,
+    UpdateTrigger.HOLDS_NEW,
+    UpdateTrigger.AWAITS_TRIAL,
+    UpdateTrigger.RUNS_TRIAL,
+    UpdateTrigger.KEEPS_NEW,
+    UpdateTrigger.RUNS_NEW,
 )
 """All observations of a device; in each state of its update there is a rule for each."""
 
-OLD_RUNS: Final = frozenset({Trigger.RUNS_OLD, Trigger.HOLDS_NEW, Trigger.AWAITS_TRIAL})
+OLD_RUNS: Final = frozenset({UpdateTrigger.RUNS_OLD, UpdateTrigger.HOLDS_NEW, UpdateTrigger.AWAITS_TRIAL})
 """In these the firmware of before runs, confirmed."""
 
 
-class Act(StrEnum):
+class UpdateStep(StrEnum):
     """Acts on a device. Each can be done again: a device that has done it takes no harm."""
 
     UPLOAD = "upload"
@@ -98,5 +100,11 @@ class Act(StrEnum):
     """Nothing now; a person has to see to the device."""
 
 
-MOST: Final = {Act.UPLOAD: 6, Act.TRY: 6, Act.RESTART: 8, Act.CONFIRM: 6, Act.ERASE: 6}
+MOST: Final = {
+    UpdateStep.UPLOAD: 6,
+    UpdateStep.TRY: 6,
+    UpdateStep.RESTART: 8,
+    UpdateStep.CONFIRM: 6,
+    UpdateStep.ERASE: 6,
+}
 """How often each is done in one update, counted in its record; a device that needs more does not do as it is told."""

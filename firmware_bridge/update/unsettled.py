@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from firmware_bridge.update.codes import UpdateCode
-from firmware_bridge.update.record import Entry
-from firmware_bridge.update.states import FINAL, OBSERVATIONS, ON_DEVICE, State, Trigger
+from firmware_bridge.update.record import UpdateEntry
+from firmware_bridge.update.states import FINAL, OBSERVATIONS, ON_DEVICE, UpdateState, UpdateTrigger
 
 OFF_THE_TABLE: Final = frozenset(
     {
@@ -19,7 +19,7 @@ OFF_THE_TABLE: Final = frozenset(
 """An update that was refused for one of these has left a device of which nobody knows what its next start runs."""
 
 
-def unsettled(entries: Sequence[Entry]) -> Entry | None:
+def unsettled(entries: Sequence[UpdateEntry]) -> UpdateEntry | None:
     """The entry that keeps a device off the table; ``None``: its updates, if there were any, leave nothing in wait.
 
     An update that has begun on the device (``closed`` and later) keeps it off until it is confirmed or reverted, or a
@@ -28,18 +28,18 @@ def unsettled(entries: Sequence[Entry]) -> Entry | None:
     Args:
         entries: the record, of all updates of the device.
     """
-    stands: Entry | None = None
-    before: Entry | None = None
-    state = State.STAGED
+    stands: UpdateEntry | None = None
+    before: UpdateEntry | None = None
+    state = UpdateState.STAGED
     for entry in entries:
-        is_in_doubt = entry.code in OFF_THE_TABLE or state is State.REVERTING
-        if entry.trigger is Trigger.STAGE:
+        is_in_doubt = entry.code in OFF_THE_TABLE or state is UpdateState.REVERTING
+        if entry.trigger is UpdateTrigger.STAGE:
             before = stands
-        elif entry.state in ON_DEVICE or (entry.state is State.REFUSED and is_in_doubt):
+        elif entry.state in ON_DEVICE or (entry.state is UpdateState.REFUSED and is_in_doubt):
             stands = entry
         elif entry.state in FINAL:
             # What a person ended without a look leaves the device as the update before it did.
-            was_seen = entry.trigger in OBSERVATIONS and entry.trigger is not Trigger.UNTRUE
+            was_seen = entry.trigger in OBSERVATIONS and entry.trigger is not UpdateTrigger.UNTRUE
             stands = None if was_seen else before
         state = entry.state
     return stands

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from drivers.usb_devices import UsbBus
 from drivers.usb_facts.facts import UsbFacts
-from firmware_bridge.usb_guard.allowed import Allowed
-from firmware_bridge.usb_guard.refusals import Refusal
+from firmware_bridge.usb_guard.policy import UsbPolicy
+from firmware_bridge.usb_guard.refusals import FailedUsbCheck
 from firmware_bridge.usb_guard.verdict import chosen, judge
 
 
 def examine(
-    bus: UsbBus, allowed: Allowed, there: Sequence[UsbFacts], approved: UsbFacts | None = None
-) -> tuple[UsbFacts | None, tuple[Refusal, ...]]:
+    bus: UsbBus, allowed: UsbPolicy, there: Sequence[UsbFacts], approved: UsbFacts | None = None
+) -> tuple[UsbFacts | None, tuple[FailedUsbCheck, ...]]:
     """Returns the device, None while it is unplugged, and every reason why it may not play.
 
     Args:

@@ -16,10 +16,10 @@ from drivers.usb_devices import UsbBus
 from drivers.usb_facts.facts import UsbFacts
 from firmware_bridge.interlock import Interlock
 from firmware_bridge.report import Inbox
-from firmware_bridge.usb_guard.allowed import Allowed
 from firmware_bridge.usb_guard.examination import examine
 from firmware_bridge.usb_guard.kinds import dangers
-from firmware_bridge.usb_guard.refusals import FAULT_CODES, Refusal
+from firmware_bridge.usb_guard.policy import UsbPolicy
+from firmware_bridge.usb_guard.refusals import FAULT_CODES, FailedUsbCheck
 from regulations.events.inputs import AnyInput, Fault, FaultCleared
 
 logger: Final = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class _Watched:
         open_codes: codes of the faults that the log has as open.
     """
 
-    def __init__(self, allowed: Allowed) -> None:
+    def __init__(self, allowed: UsbPolicy) -> None:
         self.allowed: Final = allowed
         self.approved: UsbFacts | None = None
         self.open_codes: set[str] = set()
@@ -60,7 +60,7 @@ class UsbGuard:
 
     def __init__(
         self,
-        devices: Sequence[Allowed],
+        devices: Sequence[UsbPolicy],
         inbox: Inbox,
         *,
         bus: UsbBus | None = None,
@@ -82,7 +82,7 @@ class UsbGuard:
 
     # --- before the table opens --------------------------------------------------------------------------------------
 
-    def approve(self) -> dict[str, tuple[Refusal, ...]]:
+    def approve(self) -> dict[str, tuple[FailedUsbCheck, ...]]:
         """Judges each device on USB; what is right is what it has to stay from here on.
 
         Returns:
@@ -189,7 +189,9 @@ class UsbGuard:
         watched.open_codes = set(by_code)
         return device
 
-    def _judged(self, watched: _Watched, there: Sequence[UsbFacts]) -> tuple[UsbFacts | None, tuple[Refusal, ...]]:
+    def _judged(
+        self, watched: _Watched, there: Sequence[UsbFacts]
+    ) -> tuple[UsbFacts | None, tuple[FailedUsbCheck, ...]]:
         device, refusals = examine(self._bus, watched.allowed, there, watched.approved)
         if device is not None and not refusals and watched.approved is None:
             watched.approved = device

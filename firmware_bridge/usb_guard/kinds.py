@@ -7,7 +7,7 @@ from typing import Final
 from drivers.usb_facts.facts import InterfaceKind
 
 
-class Danger(StrEnum):
+class ForbiddenKind(StrEnum):
     """Kinds of devices that no card device may be as well; the words are for people."""
 
     STORAGE = "storage"
@@ -16,11 +16,11 @@ class Danger(StrEnum):
     HUB = "hub"
 
 
-PATTERNS: Final[Mapping[Danger, tuple[str, ...]]] = {
-    Danger.STORAGE: ("06:*:*", "08:*:*"),
-    Danger.INPUT: ("03:*:*",),
-    Danger.HUB: ("09:*:*",),
-    Danger.NETWORK: (
+PATTERNS: Final[Mapping[ForbiddenKind, tuple[str, ...]]] = {
+    ForbiddenKind.STORAGE: ("06:*:*", "08:*:*"),
+    ForbiddenKind.INPUT: ("03:*:*",),
+    ForbiddenKind.HUB: ("09:*:*",),
+    ForbiddenKind.NETWORK: (
         "02:02:ff",
         "02:06:*",
         "02:07:*",
@@ -55,7 +55,7 @@ SERIAL_SHAPES: Final = tuple((f"02:02:{protocol:02x}", "0a:00:00") for protocol 
 """A serial port of the class for it: one control interface, one for the data."""
 
 
-def danger_of(kind: InterfaceKind) -> Danger | None:
+def danger_of(kind: InterfaceKind) -> ForbiddenKind | None:
     """Returns what an interface, or a whole device, of this kind is that no card device may be; None: nothing.
 
     Args:
@@ -70,13 +70,13 @@ def _fits(kind: InterfaceKind, pattern: str) -> bool:
     return all(wanted in ("*", said) for wanted, said in zip(pattern.split(":"), str(kind).split(":"), strict=True))
 
 
-def dangers(kinds: Iterable[InterfaceKind]) -> dict[Danger, list[InterfaceKind]]:
+def dangers(kinds: Iterable[InterfaceKind]) -> dict[ForbiddenKind, list[InterfaceKind]]:
     """Returns what is dangerous among these kinds, by what it is.
 
     Args:
         kinds: of interfaces.
     """
-    found: dict[Danger, list[InterfaceKind]] = {}
+    found: dict[ForbiddenKind, list[InterfaceKind]] = {}
     for kind in kinds:
         danger = danger_of(kind)
         if danger is not None and kind not in found.setdefault(danger, []):

@@ -26,7 +26,7 @@ class RefusalCode(StrEnum):
     """The device's descriptors cannot be read, or contradict themselves."""
 
 
-class Resolver(StrEnum):
+class ResponsibleRole(StrEnum):
     """The role that can resolve it, in words."""
 
     TECHNICIAN = "the technician"
@@ -37,19 +37,19 @@ FAULT_PREFIX: Final = "usb_"
 """Before the refusal's code in the table log, where the faults that devices report have codes of their own."""
 
 RESOLVERS: Final = {
-    RefusalCode.UNKNOWN_DEVICE: Resolver.SURVEILLANCE,
-    RefusalCode.WRONG_PORT_PATH: Resolver.TECHNICIAN,
-    RefusalCode.SERIAL_MISSING: Resolver.TECHNICIAN,
-    RefusalCode.SERIAL_CLONED: Resolver.SURVEILLANCE,
-    RefusalCode.FORBIDDEN_INTERFACE: Resolver.SURVEILLANCE,
-    RefusalCode.UNEXPECTED_INTERFACE: Resolver.TECHNICIAN,
-    RefusalCode.INTERFACE_CHANGED: Resolver.SURVEILLANCE,
-    RefusalCode.DESCRIPTORS_UNREADABLE: Resolver.TECHNICIAN,
+    RefusalCode.UNKNOWN_DEVICE: ResponsibleRole.SURVEILLANCE,
+    RefusalCode.WRONG_PORT_PATH: ResponsibleRole.TECHNICIAN,
+    RefusalCode.SERIAL_MISSING: ResponsibleRole.TECHNICIAN,
+    RefusalCode.SERIAL_CLONED: ResponsibleRole.SURVEILLANCE,
+    RefusalCode.FORBIDDEN_INTERFACE: ResponsibleRole.SURVEILLANCE,
+    RefusalCode.UNEXPECTED_INTERFACE: ResponsibleRole.TECHNICIAN,
+    RefusalCode.INTERFACE_CHANGED: ResponsibleRole.SURVEILLANCE,
+    RefusalCode.DESCRIPTORS_UNREADABLE: ResponsibleRole.TECHNICIAN,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class FailedUsbCheck:
     """One check that failed.
 
     Attributes:
@@ -68,7 +68,7 @@ class Refusal:
         return f"{FAULT_PREFIX}{self.code}"
 
     @property
-    def resolver(self) -> Resolver:
+    def resolver(self) -> ResponsibleRole:
         """Who can resolve it."""
         return RESOLVERS[self.code]
 

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from drivers.usb_facts.facts import InterfaceKind, UsbFacts
-from firmware_bridge.usb_guard.allowed import Allowed
 from firmware_bridge.usb_guard.kinds import dangers, is_maker_defined, is_serial_port
-from firmware_bridge.usb_guard.refusals import Refusal, RefusalCode
+from firmware_bridge.usb_guard.policy import UsbPolicy
+from firmware_bridge.usb_guard.refusals import FailedUsbCheck, RefusalCode
 
 _UNPLUG: Final = "Unplug it, and find out what it is and who plugged it in."
 
 
 def chosen(
-    allowed: Allowed, behind: Sequence[UsbFacts], there: Sequence[UsbFacts], approved: UsbFacts | None
+    allowed: UsbPolicy, behind: Sequence[UsbFacts], there: Sequence[UsbFacts], approved: UsbFacts | None
 ) -> UsbFacts | None:
     """Returns the device that is to be judged; None: it is unplugged.
 
@@ -38,8 +38,8 @@ def _is_same(device: UsbFacts, approved: UsbFacts | None) -> bool:
 
 
 def judge(
-    allowed: Allowed, device: UsbFacts, there: Sequence[UsbFacts], approved: UsbFacts | None
-) -> tuple[Refusal, ...]:
+    allowed: UsbPolicy, device: UsbFacts, there: Sequence[UsbFacts], approved: UsbFacts | None
+) -> tuple[FailedUsbCheck, ...]:
     """Returns every reason why a device may not be this card device; empty: it may.
 
     Args:
@@ -55,7 +55,7 @@ def judge(
     )
 
 
-def _identity(allowed: Allowed, device: UsbFacts, approved: UsbFacts | None) -> Iterator[Refusal]:
+def _identity(allowed: UsbPolicy, device: UsbFacts, approved: UsbFacts | None) -> Iterator[FailedUsbCheck]:
     usb_id = allowed.usb_id or (None if approved is None else (approved.vid, approved.pid))
     serial_number = allowed.serial_number or (None if approved is None else approved.serial_number)
     expected = []
@@ -64,23 +64,23 @@ def _identity(allowed: Allowed, device: UsbFacts, approved: UsbFacts | None) -> 
     if serial_number not in (None, device.serial_number):
         expected.append(f"serial number {serial_number}")
     if expected:
-        yield Refusal(
+        yield FailedUsbCheck(
             RefusalCode.UNKNOWN_DEVICE,
             f"{device} is there, expected is {' with '.join(expected)}",
             "Plug in the device that belongs here; if this one is to be it, enter it in the configuration.",
         )
 
 
-def _place(allowed: Allowed, device: UsbFacts, there: Sequence[UsbFacts]) -> Iterator[Refusal]:
+def _place(allowed: UsbPolicy, device: UsbFacts, there: Sequence[UsbFacts]) -> Iterator[FailedUsbCheck]:
     if allowed.path not in (None, device.path):
-        yield Refusal(
+        yield FailedUsbCheck(
             RefusalCode.WRONG_PORT_PATH,
             f"{device} is not in its socket {allowed.path}",
             f'Plug it into the socket {allowed.path}, or enter `path = "{device.path}"` in its `usb`.',
         )
     if not (device.serial_number or "").strip():
         if allowed.path is None:
-            yield Refusal(
+            yield FailedUsbCheck(
                 RefusalCode.SERIAL_MISSING,
                 f"{device} cannot be told from another of its kind",
                 f'Bind it to its socket: `path = "{device.path}"` in its `usb`.',
@@ -88,16 +88,16 @@ def _place(allowed: Allowed, device: UsbFacts, there: Sequence[UsbFacts]) -> Ite
         return
     clones = [one for one in there if one.identity == device.identity and one.path != device.path]
     if clones:
-        yield Refusal(
+        yield FailedUsbCheck(
             RefusalCode.SERIAL_CLONED,
             f"{device} is there a second time, at {', '.join(one.path for one in clones)}",
             "One of them is a copy: unplug both, and find out which by what is printed on them.",
         )
 
 
-def _interfaces(allowed: Allowed, device: UsbFacts, approved: UsbFacts | None) -> Iterator[Refusal]:
+def _interfaces(allowed: UsbPolicy, device: UsbFacts, approved: UsbFacts | None) -> Iterator[FailedUsbCheck]:
     if device.unreadable is not None:
-        yield Refusal(
+        yield FailedUsbCheck(
             RefusalCode.DESCRIPTORS_UNREADABLE,
             f"what {device} says of its interfaces cannot be trusted: {device.unreadable}",
             "Unplug it and plug it in again. If that does not help, use another one.",
@@ -106,23 +106,23 @@ def _interfaces(allowed: Allowed, device: UsbFacts, approved: UsbFacts | None) -
     found = dangers((device.device_kind, *device.kinds()))
     if found:
         named = "; ".join(f"{danger} ({words(kinds)})" for danger, kinds in found.items())
-        yield Refusal(RefusalCode.FORBIDDEN_INTERFACE, f"{device} is also: {named}", _UNPLUG)
+        yield FailedUsbCheck(RefusalCode.FORBIDDEN_INTERFACE, f"{device} is also: {named}", _UNPLUG)
     elif approved is not None and device.shape != approved.shape:
-        yield Refusal(
+        yield FailedUsbCheck(
             RefusalCode.INTERFACE_CHANGED,
             f"{device} shows {words(device.kinds())}, at the start it was {words(approved.kinds())}",
             _UNPLUG,
         )
     elif not _is_expected(allowed, device):
         expected = "those of a card device" if allowed.interfaces is None else words(allowed.interfaces)
-        yield Refusal(
+        yield FailedUsbCheck(
             RefusalCode.UNEXPECTED_INTERFACE,
             f"{device} shows {words(device.kinds())}, expected are {expected}",
             "If its maker says that this is right, enter them as `interfaces` in its `usb`.",
         )
 
 
-def _is_expected(allowed: Allowed, device: UsbFacts) -> bool:
+def _is_expected(allowed: UsbPolicy, device: UsbFacts) -> bool:
     configurations = device.configurations().values()
     if allowed.interfaces is not None:
         fits = [kinds == allowed.interfaces for kinds in configurations]

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 from protocols.angel_eye import framing, layout
 from protocols.angel_eye.messages import Ack, Command, CommandType, Nak, NakCode, Reply, ShoeMessage
-from protocols.angel_eye.rows import ROWS, BadField, Row
+from protocols.angel_eye.rows import ROWS, BadField, TelegramSpec
 from protocols.errors import EncodeError, FrameError
 from protocols.layouts import PAYLOADS
 
-_ROW_OF_FORM: Final[dict[tuple[int, int], Row[Any]]] = {(row.kind, row.layout.size): row for row in ROWS}
-_ROW_OF_MESSAGE: Final[dict[type, Row[Any]]] = {row.message: row for row in ROWS}
+_ROW_OF_FORM: Final[dict[tuple[int, int], TelegramSpec[Any]]] = {(row.kind, row.layout.size): row for row in ROWS}
+_ROW_OF_MESSAGE: Final[dict[type, TelegramSpec[Any]]] = {row.message: row for row in ROWS}
 _NAK_CODES: Final[dict[bytes, NakCode]] = {
     **{b"%02X" % code: code for code in NakCode},
     **{bytes([code]): code for code in NakCode},

@@ -87,16 +87,20 @@ class TelegramDecoder:
             case framing.NAK:
                 span = framing.measure_nak(buffer, at)
             case framing.ACK:
-                span = framing.Span(at + 1, at, None)
+                span = framing.FrameCandidate(at + 1, at, None)
             case framing.STX:
                 answer = framing.measure_unknown(buffer, at)
-                span = None if answer is None else framing.Span(answer or at + 1, at, None if answer else "noise")
+                span = (
+                    None
+                    if answer is None
+                    else framing.FrameCandidate(answer or at + 1, at, None if answer else "noise")
+                )
             case _:
                 start = _HOST_STARTS.search(buffer, at)
-                span = framing.Span(len(buffer) if start is None else start.start(), at, "noise")
+                span = framing.FrameCandidate(len(buffer) if start is None else start.start(), at, "noise")
         return None if span is None else (self._frame(buffer[at : span.end], span.reason), span.end)
 
-    def _unknown_or_damaged(self, buffer: bytes, at: int, span: framing.Span) -> tuple[HostItem, int] | None:
+    def _unknown_or_damaged(self, buffer: bytes, at: int, span: framing.FrameCandidate) -> tuple[HostItem, int] | None:
         """A telegram with a byte out of place: one that the page does not have, if its check is right."""
         end = framing.measure_unknown(buffer, at)
         if end is None or span.reason is None:

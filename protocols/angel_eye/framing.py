@@ -61,7 +61,7 @@ _AFTER_TYPE: Final[dict[int, tuple[_Place, ...]]] = {
 _LONGER: Final[dict[int, tuple[_Place, ...]]] = {ord("d"): ((_MARKED, "payload"), *_END)}
 
 
-class Span(NamedTuple):
+class FrameCandidate(NamedTuple):
     """The measure of a candidate.
 
     Attributes:
@@ -83,7 +83,7 @@ def bcc(covered: bytes) -> bytes:
     return _HEX_PAIRS[total]
 
 
-def measure_telegram(buffer: bytes, start: int) -> Span | None:
+def measure_telegram(buffer: bytes, start: int) -> FrameCandidate | None:
     """Measure the telegram whose ENQ is at ``start``; ``None`` when its end has not come yet.
 
     A wrong byte is taken along with the telegram it spoils unless it is an ENQ, which may begin a whole one. 06 and 15
@@ -113,7 +113,7 @@ def measure_telegram(buffer: bytes, start: int) -> Span | None:
             return _damaged(buffer, at, reason)
     end = at + 1
     check = end - BCC_LENGTH
-    return Span(end, check, None if buffer[check:end] == bcc(buffer[start + 1 : check]) else "bcc")
+    return FrameCandidate(end, check, None if buffer[check:end] == bcc(buffer[start + 1 : check]) else "bcc")
 
 
 def measure_unknown(buffer: bytes, start: int) -> int | None:
@@ -138,16 +138,16 @@ def measure_unknown(buffer: bytes, start: int) -> int | None:
     return None if len(buffer) < limit else 0
 
 
-def measure_nak(buffer: bytes, start: int) -> Span | None:
+def measure_nak(buffer: bytes, start: int) -> FrameCandidate | None:
     """Measure the refusal whose NAK is at ``start``, by the same rules; ``None`` when its end has not come yet."""
     if len(buffer) > start + 1 and buffer[start + 1] in BINARY_CODES:
-        return Span(start + 2, start + 2, None)
+        return FrameCandidate(start + 2, start + 2, None)
     end = start + NAK_LENGTH
     for at in range(start + 1, min(end, len(buffer))):
         if buffer[at] not in HEX_DIGITS:
             return _damaged(buffer, at, "code")
-    return Span(end, end, None) if end <= len(buffer) else None
+    return FrameCandidate(end, end, None) if end <= len(buffer) else None
 
 
-def _damaged(buffer: bytes, at: int, reason: FrameReason) -> Span:
-    return Span(at, at, "truncated") if buffer[at] == ENQ else Span(at + 1, at, reason)
+def _damaged(buffer: bytes, at: int, reason: FrameReason) -> FrameCandidate:
+    return FrameCandidate(at, at, "truncated") if buffer[at] == ENQ else FrameCandidate(at + 1, at, reason)

@@ -9,7 +9,7 @@ from typing import Final
 from construct import Bit, BitsInteger, Bytes, Const, Flag, Nibble, Padding
 
 from protocols.angel_eye.framing import ETX, STX
-from protocols.layouts import Bits, Layout
+from protocols.layouts import BitLayout, Bits
 
 _MARK: Final = Const(1, Bit)
 _ETX: Final = Const(bytes([ETX]))
@@ -46,14 +46,14 @@ _RAISED: Final = Bits("error", _MARK, "error_mode" / Flag, "code" / BitsInteger(
 _CLEARED: Final = Bits("error", _MARK, "code" / BitsInteger(7))
 _LOCK: Final = Bits("lock", "rest" / BitsInteger(7), "locked" / Flag)
 
-NOTHING: Final = Layout()
-CARD: Final = Layout(_CARD)
-OUTSIDE_GAME: Final = Layout(_OUTSIDE)
-READ_OUTSIDE_GAME: Final = Layout(_READ_OUTSIDE)
-RESULT: Final = Layout(_RESULT)
-ERROR_RAISED: Final = Layout(_RAISED)
-ERROR_CLEARED: Final = Layout(_CLEARED)
-LOCK: Final = Layout(_LOCK)
-PRESET: Final = Layout("address" / Bytes(2), "value" / Bytes(4))
+NOTHING: Final = BitLayout()
+CARD: Final = BitLayout(_CARD)
+OUTSIDE_GAME: Final = BitLayout(_OUTSIDE)
+READ_OUTSIDE_GAME: Final = BitLayout(_READ_OUTSIDE)
+RESULT: Final = BitLayout(_RESULT)
+ERROR_RAISED: Final = BitLayout(_RAISED)
+ERROR_CLEARED: Final = BitLayout(_CLEARED)
+LOCK: Final = BitLayout(_LOCK)
+PRESET: Final = BitLayout("address" / Bytes(2), "value" / Bytes(4))
 
-COMMAND: Final = Layout(Const(bytes([STX])), "letters" / Bytes(2), "type" / Bytes(2), "data" / Bytes(2), _ETX)
+COMMAND: Final = BitLayout(Const(bytes([STX])), "letters" / Bytes(2), "type" / Bytes(2), "data" / Bytes(2), _ETX)

@@ -27,7 +27,7 @@ from protocols.angel_eye.messages import (
     Telegram,
 )
 from protocols.errors import EncodeError
-from protocols.layouts import Layout
+from protocols.layouts import BitLayout
 from regulations.events.cards import DECK, RANKS, Card, Suit, rank_of, suit_of
 
 Fields = Mapping[str, Any]
@@ -81,7 +81,7 @@ class BadField(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Generic[M]):
+class TelegramSpec(Generic[M]):
     """One type of telegram.
 
     Attributes:
@@ -95,18 +95,22 @@ class Row(Generic[M]):
 
     kind: int
     message: type[M]
-    layout: Layout
+    layout: BitLayout
     values: Callable[[M], tuple[Any, ...]]
     read: Callable[[Fields], tuple[Any, ...]]
     write: Callable[..., Fields]
 
 
-def _row(kind: str, message: type[M], part: Layout, read: Callable[..., Any], write: Callable[..., Fields]) -> Row[M]:
+def _row(
+    kind: str, message: type[M], part: BitLayout, read: Callable[..., Any], write: Callable[..., Fields]
+) -> TelegramSpec[M]:
     names = [field.name for field in fields(message) if field.name not in _OF_THE_FRAME]
-    return Row(ord(kind), message, part, lambda said: tuple([getattr(said, name) for name in names]), read, write)
+    return TelegramSpec(
+        ord(kind), message, part, lambda said: tuple([getattr(said, name) for name in names]), read, write
+    )
 
 
-def _bits(kind: str, message: type[M], part: Layout, name: str, *values: str, **constant: int) -> Row[M]:
+def _bits(kind: str, message: type[M], part: BitLayout, name: str, *values: str, **constant: int) -> TelegramSpec[M]:
     """A telegram of one group of bits, which are its message's values as they are."""
 
     def read(fields: Fields) -> tuple[Any, ...]:
@@ -118,7 +122,7 @@ def _bits(kind: str, message: type[M], part: Layout, name: str, *values: str, **
     return _row(kind, message, part, read, write)
 
 
-def _bare(kind: str, message: type[M]) -> Row[M]:
+def _bare(kind: str, message: type[M]) -> TelegramSpec[M]:
     return _row(kind, message, layout.NOTHING, lambda _fields: (), dict)
 
 
@@ -190,7 +194,7 @@ def _write_preset(address: str, value: str) -> Fields:
     return {"address": address.encode("ascii", "replace"), "value": value.encode("ascii", "replace")}
 
 
-ROWS: Final[tuple[Row[Any], ...]] = (
+ROWS: Final[tuple[TelegramSpec[Any], ...]] = (
     _bare("S", Started),
     _bare("P", StandBy),
     _row("D", CardDrawn, layout.CARD, _read_card, _write_card),

@@ -20,14 +20,14 @@ class Mode(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class BeeTekLine:
     """The part that all messages share: the frame it came in."""
 
     raw: bytes = field(default=b"", compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class CardDrawn(Said):
+class CardDrawn(BeeTekLine):
     """A card left the shoe and was read."""
 
     card: Card
@@ -35,12 +35,12 @@ class CardDrawn(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class CardNotRead(Said):
+class CardNotRead(BeeTekLine):
     """``[Game]<Game>``: a card left the shoe and was not read."""
 
 
 @dataclass(frozen=True, slots=True)
-class AlarmRaised(Said):
+class AlarmRaised(BeeTekLine):
     """An alarm; nothing on the wire says that it is over.
 
     Attributes:
@@ -56,7 +56,7 @@ class AlarmRaised(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class WarningGiven(Said):
+class WarningGiven(BeeTekLine):
     """``<W0x01>``: a warning, ``code`` 0 to 255, the meaning of which is not known."""
 
     code: int

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from construct import Const, Int8ul, Int16ul, Int32ul
 
 from protocols.errors import FrameError, ProtocolError
-from protocols.layouts import Layout
+from protocols.layouts import BitLayout
 from protocols.mcuboot.image import HEADER_BYTES, Image, ImageVersion, Tlv
 
 MAGIC: Final = 0x96F3B83D
@@ -19,7 +19,7 @@ PROTECTED_MAGIC: Final = 0x6908
 UNPROTECTED_MAGIC: Final = 0x6907
 
 # The fixed parts of an image (sections 2 and 3), low byte first.
-HEADER: Final = Layout(
+HEADER: Final = BitLayout(
     "magic" / Int32ul,
     "load_address" / Int32ul,
     "header_bytes" / Int16ul,
@@ -32,9 +32,9 @@ HEADER: Final = Layout(
     "build" / Int32ul,
     Const(0, Int32ul),
 )
-TLV_AREA: Final = Layout("magic" / Int16ul, "area_bytes" / Int16ul)
+TLV_AREA: Final = BitLayout("magic" / Int16ul, "area_bytes" / Int16ul)
 """Before the records of an area; ``area_bytes`` counts itself, its magic and the records."""
-TLV: Final = Layout("kind" / Int16ul, "value_bytes" / Int16ul)
+TLV: Final = BitLayout("kind" / Int16ul, "value_bytes" / Int16ul)
 """Before the value of each record."""
 
 ImageFault = Literal["truncated", "magic", "header", "area", "record", "trailing"]
@@ -189,7 +189,7 @@ def _records(data: bytes, at: int, magic: int) -> tuple[tuple[Tlv, ...], int]:
     return tuple(records), end
 
 
-def _fixed(layout: Layout, data: bytes, at: int, fault: ImageFault) -> dict[str, int]:
+def _fixed(layout: BitLayout, data: bytes, at: int, fault: ImageFault) -> dict[str, int]:
     part = data[at : at + layout.size]
     if len(part) < layout.size:
         raise ImageError(len(data), "truncated")

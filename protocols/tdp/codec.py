@@ -6,7 +6,7 @@ from protocols.errors import EncodeError, FrameError
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.events import DeviceEvent
 from protocols.tdp.messages import Message, Refused
-from protocols.tdp.rows import ROWS, Row
+from protocols.tdp.rows import ROWS, MessageSpec
 
 LENGTH_BYTES: Final = 2
 """Before each message stands how long it is, type byte included, high byte first."""
@@ -18,8 +18,8 @@ COMMAND_FIRST: Final = 0x50
 """Types from here on are commands, those of later versions too: ``id`` stands first in all of them."""
 
 _ID_BYTES: Final = 4
-_ROW_OF_KIND: Final[dict[int, Row]] = {row.kind: row for row in ROWS}
-_ROW_OF_MESSAGE: Final[dict[type, Row]] = {row.message: row for row in ROWS}
+_ROW_OF_KIND: Final[dict[int, MessageSpec]] = {row.kind: row for row in ROWS}
+_ROW_OF_MESSAGE: Final[dict[type, MessageSpec]] = {row.message: row for row in ROWS}
 
 
 def encode_message(message: Message) -> bytes:

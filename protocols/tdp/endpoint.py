@@ -31,7 +31,7 @@ from protocols.tdp.link import (
 from protocols.tdp.messages import Message
 from protocols.tdp.reader import MessageReader
 from protocols.tdp.states import Role
-from protocols.tdp.tls import Secured, TlsContext, TlsFailed, TlsMisconfigured, TlsStream, Untrusted
+from protocols.tdp.tls import CertificateFault, Secured, TlsContext, TlsFailed, TlsMisconfigured, TlsStream
 
 AFTER_FAILURE_S: Final = 2.0
 """Seconds a host waits after TLS failed or ended, or the stream made no sense: the next session will hardly go better,
@@ -46,7 +46,7 @@ EndReason = LossReason | Literal["insecure", "unreadable"]
 """Why a session ended: as the link says, or TLS failed, or a message had an impossible length."""
 
 
-class NotReady(ProtocolError):
+class EndpointNotReady(ProtocolError):
     """A message cannot be sent: no session stands, or TLS is not done. Nothing was queued.
 
     Attributes:
@@ -63,7 +63,7 @@ class NotReady(ProtocolError):
         return f"{type(self.message).__name__} cannot be sent: no session is ready; wait for Ready"
 
 
-class Ready(msgspec.Struct, frozen=True):
+class EndpointReady(msgspec.Struct, frozen=True):
     """A session stands and is secured as set; messages can be sent.
 
     Attributes:
@@ -75,13 +75,13 @@ class Ready(msgspec.Struct, frozen=True):
     peer_certificate: bytes | None
 
 
-class Lost(msgspec.Struct, frozen=True):
+class EndpointLost(msgspec.Struct, frozen=True):
     """A session that was ready ended. What was not acknowledged may or may not have arrived."""
 
     reason: EndReason
 
 
-class Insecure(msgspec.Struct, frozen=True):
+class TlsRejected(msgspec.Struct, frozen=True):
     """TLS failed: the other end is not who it must be, or the bytes were changed on the way. A person must act.
 
     Attributes:
@@ -90,16 +90,16 @@ class Insecure(msgspec.Struct, frozen=True):
     """
 
     why: str
-    untrusted: Untrusted | None = None
+    untrusted: CertificateFault | None = None
 
 
-class Said(msgspec.Struct, frozen=True):
+class MessageReceived(msgspec.Struct, frozen=True):
     """The other end said something."""
 
     message: Message
 
 
-EndpointEvent = Ready | Lost | SessionRefused | Insecure | Said | Garbage
+EndpointEvent = EndpointReady | EndpointLost | SessionRefused | TlsRejected | MessageReceived | Garbage
 
 
 class Endpoint:
@@ -182,7 +182,7 @@ class Endpoint:
             LinkError: the other end does not take what is sent. Nothing was appended.
         """
         if not self.ready:
-            raise NotReady(message)
+            raise EndpointNotReady(message)
         data = encode_message(message)
         if self._tls is not None:
             self._tls.send(data)
@@ -217,7 +217,7 @@ class Endpoint:
             self._unfinished = (tls.records, now_s)
         elif self._unfinished[1] + STALLED_S <= now_s:
             what = "a record" if tls.secured else "the handshake"
-            self._events.append(Insecure(f"{what} was begun and not finished in {STALLED_S:g} s"))
+            self._events.append(TlsRejected(f"{what} was begun and not finished in {STALLED_S:g} s"))
             self._give_up("insecure", now_s)
 
     def _take(self, event: LinkEvent, now_s: float) -> None:
@@ -242,7 +242,7 @@ class Endpoint:
 
     def _get_ready(self, session: int, certificate: bytes | None) -> None:
         self.ready = True
-        self._events.append(Ready(session, certificate))
+        self._events.append(EndpointReady(session, certificate))
 
     def _read(self, data: bytes, now_s: float) -> None:
         session = self._session
@@ -255,7 +255,7 @@ class Endpoint:
         try:
             items = tls.receive(data)
         except TlsFailed as error:
-            self._events.append(Insecure(error.why, error.untrusted))
+            self._events.append(TlsRejected(error.why, error.untrusted))
             self._give_up("insecure", now_s)
             return
         self._flush(tls)
@@ -275,7 +275,7 @@ class Endpoint:
             if isinstance(item, Garbage):
                 self._skip(item)
             elif isinstance(item, DeviceCommand | EventAcknowledged) is (self.role is Role.DEVICE):
-                self._events.append(Said(item))
+                self._events.append(MessageReceived(item))
             else:
                 self._skip(Garbage(encode_message(item)[LENGTH_BYTES:], "type"))
         if reader.broken:
@@ -307,7 +307,7 @@ class Endpoint:
         was_ready = self.ready
         self._forget()
         if was_ready:
-            self._events.append(Lost(reason))
+            self._events.append(EndpointLost(reason))
 
     def _forget(self) -> None:
         self.ready = False

@@ -1,9 +1,8 @@
 """Each event counted once, each command done once, whatever line and power do (``docs/protocols/tdp.md``, section 12).
 
-A session's stream loses and doubles nothing, but sessions end, and devices and hosts start again. ``EventOutbox`` and
-``CommandMemory`` are the device's part, ``EventGate`` is the host's. What of them must survive a power cut, their
-owner keeps: the outbox its events and ``last_other``, the gate its last keys (those of the journal), the memory its
-answers.
+A stream loses and repeats nothing within a session, but sessions end and both ends restart. ``EventOutbox`` and
+``CommandMemory`` are for the device, ``EventDeduplicator`` is for the host. The owner stores durably: the outbox's
+events and ``last_other``, the deduplicator's last keys (from the journal), the memory's answers.
 """
 
 from bisect import bisect_right
@@ -158,7 +157,7 @@ class EventOrder(Enum):
     """One or more are missing before it: acknowledge nothing, block the table."""
 
 
-class EventGate(msgspec.Struct, forbid_unknown_fields=True):
+class EventDeduplicator(msgspec.Struct, forbid_unknown_fields=True):
     """The host's end: which events of one device are new.
 
     It judges by numbers alone. That a repeated event has other bytes than the one known, and that ``Hello`` or

@@ -49,7 +49,7 @@ ENCODED_MAX: Final = _FRAME_MAX + 1
 """Bytes between two delimiters: the longest frame and the one byte that COBS adds."""
 
 
-class Kind(IntEnum):
+class FrameKind(IntEnum):
     """The purpose of a frame; the value is the code on the wire (section 3)."""
 
     OPEN = 1
@@ -60,7 +60,7 @@ class Kind(IntEnum):
     RESET = 6
 
 
-_KINDS: Final = {kind.value: kind for kind in Kind}
+_KINDS: Final = {kind.value: kind for kind in FrameKind}
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -74,7 +74,7 @@ class Frame(msgspec.Struct, frozen=True):
         payload: 0 to 224 bytes.
     """
 
-    kind: Kind
+    kind: FrameKind
     session: int
     sequence: int = 0
     acknowledgement: int = 0

@@ -7,27 +7,27 @@ from typing import Any, Final, Self
 import construct
 
 from protocols.errors import EncodeError, FrameError
-from protocols.layouts import Layout
+from protocols.layouts import BitLayout
 from protocols.tdp.framing import ENCODED_MAX, PAYLOAD_MAX, VERSION
 from protocols.tdp.timing import WINDOW_MAX
 
 PAYLOAD_MIN: Final = 16
 """An end must be able to take so many bytes in a frame; below, the header would outweigh what it carries."""
 
-_OFFER: Final = Layout(
+_OFFER: Final = BitLayout(
     "lowest" / construct.Int8ub,
     "highest" / construct.Int8ub,
     "window" / construct.Int8ub,
     "payload_max" / construct.Int8ub,
     "security" / construct.Int8ub,
 )
-_ANSWER: Final = Layout(
+_ANSWER: Final = BitLayout(
     "version" / construct.Int8ub,
     "window" / construct.Int8ub,
     "payload_max" / construct.Int8ub,
     "security" / construct.Int8ub,
 )
-_RESET: Final = Layout("reason" / construct.Int8ub, "lowest" / construct.Int8ub, "highest" / construct.Int8ub)
+_RESET: Final = BitLayout("reason" / construct.Int8ub, "lowest" / construct.Int8ub, "highest" / construct.Int8ub)
 FULL_WINDOW_S: Final = 0.1
 """Longest time of a full window on the line, so that ``RETRY_S`` is enough for it, the other end's and the answer."""
 

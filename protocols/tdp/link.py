@@ -20,9 +20,9 @@ from protocols.errors import FrameError, ProtocolError
 from protocols.garbage import Garbage
 from protocols.tdp import handshake
 from protocols.tdp.channel import Channel
-from protocols.tdp.framing import HALF, VERSION, Frame, FrameDecoder, Kind, encode_frame
+from protocols.tdp.framing import HALF, VERSION, Frame, FrameDecoder, FrameKind, encode_frame
 from protocols.tdp.handshake import Reset, ResetReason, Terms
-from protocols.tdp.states import TABLES, Input, LinkState, Role
+from protocols.tdp.states import TABLES, LinkInput, LinkState, Role
 from protocols.tdp.timing import ALIVE_AFTER_S, RETRY_S, SILENCE_S
 
 BACKLOG_MAX: Final = 64 * 1024
@@ -147,7 +147,7 @@ class Link:
 
     def open(self, now_s: float) -> None:
         """Begin: the host to open sessions, the device to accept them. Nothing happens if the link is open."""
-        if self._go(Input.OPENED):
+        if self._go(LinkInput.OPENED):
             self._open_due_s = now_s
 
     def close(self) -> None:
@@ -156,7 +156,7 @@ class Link:
         self._control = [self._reset_frame(number, ResetReason.CLOSED) for number in ending if number is not None]
         self._drop("closed")
         self._candidate = None
-        self._go(Input.CLOSED)
+        self._go(LinkInput.CLOSED)
 
     def line_lost(self, now_s: float) -> None:
         """The port was lost and found again: halves of frames must not join, and who is there now may be another."""
@@ -206,7 +206,7 @@ class Link:
         frames, self._control = self._control, []
         if self.state is LinkState.OPENING and self._open_due_s <= now_s:
             self._open_due_s = now_s + RETRY_S
-            frames.append(Frame(Kind.OPEN, self._token * HALF, payload=handshake.encode_offer(self.terms)))
+            frames.append(Frame(FrameKind.OPEN, self._token * HALF, payload=handshake.encode_offer(self.terms)))
         if self.session is not None:
             frames += self._session_frames(self.session, now_s)
         return b"".join([encode_frame(frame) for frame in frames]) if frames else b""
@@ -215,18 +215,20 @@ class Link:
         channel = self._channel
         before = channel.repeated
         expected = channel.expected
-        frames = [Frame(Kind.DATA, session, number, expected, payload) for number, payload in channel.frames(now_s)]
+        frames = [
+            Frame(FrameKind.DATA, session, number, expected, payload) for number, payload in channel.frames(now_s)
+        ]
         self.repeated += channel.repeated - before
         if channel.complains:
-            frames.append(Frame(Kind.NAK, session, 0, expected))
+            frames.append(Frame(FrameKind.NAK, session, 0, expected))
         if not frames and (channel.owes(now_s) or self._sent_s + ALIVE_AFTER_S <= now_s):
-            frames.append(Frame(Kind.ACK, session, 0, expected))
+            frames.append(Frame(FrameKind.ACK, session, 0, expected))
         if frames:
             channel.answered()
             self._sent_s = now_s
         return frames
 
-    def _go(self, happened: Input) -> bool:
+    def _go(self, happened: LinkInput) -> bool:
         state = self._table.get((self.state, happened))
         if state is None:
             return False
@@ -235,11 +237,11 @@ class Link:
 
     def _take(self, frame: Frame, now_s: float) -> None:
         try:
-            if frame.kind is Kind.OPEN:
+            if frame.kind is FrameKind.OPEN:
                 self._take_offer(frame, now_s)
-            elif frame.kind is Kind.ACCEPT:
+            elif frame.kind is FrameKind.ACCEPT:
                 self._take_answer(frame, now_s)
-            elif frame.kind is Kind.RESET:
+            elif frame.kind is FrameKind.RESET:
                 self._take_reset(frame, now_s)
             else:
                 self._take_session_frame(frame, now_s)
@@ -264,10 +266,10 @@ class Link:
             self._token = self._token % (HALF - 1) + 1  # never 0: that half of a number means "being opened"
             terms = handshake.agreed(self.terms, offer.terms)
             self._candidate = (frame.session + self._token, terms, now_s)
-            self._go(Input.OFFER)
+            self._go(LinkInput.OFFER)
         session, terms, _ = self._candidate
         self._candidate = (session, terms, now_s + SILENCE_S)
-        self._control = [Frame(Kind.ACCEPT, session, payload=handshake.encode_answer(terms))]
+        self._control = [Frame(FrameKind.ACCEPT, session, payload=handshake.encode_answer(terms))]
 
     def _take_answer(self, frame: Frame, now_s: float) -> None:
         if self.state is not LinkState.OPENING or frame.session // HALF != self._token:
@@ -278,7 +280,7 @@ class Link:
         if not is_ours or not frame.session % HALF:
             self.strange += 1
             return
-        self._go(Input.ANSWER)
+        self._go(LinkInput.ANSWER)
         self._begin(frame.session, terms, now_s)
         # An acknowledgement confirms the session at once; data would do as well.
         self._channel.owe(now_s)
@@ -304,21 +306,21 @@ class Link:
                 self._control = [self._reset_frame(frame.session, ResetReason.UNKNOWN_SESSION)]
             return
         terms = candidate[1] if candidate is not None and confirms else self._agreed
-        if not (1 <= len(frame.payload) <= terms.payload_max if frame.kind is Kind.DATA else not frame.payload):
+        if not (1 <= len(frame.payload) <= terms.payload_max if frame.kind is FrameKind.DATA else not frame.payload):
             # A defect of the other end, which ends no session: dropped as if it had not come.
             self.strange += 1
             return
         if candidate is not None and confirms:
             self._drop("replaced")
             self._candidate = None
-            self._go(Input.CONFIRMATION)
+            self._go(LinkInput.CONFIRMATION)
             self._begin(candidate[0], terms, now_s)
         channel = self._channel
         channel.acknowledged(frame.acknowledgement, now_s)
         self._heard_s = now_s
-        if frame.kind is Kind.NAK:
+        if frame.kind is FrameKind.NAK:
             channel.go_back()
-        if frame.kind is Kind.DATA:
+        if frame.kind is FrameKind.DATA:
             before = channel.duplicates
             data = channel.data(frame.sequence, frame.payload, now_s)
             self.duplicates += channel.duplicates - before
@@ -354,11 +356,11 @@ class Link:
             if self.session is not None:
                 self._token = (self._token + 1) % HALF
         self._drop(reason)
-        self._go(Input.LOSS)
+        self._go(LinkInput.LOSS)
 
     def _expire(self) -> None:
         self._candidate = None
-        self._go(Input.EXPIRY)
+        self._go(LinkInput.EXPIRY)
 
     def _reset_frame(self, session: int, reason: ResetReason) -> Frame:
-        return Frame(Kind.RESET, session, payload=handshake.encode_reset(Reset(reason)))
+        return Frame(FrameKind.RESET, session, payload=handshake.encode_reset(Reset(reason)))

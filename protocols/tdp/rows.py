@@ -6,7 +6,7 @@ from typing import Any, Final
 import construct
 
 from protocols.errors import EncodeError, FrameError
-from protocols.layouts import Layout
+from protocols.layouts import BitLayout
 from protocols.tdp import codes, commands, events, messages
 from protocols.tdp.fields import (
     Field,
@@ -31,7 +31,7 @@ _DIGEST: Final = 32
 _NONCE: Final = 32
 
 
-class Row:
+class MessageSpec:
     """One type of message.
 
     Attributes:
@@ -51,7 +51,7 @@ class Row:
         self.message: Final[type[Any]] = message
         self.fields: Final = fields
         self.tail: Final = tail
-        self._layout: Final = Layout(*(field.name / field.part for field in fields))
+        self._layout: Final = BitLayout(*(field.name / field.part for field in fields))
         self._names: Final = tuple(field.name for field in fields)
         # Most numbers are what they are: nothing is called for them.
         self._reads: Final = tuple((field.name, field.read) for field in fields if field.read is not same)
@@ -111,7 +111,7 @@ _ROOT: Final = octets("root", _DIGEST)
 _FAULT: Final = (lenient("code", codes.FaultCode), u8("module"))
 
 REPORTS: Final = (
-    Row(
+    MessageSpec(
         0x01,
         messages.Hello,
         u8("message_version"),
@@ -126,7 +126,7 @@ REPORTS: Final = (
         lenient("boot_reason", codes.BootReason),
         strict("capabilities", codes.Capability, construct.Int32ub),
     ),
-    Row(
+    MessageSpec(
         0x02,
         messages.Status,
         strict("state", codes.DeviceState),
@@ -137,10 +137,10 @@ REPORTS: Final = (
         lenient("fault_code", codes.FaultCode),
         u8("fault_module"),
     ),
-    Row(0x03, messages.Heartbeat, u32("uptime_s"), u32("boot"), u32("last_number"), u16("pending")),
-    Row(0x04, messages.Done, _ID),
-    Row(0x05, messages.Refused, _ID, lenient("reason", codes.RefusalReason)),
-    Row(
+    MessageSpec(0x03, messages.Heartbeat, u32("uptime_s"), u32("boot"), u32("last_number"), u16("pending")),
+    MessageSpec(0x04, messages.Done, _ID),
+    MessageSpec(0x05, messages.Refused, _ID, lenient("reason", codes.RefusalReason)),
+    MessageSpec(
         0x06,
         messages.Meters,
         _ID,
@@ -153,7 +153,7 @@ REPORTS: Final = (
         u32("power_cycles"),
         u32("cover_openings"),
     ),
-    Row(
+    MessageSpec(
         0x07,
         messages.Attestation,
         _ID,
@@ -163,12 +163,12 @@ REPORTS: Final = (
         strict("boot_state", codes.BootState),
         tail=rest("signature", messages.SIGNATURE_MAX),
     ),
-    Row(0x08, messages.RootRemembered, _ID, _LOG, u64("size"), _ROOT, u32("logs")),
+    MessageSpec(0x08, messages.RootRemembered, _ID, _LOG, u64("size"), _ROOT, u32("logs")),
 )
 """Reports of a device about itself (section 8)."""
 
 EVENTS: Final = (
-    Row(
+    MessageSpec(
         0x10,
         events.CardDrawn,
         *_EVENT,
@@ -178,18 +178,18 @@ EVENTS: Final = (
         strict("face", codes.Face),
         percent("confidence"),
     ),
-    Row(0x11, events.PacketDispensed, *_EVENT, u16("count"), _PERMIT, tail=cards("cards", events.PACKET_MAX)),
-    Row(0x12, events.CutCardDrawn, *_EVENT, u16("count")),
-    Row(0x13, events.StackLoaded, *_EVENT, u16("cards")),
-    Row(0x14, events.ShuffleStarted, *_EVENT),
-    Row(0x15, events.ShuffleDone, *_EVENT, u16("cards")),
-    Row(0x16, events.CardsReturned, *_EVENT, u16("cards")),
-    Row(0x17, events.CoverOpened, *_EVENT, u8("cover")),
-    Row(0x18, events.CoverClosed, *_EVENT, u8("cover")),
-    Row(0x19, events.Fault, *_EVENT, *_FAULT),
-    Row(0x1A, events.FaultCleared, *_EVENT, *_FAULT),
-    Row(0x1B, events.KeyTurned, *_EVENT, u8("position")),
-    Row(
+    MessageSpec(0x11, events.PacketDispensed, *_EVENT, u16("count"), _PERMIT, tail=cards("cards", events.PACKET_MAX)),
+    MessageSpec(0x12, events.CutCardDrawn, *_EVENT, u16("count")),
+    MessageSpec(0x13, events.StackLoaded, *_EVENT, u16("cards")),
+    MessageSpec(0x14, events.ShuffleStarted, *_EVENT),
+    MessageSpec(0x15, events.ShuffleDone, *_EVENT, u16("cards")),
+    MessageSpec(0x16, events.CardsReturned, *_EVENT, u16("cards")),
+    MessageSpec(0x17, events.CoverOpened, *_EVENT, u8("cover")),
+    MessageSpec(0x18, events.CoverClosed, *_EVENT, u8("cover")),
+    MessageSpec(0x19, events.Fault, *_EVENT, *_FAULT),
+    MessageSpec(0x1A, events.FaultCleared, *_EVENT, *_FAULT),
+    MessageSpec(0x1B, events.KeyTurned, *_EVENT, u8("position")),
+    MessageSpec(
         0x1C,
         events.PowerRestored,
         *_EVENT,
@@ -201,19 +201,19 @@ EVENTS: Final = (
 """Events at a device (section 9)."""
 
 COMMANDS: Final = (
-    Row(0x41, commands.EventAcknowledged, u32("boot"), u32("number")),
-    Row(0x50, commands.Shuffle, _ID),
-    Row(0x51, commands.Dispense, _ID, u8("cards"), _PERMIT),
-    Row(0x52, commands.Unlock, _ID, u16("cards"), _PERMIT),
-    Row(0x53, commands.Lock, _ID),
-    Row(0x54, commands.AcceptReturn, _ID),
-    Row(0x55, commands.Eject, _ID),
-    Row(0x56, commands.ClearFault, _ID, *_FAULT),
-    Row(0x57, commands.SetLamp, _ID, strict("lamp", codes.Lamp), strict("mode", codes.LampMode)),
-    Row(0x58, commands.ReadMeters, _ID),
-    Row(0x59, commands.Attest, _ID, octets("nonce", _NONCE)),
-    Row(0x5A, commands.RememberRoot, _ID, _LOG, u64("size"), _ROOT),
-    Row(0x5B, commands.RecallRoot, _ID, _LOG),
+    MessageSpec(0x41, commands.EventAcknowledged, u32("boot"), u32("number")),
+    MessageSpec(0x50, commands.Shuffle, _ID),
+    MessageSpec(0x51, commands.Dispense, _ID, u8("cards"), _PERMIT),
+    MessageSpec(0x52, commands.Unlock, _ID, u16("cards"), _PERMIT),
+    MessageSpec(0x53, commands.Lock, _ID),
+    MessageSpec(0x54, commands.AcceptReturn, _ID),
+    MessageSpec(0x55, commands.Eject, _ID),
+    MessageSpec(0x56, commands.ClearFault, _ID, *_FAULT),
+    MessageSpec(0x57, commands.SetLamp, _ID, strict("lamp", codes.Lamp), strict("mode", codes.LampMode)),
+    MessageSpec(0x58, commands.ReadMeters, _ID),
+    MessageSpec(0x59, commands.Attest, _ID, octets("nonce", _NONCE)),
+    MessageSpec(0x5A, commands.RememberRoot, _ID, _LOG, u64("size"), _ROOT),
+    MessageSpec(0x5B, commands.RecallRoot, _ID, _LOG),
 )
 """Commands of the host to a device (section 10)."""
 

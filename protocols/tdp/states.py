@@ -32,7 +32,7 @@ class LinkState(Enum):
     """Device: the session stands, and another was accepted that will replace it once it is confirmed."""
 
 
-class Input(Enum):
+class LinkInput(Enum):
     """Inputs that may change a state."""
 
     OPENED = "opened"
@@ -51,31 +51,31 @@ class Input(Enum):
     """Device: what it accepted was not confirmed in time, or was withdrawn."""
 
 
-HOST: Final[dict[tuple[LinkState, Input], LinkState]] = {
-    (LinkState.CLOSED, Input.OPENED): LinkState.OPENING,
-    (LinkState.OPENING, Input.ANSWER): LinkState.OPEN,
-    (LinkState.OPENING, Input.CLOSED): LinkState.CLOSED,
-    (LinkState.OPEN, Input.LOSS): LinkState.OPENING,
-    (LinkState.OPEN, Input.CLOSED): LinkState.CLOSED,
+HOST: Final[dict[tuple[LinkState, LinkInput], LinkState]] = {
+    (LinkState.CLOSED, LinkInput.OPENED): LinkState.OPENING,
+    (LinkState.OPENING, LinkInput.ANSWER): LinkState.OPEN,
+    (LinkState.OPENING, LinkInput.CLOSED): LinkState.CLOSED,
+    (LinkState.OPEN, LinkInput.LOSS): LinkState.OPENING,
+    (LinkState.OPEN, LinkInput.CLOSED): LinkState.CLOSED,
 }
 """The host's changes of state."""
 
-DEVICE: Final[dict[tuple[LinkState, Input], LinkState]] = {
-    (LinkState.CLOSED, Input.OPENED): LinkState.LISTENING,
-    (LinkState.LISTENING, Input.OFFER): LinkState.ACCEPTING,
-    (LinkState.LISTENING, Input.CLOSED): LinkState.CLOSED,
-    (LinkState.ACCEPTING, Input.OFFER): LinkState.ACCEPTING,
-    (LinkState.ACCEPTING, Input.CONFIRMATION): LinkState.OPEN,
-    (LinkState.ACCEPTING, Input.EXPIRY): LinkState.LISTENING,
-    (LinkState.ACCEPTING, Input.CLOSED): LinkState.CLOSED,
-    (LinkState.OPEN, Input.OFFER): LinkState.REOPENING,
-    (LinkState.OPEN, Input.LOSS): LinkState.LISTENING,
-    (LinkState.OPEN, Input.CLOSED): LinkState.CLOSED,
-    (LinkState.REOPENING, Input.OFFER): LinkState.REOPENING,
-    (LinkState.REOPENING, Input.CONFIRMATION): LinkState.OPEN,
-    (LinkState.REOPENING, Input.EXPIRY): LinkState.OPEN,
-    (LinkState.REOPENING, Input.LOSS): LinkState.ACCEPTING,
-    (LinkState.REOPENING, Input.CLOSED): LinkState.CLOSED,
+DEVICE: Final[dict[tuple[LinkState, LinkInput], LinkState]] = {
+    (LinkState.CLOSED, LinkInput.OPENED): LinkState.LISTENING,
+    (LinkState.LISTENING, LinkInput.OFFER): LinkState.ACCEPTING,
+    (LinkState.LISTENING, LinkInput.CLOSED): LinkState.CLOSED,
+    (LinkState.ACCEPTING, LinkInput.OFFER): LinkState.ACCEPTING,
+    (LinkState.ACCEPTING, LinkInput.CONFIRMATION): LinkState.OPEN,
+    (LinkState.ACCEPTING, LinkInput.EXPIRY): LinkState.LISTENING,
+    (LinkState.ACCEPTING, LinkInput.CLOSED): LinkState.CLOSED,
+    (LinkState.OPEN, LinkInput.OFFER): LinkState.REOPENING,
+    (LinkState.OPEN, LinkInput.LOSS): LinkState.LISTENING,
+    (LinkState.OPEN, LinkInput.CLOSED): LinkState.CLOSED,
+    (LinkState.REOPENING, LinkInput.OFFER): LinkState.REOPENING,
+    (LinkState.REOPENING, LinkInput.CONFIRMATION): LinkState.OPEN,
+    (LinkState.REOPENING, LinkInput.EXPIRY): LinkState.OPEN,
+    (LinkState.REOPENING, LinkInput.LOSS): LinkState.ACCEPTING,
+    (LinkState.REOPENING, LinkInput.CLOSED): LinkState.CLOSED,
 }
 """The device's changes of state."""
 

@@ -23,7 +23,7 @@ _HEADER_BYTES: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Untrusted:
+class CertificateFault:
     """The fault of the other end's certificate.
 
     Attributes:
@@ -44,7 +44,7 @@ class TlsFailed(ProtocolError):
         untrusted: what is wrong with the other end's certificate, if that is why.
     """
 
-    def __init__(self, role: Role, why: str, untrusted: Untrusted | None = None) -> None:
+    def __init__(self, role: Role, why: str, untrusted: CertificateFault | None = None) -> None:
         """Keep the facts; the text is made from them."""
         super().__init__(role, why)
         self.role: Final = role
@@ -85,7 +85,7 @@ class Secured:
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class Plaintext:
     """The next plain bytes, at least one."""
 
     data: bytes
@@ -175,7 +175,7 @@ class TlsStream:
         """Records that came whole."""
         return self._records.ended
 
-    def receive(self, data: bytes) -> list[Secured | Plain]:
+    def receive(self, data: bytes) -> list[Secured | Plaintext]:
         """Take the next bytes of the stream; return what they brought.
 
         Raises:
@@ -186,7 +186,7 @@ class TlsStream:
             return []
         self._records.feed(data)
         self._incoming.write(data)
-        events: list[Secured | Plain] = []
+        events: list[Secured | Plaintext] = []
         try:
             if not self.secured:
                 self._tls.do_handshake()
@@ -195,7 +195,7 @@ class TlsStream:
             while not self.closed:
                 plain = self._tls.read(_READ_BYTES)
                 if plain:
-                    events.append(Plain(plain))
+                    events.append(Plaintext(plain))
                 else:
                     self.closed = True
                     # Whoever goes on after the end would fill memory: nothing reads these bytes any more.
@@ -241,5 +241,5 @@ class TlsStream:
         self._failed = error.reason or str(error)
         untrusted = None
         if isinstance(error, ssl.SSLCertVerificationError):
-            untrusted = Untrusted(error.verify_code, error.verify_message)
+            untrusted = CertificateFault(error.verify_code, error.verify_message)
         return TlsFailed(self.role, self._failed, untrusted)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Generic, NoReturn, TypeVar, cast
 
 from transitions import Event, Machine, Transition
 
-from regulations.engine.rows import Effect, Found, Question, Row
+from regulations.engine.rows import Effect, Found, ParameterizedGuard, Row
 
 StateT = TypeVar("StateT", bound=StrEnum)
 RowT = TypeVar("RowT", bound=Row)
@@ -50,7 +50,7 @@ class RowEvent(Event):
         """Run the first transition of the model's state whose conditions all hold; return whether there was one."""
         ready = self._ready.get(model.state)
         if ready is None:
-            ready = self._ready[model.state] = tuple(map(_taken_apart, self.transitions.get(model.state.name, ())))
+            ready = self._ready[model.state] = tuple(map(_unpack, self.transitions.get(model.state.name, ())))
         parts = model.parts
         for guards, row, effects in ready:
             found: Found = None
@@ -70,7 +70,7 @@ class RowEvent(Event):
         return True
 
 
-def _taken_apart(transition: Transition) -> tuple[tuple[Bound, ...], Row, tuple[Bound, ...]]:
+def _unpack(transition: Transition) -> tuple[tuple[Bound, ...], Row, tuple[Bound, ...]]:
     """The functions behind a transition's conditions, the row that it was made from, and that row's effects."""
     guards = tuple(cast("partial[bool]", condition.func).args for condition in transition.conditions)
     row, effects = cast("partial[None]", transition.after[0]).args
@@ -148,12 +148,12 @@ def _compile(
 
 def _bound(function: Effect, parts: Sequence[type], trigger: str) -> Bound:
     """A function as the part has it whose class, or a base of it, defines the function."""
-    method = function.ask if isinstance(function, Question) else function
+    method = function.ask if isinstance(function, ParameterizedGuard) else function
     name = method.__name__
     for number, part in enumerate(parts):
         if any(vars(base).get(name) is method for base in part.__mro__):
             own = getattr(part, name)
-            return replace(function, ask=own) if isinstance(function, Question) else own, number
+            return replace(function, ask=own) if isinstance(function, ParameterizedGuard) else own, number
     raise UnknownFunction(trigger, function.__qualname__)
 
 

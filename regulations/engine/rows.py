@@ -28,7 +28,7 @@ Effect = Callable[[Any], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ParameterizedGuard:
     """A guard that asks about one of several things, under a name of its own.
 
     Attributes:

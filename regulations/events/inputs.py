@@ -1,8 +1,4 @@
-"""Inputs of the table: acts and requests of persons, and reports of devices.
-
-Every input is a frozen struct; its tag is the ``"event"`` of the table log. A device's report has happened and is
-always taken; what a person asks for can be refused (reading G7).
-"""
+"""Inputs of the table: requests of persons, which can be refused, and reports of devices, which cannot (reading G7)."""
 
 from typing import Annotated, Any, Literal
 
@@ -24,7 +20,19 @@ from regulations.events.notices import (
     WitnessBehind,
     WitnessCurrent,
 )
-from regulations.events.ranges import Bettor, By, Cards, Decks, DeviceNumber, Name, Number, Seat, Seats, Stake, Text
+from regulations.events.ranges import (
+    BettorNumber,
+    By,
+    Cards,
+    Decks,
+    DeviceNumber,
+    Name,
+    Number,
+    Seat,
+    Seats,
+    Stake,
+    Text,
+)
 from regulations.events.vocabulary import (
     Bet,
     Cutter,
@@ -35,11 +43,11 @@ from regulations.events.vocabulary import (
     Game,
     Holder,
     PickUp,
+    ResolutionAction,
     ShoeEndReason,
     Shuffler,
     Side,
     Target,
-    WayOut,
 )
 
 # --- the profile -----------------------------------------------------------------------------------------------------
@@ -136,7 +144,7 @@ class Equipment(Input, frozen=True, kw_only=True):
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
-class Claimed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ClaimedPosition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where a device that plays along believes that its card goes."""
 
     to: Target
@@ -159,7 +167,7 @@ class CardDrawn(DeviceReport, frozen=True, kw_only=True, tag="card"):
     face: Face = "down"
     unseen: bool = False
     count: DeviceNumber | UnsetType = UNSET
-    claimed: Claimed | UnsetType = UNSET
+    claimed: ClaimedPosition | UnsetType = UNSET
     permit: DeviceNumber | UnsetType = UNSET
 
     def __post_init__(self) -> None:
@@ -187,7 +195,7 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seat: Seat
     bet: Bet
     stake: Stake | UnsetType = UNSET
-    id: Bettor = 1
+    id: BettorNumber = 1
 
 
 class BetsClosed(Input, frozen=True, kw_only=True):
@@ -218,7 +226,7 @@ class BettorLeft(Input, frozen=True, kw_only=True):
 
     seat: Seat
     by: By
-    id: Bettor = 1
+    id: BettorNumber = 1
 
 
 class Demonstration(Input, frozen=True, kw_only=True):
@@ -229,18 +237,16 @@ class Decision(Input, frozen=True, kw_only=True):
     """A bettor's decision about a hand.
 
     Attributes:
-        seat: from 1.
-        action: what is decided.
         hand: of the seat, from 1.
         id: the bettor.
-        amount: what an insurance, or a raise, puts down, in minor units.
-        any_pair: with ``split``: what is put on the new pair; ``true`` where the table is not told the stakes.
+        amount: stake of an insurance or a raise, minor units.
+        any_pair: with ``split``: stake on the new pair, minor units; ``true`` where stakes are not recorded.
     """
 
     seat: Seat
     action: DecisionAction
     hand: Seat = 1
-    id: Bettor = 1
+    id: BettorNumber = 1
     amount: Stake | UnsetType = UNSET
     any_pair: Stake | bool | UnsetType = UNSET
 
@@ -303,9 +309,9 @@ class Dispute(Input, frozen=True, kw_only=True):
 class Amendment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A statement of two persons about one card of the round (reading G11).
 
-    ``reassign``: a card that does not count, ``{"index": 3, "to": "burn"}``. ``identify`` in a misdeal: a card that
-    was read or entered wrongly, ``{"index": 3, "card": "9H"}``; one that was never told, ``{"after": 3, "card":
-    "9H"}``; one that never left, ``{"index": 3, "to": "none"}``.
+    ``reassign``: it does not count, ``{"index": 3, "to": "burn"}``. ``identify`` in a misdeal: it was read wrongly,
+    ``{"index": 3, "card": "9H"}``, never reported, ``{"after": 3, "card": "9H"}``, or never left,
+    ``{"index": 3, "to": "none"}``.
 
     Attributes:
         index: the card's number among all cards that left in the round, from 1.
@@ -345,7 +351,7 @@ class Resolve(Input, frozen=True, kw_only=True):
     """
 
     irregularity: Number
-    action: WayOut
+    action: ResolutionAction
     by: By
     card: Card | UnsetType = UNSET
     cards: Annotated[list[Card | Amendment], Meta(max_length=ranges.CARDS_MAX)] | UnsetType = UNSET
@@ -417,12 +423,7 @@ class DeviceBack(DeviceReport, frozen=True, kw_only=True):
 
 
 class DeviceReadmitted(Input, frozen=True, kw_only=True):
-    """Two persons let a device in again that said more than it may; the fault is over with its next session.
-
-    Attributes:
-        device: the device.
-        by: ids of the persons.
-    """
+    """Two persons, ``by``, readmit a device that exceeded its budget; its next session ends the fault."""
 
     device: Name
     by: By

@@ -34,7 +34,7 @@ class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
     cut_card: bool = False
 
 
-class Checked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DeviceCheck(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One comparison that was made of a device.
 
     Attributes:
@@ -75,7 +75,7 @@ class DeviceJudged(DeviceReport, frozen=True, kw_only=True):
     firmware: str | UnsetType = UNSET
     digest: str | UnsetType = UNSET
     security_counter: DeviceNumber | UnsetType = UNSET
-    checks: list[Checked] = field(default_factory=list)
+    checks: list[DeviceCheck] = field(default_factory=list)
     by: list[str] = field(default_factory=list)
     registry: str | UnsetType = UNSET
 

@@ -19,7 +19,7 @@ _ASKED: Final[tuple[Origin, ...]] = ("person",)
 _REPORTED: Final[tuple[Origin, ...]] = ("device",)
 _JUDGED: Final[tuple[Origin, ...]] = ("table",)
 
-WHO_SAYS: Final[dict[str, tuple[Origin, ...]]] = {
+ALLOWED_ORIGINS: Final[dict[str, tuple[Origin, ...]]] = {
     # What happens at the table: devices see it, and so do persons.
     "shuffled": _SEEN,
     "loaded": _SEEN,
@@ -80,7 +80,7 @@ _WHOSE: Final[dict[Origin, str]] = {"device": "devices", "person": "persons", "t
 
 def may_say(event: str, origin: Origin) -> bool:
     """True if an event, by its name in the table log, may be of this origin."""
-    return origin in WHO_SAYS.get(event, ())
+    return origin in ALLOWED_ORIGINS.get(event, ())
 
 
 def origin_of(event: AnyInput) -> Origin:
@@ -109,7 +109,7 @@ def check_name(event: str, origin: Origin) -> None:
         WrongOrigin: another says such a thing.
     """
     if not may_say(event, origin):
-        whose = " and ".join(_WHOSE[one] for one in WHO_SAYS.get(event, ())) or "nobody"
+        whose = " and ".join(_WHOSE[one] for one in ALLOWED_ORIGINS.get(event, ())) or "nobody"
         raise WrongOrigin(event, origin, "$.event", f"`{event}` is said by {whose}, not by {_WHOSE[origin]}")
 
 

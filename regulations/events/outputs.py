@@ -19,7 +19,7 @@ from regulations.events.vocabulary import (
     IrregularityCode,
     Mark,
     RefusalCode,
-    WayOut,
+    ResolutionAction,
 )
 
 CARRIED: Final = "carried"
@@ -172,7 +172,7 @@ class Irregularity(Output, frozen=True, kw_only=True):
     irregularity: int
     code: IrregularityCode
     card: Card | None
-    actions: list[WayOut]
+    actions: list[ResolutionAction]
     detail: str | UnsetType = UNSET
 
 
@@ -188,7 +188,7 @@ class Resolved(Output, frozen=True, kw_only=True):
     """
 
     irregularity: int
-    action: WayOut
+    action: ResolutionAction
     by: list[int | str]
     mark: Mark | UnsetType = UNSET
     decision: DecisionAction | UnsetType = UNSET

@@ -32,7 +32,7 @@ Seat: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
 """The number of a seat, of a hand on it, or of a card in a hand."""
 Seats: TypeAlias = Annotated[list[Seat], Meta(max_length=255)]
 """The seats that play."""
-Bettor: TypeAlias = Annotated[int, Meta(ge=0, le=0xFFFF)]
+BettorNumber: TypeAlias = Annotated[int, Meta(ge=0, le=0xFFFF)]
 """The number of a bettor on a seat."""
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=0x7FFF_FFFF)]
 """A number by which a log counts: rounds, irregularities, cards of a round, seconds, versions."""

@@ -43,7 +43,7 @@ class HandShown(NamedTuple):
         return self.bettors or ([(0, self.outcome)] if self.outcome else ())
 
 
-class Bettor(Protocol):
+class BettorOutcome(Protocol):
     """One of several bettors on a hand, as a result tells it."""
 
     @property
@@ -55,7 +55,7 @@ class Bettor(Protocol):
         """How the hand ended for this one."""
 
 
-def by_id(bettors: Sequence[Bettor] | UnsetType) -> Sequence[tuple[int, str]]:
+def by_id(bettors: Sequence[BettorOutcome] | UnsetType) -> Sequence[tuple[int, str]]:
     """The bettors of a hand that ended differently; none where a result tells none."""
     return [] if isinstance(bettors, UnsetType) else [(one.id, one.outcome) for one in bettors]
 

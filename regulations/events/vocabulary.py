@@ -110,7 +110,7 @@ Ground = Literal["misdeal", "exposed", "malfunction", "stack", "not_begun"]
 """On what a round is void (reading G12)."""
 NOT_UNDERSTOOD: Final = "not_understood"
 """The table's fault of a device that sent what its protocol page does not explain: no malfunction of the equipment."""
-WayOut = Literal[
+ResolutionAction = Literal[
     "burn",
     "enter_bets",
     "next_round",

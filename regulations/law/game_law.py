@@ -160,7 +160,7 @@ CUTTERS: Final[tuple[Cutter, ...]] = get_args(Cutter)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Material:
+class EquipmentRules:
     """The rules of a game's regulation for one kind of dealing equipment.
 
     Attributes:
@@ -183,7 +183,7 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InitialBurn:
+class InitialBurnLaw:
     """The cards burned before the first round of a shoe game.
 
     Attributes:
@@ -254,7 +254,7 @@ class GameLaw:
     title: str
     edition: str
     seats: int
-    equipment: Mapping[EquipmentKind, Material]
+    equipment: Mapping[EquipmentKind, EquipmentRules]
     options: Sequence[Option]
     articles: ShoeArticles
     cards_per_round: int
@@ -262,7 +262,7 @@ class GameLaw:
     cut_card_widened: int = 4
     cards_per_seat: int = 0
     exclusions: Sequence[Exclusion] = ()
-    initial_burn: InitialBurn | None = None
+    initial_burn: InitialBurnLaw | None = None
     cards_decide: bool = False
     cards_vary: bool = False
     named_anew: bool = True

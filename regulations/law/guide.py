@@ -15,7 +15,7 @@ The empty name has the sentence for every other value; of a list, that in which 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class GuideStep:
     """One thing that happens, or that somebody may do.
 
     Attributes:
@@ -40,9 +40,9 @@ class Guide:
         options: of each option of the regulation what its values mean.
     """
 
-    order: Sequence[Step]
-    choices: Sequence[Step]
-    trouble: Sequence[Step]
+    order: Sequence[GuideStep]
+    choices: Sequence[GuideStep]
+    trouble: Sequence[GuideStep]
     options: Mapping[str, Meanings]
 
 
@@ -64,17 +64,17 @@ COMMON_OPTIONS: Final[Mapping[str, Meanings]] = {
 }
 """The house's own options, which every game has (reading G15)."""
 
-BETS_TAKEN_BACK: Final = Step(
+BETS_TAKEN_BACK: Final = GuideStep(
     what="Two persons",
     says="correct bets entered wrongly, or take them back, until the round's first card leaves.",
     articles=("reading G12",),
 )
-FAILURE: Final = Step(
+FAILURE: Final = GuideStep(
     what="A fault",
     says="Equipment that fails blocks the table until it is well; two persons may void the round.",
     articles=("reading G7", "reading G12"),
 )
-VOID: Final = Step(
+VOID: Final = GuideStep(
     what="A void round",
     says="needs a ground, and undoes itself: stakes go back, settlements are reversed.",
     articles=("reading G3", "reading G12"),

@@ -13,11 +13,11 @@ LOST: Final = Fraction(-1)
 STANDS: Final = Fraction(0)
 HALF_LOST: Final = Fraction(-1, 2)
 
-VerdictT = TypeVar("VerdictT")
+FactsT = TypeVar("FactsT")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Payout(Generic[VerdictT]):
+class Payout(Generic[FactsT]):
     """One rule of settlement.
 
     Attributes:
@@ -33,7 +33,7 @@ class Payout(Generic[VerdictT]):
 
     bet: Bet
     name: str
-    holds: Callable[[VerdictT], bool]
+    holds: Callable[[FactsT], bool]
     odds: Fraction | None
     article: str
     also: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ def to_one(payouts: Sequence[Payout[Any]], article: str) -> str:
     return f"{odds.numerator} to {odds.denominator}"
 
 
-def rule_for(payouts: Sequence[Payout[VerdictT]], bet: Bet, verdict: VerdictT) -> Payout[VerdictT]:
+def rule_for(payouts: Sequence[Payout[FactsT]], bet: Bet, verdict: FactsT) -> Payout[FactsT]:
     """The rule that decides a wager.
 
     Args:

@@ -1,8 +1,6 @@
-"""Rule tables: what the machines execute, what the diagrams are drawn from and what the traceability matrix lists.
+"""Rows of the rule tables, which the machines execute and `cardshoe rules` draws.
 
-A machine is a tuple of :class:`Row`. For one trigger and state the rows are tried in their order; the first whose
-guards all hold answers. A row moves the machine, refuses a person's request, or opens an irregularity; every pair of
-state and input must find a row (``tests/regulations/test_exhaustive.py`` walks them all).
+A row moves the machine, refuses a person's request, or opens an irregularity. Every pair of state and input has a row.
 """
 
 from collections.abc import Iterable
@@ -24,7 +22,7 @@ Refusal = tuple[Guard, RefusalCode, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row(engine.Row):
+class RegulationRow(engine.Row):
     """One rule of a machine of the law.
 
     Attributes:
@@ -68,9 +66,9 @@ def _states(states: States) -> tuple[StrEnum, ...]:
 
 def move(
     trigger: str, source: States, dest: StrEnum, article: str, *, when: Guards = (), do: Effects = (), also: Names = ()
-) -> Row:
+) -> RegulationRow:
     """A row that moves the machine; ``when`` its guards, ``do`` its effects."""
-    return Row(
+    return RegulationRow(
         trigger=trigger,
         source=_states(source),
         dest=dest,
@@ -81,9 +79,11 @@ def move(
     )
 
 
-def take(trigger: str, source: States, article: str, *, when: Guards = (), do: Effects = (), also: Names = ()) -> Row:
+def accept(
+    trigger: str, source: States, article: str, *, when: Guards = (), do: Effects = (), also: Names = ()
+) -> RegulationRow:
     """A row that takes an input and leaves the machine where it is."""
-    return Row(
+    return RegulationRow(
         trigger=trigger,
         source=_states(source),
         article=article,
@@ -103,9 +103,9 @@ def refuse(
     when: Guards = (),
     do: Effects = (),
     also: Names = (),
-) -> Row:
+) -> RegulationRow:
     """A row that refuses a person's request; nothing changes at the table."""
-    return Row(
+    return RegulationRow(
         trigger=trigger,
         source=_states(source),
         article=article,
@@ -117,7 +117,7 @@ def refuse(
     )
 
 
-def refusals(trigger: str, source: States, table: Iterable[Refusal]) -> tuple[Row, ...]:
+def refusals(trigger: str, source: States, table: Iterable[Refusal]) -> tuple[RegulationRow, ...]:
     """Rows that refuse one request for several reasons: guard, code, article, what is said."""
     return tuple(refuse(trigger, source, code, article, says, when=guard) for guard, code, article, says in table)
 
@@ -133,9 +133,9 @@ def irregular(  # noqa: PLR0913  # a row's parts, all but the first five by name
     when: Guards = (),
     do: Effects = (),
     also: Names = (),
-) -> Row:
+) -> RegulationRow:
     """A row that takes what a device reports and opens an irregularity."""
-    return Row(
+    return RegulationRow(
         trigger=trigger,
         source=_states(source),
         dest=dest,

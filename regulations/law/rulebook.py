@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from regulations.law.payouts import Payout
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 
 
 class Rule(Protocol):
@@ -35,13 +35,13 @@ class Rulebook:
         payouts: the settlement.
     """
 
-    gate: Sequence[Row]
-    shoe: Sequence[Row]
-    round: Sequence[Row]
+    gate: Sequence[RegulationRow]
+    shoe: Sequence[RegulationRow]
+    round: Sequence[RegulationRow]
     payouts: Sequence[Payout[Any]]
 
     @property
-    def machines(self) -> dict[str, Sequence[Row]]:
+    def machines(self) -> dict[str, Sequence[RegulationRow]]:
         """The rows of each machine by its name."""
         return {"gate": self.gate, "shoe": self.shoe, "round": self.round}
 

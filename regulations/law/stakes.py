@@ -66,7 +66,7 @@ def _is_range(bounds: object) -> bool:
     return whole and (len(bounds) < len(_BOUNDS) or bounds["least"] <= bounds["most"])
 
 
-def are_told(options: Mapping[str, Any]) -> bool:
+def are_recorded(options: Mapping[str, Any]) -> bool:
     """True if a table with these options is told the stakes."""
     return bool(options.get("stakes", TRACKED) == TRACKED)
 
@@ -76,7 +76,7 @@ def stake_of(wager: Wager) -> int:
     return UNIT if wager.stake is UNSET else wager.stake
 
 
-def told(wagers: Sequence[Wager]) -> str | None:
+def unexpected_stake(wagers: Sequence[Wager]) -> str | None:
     """A wager that names its stake, for a table that is told none."""
     for wager in wagers:
         if wager.stake is not UNSET:

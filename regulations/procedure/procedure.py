@@ -50,14 +50,14 @@ from regulations.events.outputs import AnyOutput, Irregularity, Next, Refused
 from regulations.games.registry import GAMES
 from regulations.law.rulebook import Rulebook
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Fate
+from regulations.play.context.drawn_card import BURN_PLACE, CardStatus
 from regulations.play.context.game import Game
 from regulations.play.context.open_round import OpenRound
 from regulations.play.context.snapshot import Snapshot
 from regulations.play.context.stack import Stack
 from regulations.play.context.turn import Subject
-from regulations.play.resolution.card_intake import Intake
-from regulations.play.resolution.resolver import Gate
+from regulations.play.resolution.card_intake import CardIntake
+from regulations.play.resolution.resolver import IrregularityResolver
 from regulations.play.shoe.game import ShoeGame
 from regulations.play.shoe.states import ShoeState
 
@@ -124,8 +124,8 @@ class Procedure:
             self.game.round, self._context, rules.round, rules.payouts, lambda: self._shoe.fire("round_over")
         )
         self._context.scope.round = self._make_round()
-        self._intake: Final = Intake(self._context, self._shoe)
-        self._gate: Final = Gate(self._context, self._shoe, self._make_round, self._intake, rules.gate)
+        self._intake: Final = CardIntake(self._context, self._shoe)
+        self._gate: Final = IrregularityResolver(self._context, self._shoe, self._make_round, self._intake, rules.gate)
         self.opening: Final = self._open()
         """The answer to the profile: what comes next, or why the regulation does not allow it."""
 
@@ -205,8 +205,8 @@ class Procedure:
         self._shoe.restore(snapshot.shoe)
         self._round.resume(snapshot.round)
         context.scope.turn.answer = []
-        self._say_next()
-        self._note_call()
+        self._emit_next()
+        self._count_lines()
         context.calls.lines = context.calls.first = lines
 
     @property
@@ -293,7 +293,7 @@ class Procedure:
         With no card dealt it is an earlier round's. That may have been void, its cards returned as they lay: only what
         the regulation itself has said, or that there is no result, tells nothing new.
         """
-        came_out = [drawn for drawn in self._context.scope.record.came_out if drawn.fate is not Fate.HELD]
+        came_out = [drawn for drawn in self._context.scope.record.came_out if drawn.status is not CardStatus.HELD]
         if any(drawn.shown is None for drawn in came_out if drawn.place != BURN_PLACE):
             return True
         # Of burned cards too, where it counts one for a hand, after a misdeal; not where it says what all can see.
@@ -312,10 +312,10 @@ class Procedure:
     def _open(self) -> list[AnyOutput]:
         self._shoe.fire("table")
         if self.is_refused:
-            self._context.say(Next(do="nothing"))
+            self._context.emit(Next(do="nothing"))
         else:
-            self._shoe.say_next()
-        self._note_call()
+            self._shoe.emit_next()
+        self._count_lines()
         return self._context.scope.turn.answer
 
     def apply(self, event: AnyInput) -> list[AnyOutput]:
@@ -336,37 +336,37 @@ class Procedure:
         context = self._context
         context.begin(event)
         if isinstance(event, CardDrawn):
-            self._intake.take(event)
+            self._intake.receive(event)
         elif isinstance(event, Resolve):
             self._gate.fire("resolve")
         elif self._gate.is_blocked and not _has_happened(event):
             self._gate.fire("request")
         else:
             self._shoe.fire(str(event.__struct_config__.tag))
-        self._intake.go_on()
+        self._intake.lay_waiting()
         self._check_afterwards()
-        self._gate.keep_step()
-        self._say_next()
+        self._gate.sync_state()
+        self._emit_next()
         if isinstance(event, CutCard):
-            self._shoe.cut_cards.tell_depth(cast("Next", context.scope.turn.answer[-1]))
-        self._note_call()
+            self._shoe.cut_cards.add_depth(cast("Next", context.scope.turn.answer[-1]))
+        self._count_lines()
         return context.scope.turn.answer
 
     def without_answer(self) -> list[AnyOutput]:
         """The answer to an input on which :meth:`apply` failed, from a table that stands as before it (reading G7)."""
         self._context.scope.turn.answer = []
-        self._context.say(Refused(article="reading G7", code="no_answer", detail=NO_ANSWER))
-        self._say_next()
-        self._note_call()
+        self._context.emit(Refused(article="reading G7", code="no_answer", detail=NO_ANSWER))
+        self._emit_next()
+        self._count_lines()
         return self._context.scope.turn.answer
 
-    def _say_next(self) -> None:
+    def _emit_next(self) -> None:
         if self._context.scope.irregularities.open:
-            self._gate.say_next()
+            self._gate.emit_next()
         else:
-            self._shoe.say_next()
+            self._shoe.emit_next()
 
-    def _note_call(self) -> None:
+    def _count_lines(self) -> None:
         """Counts the lines of the answer; what its last calls for, a device may be permitted by that line's number."""
         answer = self._context.scope.turn.answer
         is_missed = self._context.scope.irregularities.first_of_device() is not None
@@ -376,7 +376,7 @@ class Procedure:
     def _check_afterwards(self) -> None:
         """Report what shows only after the input: a kept device result, a stack without the card that is due."""
         scope = self._context.scope
-        if scope.round.kept_result_disagrees():
+        if scope.round.stored_result_disagrees():
             self._report("device_disagrees", "its result is not the regulation's")
         if scope.phase.open and scope.stack.left <= 0 and not scope.irregularities.open and scope.due.place is not None:
             self._report("stack_exhausted", "")

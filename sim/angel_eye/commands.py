@@ -12,7 +12,7 @@ _LOCKED: Final = {1: False, 2: True}
 _CONFIRM: Final = 0
 
 
-class Commanded(Protocol):
+class CommandTarget(Protocol):
     """The acts of a host at a shoe. Each returns True if it could be done."""
 
     def refusal(self) -> NakCode | None:
@@ -28,7 +28,7 @@ class Commanded(Protocol):
         """Confirm the round with the shoe's own verdict."""
 
 
-class CommandDesk:
+class CommandHandler:
     """Takes commands and answers each.
 
     Args:
@@ -36,7 +36,7 @@ class CommandDesk:
         reply: the line back to the host.
     """
 
-    def __init__(self, shoe: Commanded, reply: Callable[[bytes], None]) -> None:
+    def __init__(self, shoe: CommandTarget, reply: Callable[[bytes], None]) -> None:
         self._shoe = shoe
         self._reply = reply
         self._decoder = CommandDecoder()

@@ -8,7 +8,7 @@ from sim.angel_eye import tableau
 from sim.angel_eye.settings import LAST_BURN_INDEX, ShoeSettings
 
 
-class Slot(NamedTuple):
+class CardTarget(NamedTuple):
     """Where a card goes: the target and its number there, which is the index on the wire."""
 
     target: Target
@@ -16,15 +16,15 @@ class Slot(NamedTuple):
 
 
 _FIRST_FOUR: Final = (
-    Slot(Target.PLAYER, 1),
-    Slot(Target.BANKER, 1),
-    Slot(Target.PLAYER, 2),
-    Slot(Target.BANKER, 2),
+    CardTarget(Target.PLAYER, 1),
+    CardTarget(Target.BANKER, 1),
+    CardTarget(Target.PLAYER, 2),
+    CardTarget(Target.BANKER, 2),
 )
 _TWO: Final = 2
 
 
-class Round:
+class ShoeRoundModel:
     """One round. A card that was not read is ``None``; with one in it the shoe has no verdict.
 
     Args:
@@ -36,10 +36,10 @@ class Round:
         self.banker: list[Card | None] = []
         self.has_begun = False
         """True if a card of it is out, the burned one included."""
-        self.due: Slot | None = Slot(Target.BURN, 1) if burn_first else self._next()
+        self.due: CardTarget | None = CardTarget(Target.BURN, 1) if burn_first else self._next()
         """Where the next card goes; ``None``: the round is complete."""
 
-    def _next(self) -> Slot | None:
+    def _next(self) -> CardTarget | None:
         hand_cards = len(self.player) + len(self.banker)
         if hand_cards < len(_FIRST_FOUR):
             return _FIRST_FOUR[hand_cards]
@@ -50,12 +50,12 @@ class Round:
         else:
             player_draws, banker_draws = tableau.player_draws(player, banker), tableau.banker_draws(player, banker)
         if len(self.player) == _TWO and player_draws:
-            return Slot(Target.PLAYER, 3)
+            return CardTarget(Target.PLAYER, 3)
         if len(self.banker) == _TWO and banker_draws:
-            return Slot(Target.BANKER, 3)
+            return CardTarget(Target.BANKER, 3)
         return None
 
-    def lay(self, card: Card | None) -> Slot:
+    def lay(self, card: Card | None) -> CardTarget:
         """Lay a card where it is due.
 
         Raises:
@@ -86,7 +86,7 @@ class Round:
         return (player, banker) if complete else (None, None)
 
 
-class Play:
+class ShoeGameModel:
     """Initial burn, then round after round, until the shoe is changed.
 
     Args:
@@ -95,9 +95,9 @@ class Play:
 
     def __init__(self, settings: ShoeSettings) -> None:
         self._settings = settings
-        self._initial: list[Slot] = []
-        self._round = Round(burn_first=False)
-        self._following: Round | None = None
+        self._initial: list[CardTarget] = []
+        self._round = ShoeRoundModel(burn_first=False)
+        self._following: ShoeRoundModel | None = None
         self.new_shoe()
 
     def new_shoe(self) -> None:
@@ -107,20 +107,20 @@ class Play:
         if settings.initial_burn == "per_deck":
             self._initial = [_burned(Target.BURN, number) for number in range(1, settings.burn_cards + 1)]
         elif settings.initial_burn == "first_card_value":
-            self._initial = [Slot(Target.BURN_COUNT_FIXING, 0)]
-        self._round = Round(burn_first=False)
+            self._initial = [CardTarget(Target.BURN_COUNT_FIXING, 0)]
+        self._round = ShoeRoundModel(burn_first=False)
         self._following = None
 
     @property
-    def round(self) -> Round:
+    def round(self) -> ShoeRoundModel:
         """The round in play, perhaps still without cards."""
         return self._round
 
-    def due(self) -> Slot | None:
+    def due(self) -> CardTarget | None:
         """Where the next card goes; ``None``: the round is complete and waits for its result button."""
         return self._initial[0] if self._initial else self._round.due
 
-    def lay(self, card: Card | None) -> Slot:
+    def lay(self, card: Card | None) -> CardTarget:
         """Lay a card where it is due; one that was not read is ``None``.
 
         Raises:
@@ -135,24 +135,24 @@ class Play:
             self._initial = [_burned(Target.BURN_BY_COUNT, number) for number in range(1, count + 1)]
         return slot
 
-    def lay_ahead(self, card: Card | None) -> Slot | None:
+    def lay_ahead(self, card: Card | None) -> CardTarget | None:
         """Lay an overdrawn card into the next round; ``None`` if that is complete as well."""
         if self._following is None:
-            self._following = Round(burn_first=self._settings.round_burn)
+            self._following = ShoeRoundModel(burn_first=self._settings.round_burn)
         return None if self._following.due is None else self._following.lay(card)
 
     def end_round(self) -> None:
         """The result was confirmed: the next round begins, with the cards that were laid ahead."""
-        self._round = self._following or Round(burn_first=self._settings.round_burn)
+        self._round = self._following or ShoeRoundModel(burn_first=self._settings.round_burn)
         self._following = None
 
     def break_off(self) -> None:
         """End by force: a burn that is not complete, or a round; cards laid ahead are forgotten with it."""
         if not self._initial and self._round.has_begun:
-            self._round = Round(burn_first=self._settings.round_burn)
+            self._round = ShoeRoundModel(burn_first=self._settings.round_burn)
         self._initial = []
         self._following = None
 
 
-def _burned(target: Target, number: int) -> Slot:
-    return Slot(target, min(number, LAST_BURN_INDEX))
+def _burned(target: Target, number: int) -> CardTarget:
+    return CardTarget(target, min(number, LAST_BURN_INDEX))

@@ -28,6 +28,8 @@ class Transmitter:
         self._clock = clock
         self._sink = sink
         self._seq = 0
+        self.is_powered = False
+        """True if the shoe is switched on; else it sends nothing."""
         self.quiet_at_s = 0.0
         """The time from which the line is free, unless something new is said."""
         self._timers: list[Timer] = []
@@ -39,6 +41,8 @@ class Transmitter:
 
     def say(self, message: Callable[[int], ShoeMessage]) -> None:
         """Send a telegram: ``message`` makes it from its number, 1 to 9."""
+        if not self.is_powered:
+            return
         self._seq = self._seq % _LAST_SEQ + 1
         frame = encode_telegram(message(self._seq))
         start_s = max(self._clock.now_s(), self.quiet_at_s)

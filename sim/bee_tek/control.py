@@ -5,7 +5,7 @@ from typing import Final
 
 from protocols.errors import EncodeError
 from sim.bee_tek.hands import BeeTekHands
-from sim.control_lines import COUNT_MAX, BadLine, Command, ControlLines, Said, none, number
+from sim.control_lines import COUNT_MAX, BadCommand, ControlCommand, ControlLines, ControlResult, none, number
 from sim.wires.wire import Wire
 
 _HIGHEST_WARNING: Final = 255
@@ -25,20 +25,20 @@ class BeeTekControl(ControlLines[BeeTekHands]):
     def __init__(self, hands: BeeTekHands, wire: Wire, seed: int) -> None:
         super().__init__(hands, wire, seed)
         self._commands = {
-            "draw": Command("draw [N]", "pull a card, or N", self._draw),
-            "unread": Command("unread", "do not read the next card", self._unread),
-            "misread": Command("misread CARD", "take the next card for CARD, such as TH", self._misread),
-            "double-feed": Command("double-feed", "two cards at the next pull", self._double_feed),
-            "drop-lines": Command("drop-lines N", "lose the next N lines", self._drop_lines),
-            "alarm": Command("alarm TEXT", "raise an alarm, such as E5 Door Open", self._alarm),
-            "warn": Command("warn CODE", "give warning CODE, 0 to 255", self._warn),
-            "junk": Command("junk", "send what is left of a damaged line", self._junk),
-            "unplug": Command("unplug", "pull the cable", self._unplug),
-            "replug": Command("replug", "put the cable in again", self._replug),
-            "power-cycle": Command("power-cycle", "switch off and on", self._power_cycle),
-            "load": Command("load [SEED]", "shuffle all cards and load them", self._load),
-            "status": Command("status", "show the shoe", self._status),
-            "help": Command("help", "list the commands", self._help),
+            "draw": ControlCommand("draw [N]", "pull a card, or N", self._draw),
+            "unread": ControlCommand("unread", "do not read the next card", self._unread),
+            "misread": ControlCommand("misread CARD", "take the next card for CARD, such as TH", self._misread),
+            "double-feed": ControlCommand("double-feed", "two cards at the next pull", self._double_feed),
+            "drop-lines": ControlCommand("drop-lines N", "lose the next N lines", self._drop_lines),
+            "alarm": ControlCommand("alarm TEXT", "raise an alarm, such as E5 Door Open", self._alarm),
+            "warn": ControlCommand("warn CODE", "give warning CODE, 0 to 255", self._warn),
+            "junk": ControlCommand("junk", "send what is left of a damaged line", self._junk),
+            "unplug": ControlCommand("unplug", "pull the cable", self._unplug),
+            "replug": ControlCommand("replug", "put the cable in again", self._replug),
+            "power-cycle": ControlCommand("power-cycle", "switch off and on", self._power_cycle),
+            "load": ControlCommand("load [SEED]", "shuffle all cards and load them", self._load),
+            "status": ControlCommand("status", "show the shoe", self._status),
+            "help": ControlCommand("help", "list the commands", self._help),
         }
 
     def _unread(self, arguments: Sequence[str]) -> str:
@@ -55,7 +55,7 @@ class BeeTekControl(ControlLines[BeeTekHands]):
         try:
             self._hands.device.alarm(" ".join(arguments))
         except EncodeError as error:
-            raise BadLine("give 1 to 40 printable ASCII characters without < and >") from error
+            raise BadCommand("give 1 to 40 printable ASCII characters without < and >") from error
         return "raised"
 
     def _warn(self, arguments: Sequence[str]) -> str:
@@ -76,7 +76,7 @@ class BeeTekControl(ControlLines[BeeTekHands]):
             "powered": shoe.is_powered,
         }
 
-    def _status(self, arguments: Sequence[str]) -> Said:
+    def _status(self, arguments: Sequence[str]) -> ControlResult:
         none(arguments)
         shoe = self._hands.device
         before = shoe.cards_before_cut_card
@@ -86,4 +86,4 @@ class BeeTekControl(ControlLines[BeeTekHands]):
             "cut card out" if before is None else f"cut card after {before}",
             "plugged in" if self._wire.is_plugged else "unplugged",
         ]
-        return Said("; ".join(parts), self.state())
+        return ControlResult("; ".join(parts), self.state())

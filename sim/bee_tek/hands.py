@@ -2,12 +2,12 @@
 
 from sim.bee_tek.shoe import BeeTekSettings, BeeTekShoe
 from sim.clock import Clock
-from sim.felt import Felt
-from sim.table_hands import TableHands
+from sim.croupier_actions import CroupierActions
+from sim.felt import CardTable
 from sim.wires.wire import Wire, nothing_heard
 
 
-class BeeTekHands(TableHands[BeeTekShoe]):
+class BeeTekHands(CroupierActions[BeeTekShoe]):
     """Hands at a table with one Bee-Tek shoe."""
 
     def make_ready(self) -> None:
@@ -24,4 +24,4 @@ def bee_tek_at(wire: Wire, clock: Clock, decks: int, settings: BeeTekSettings | 
         settings: how it is set; by default to the diagnostic mode.
     """
     wire.listen(nothing_heard)
-    return BeeTekHands(BeeTekShoe(clock, wire.send, settings or BeeTekSettings()), Felt(decks))
+    return BeeTekHands(BeeTekShoe(clock, wire.send, settings or BeeTekSettings()), CardTable(decks))

@@ -3,8 +3,7 @@
 What the sources leave open is decided here and listed in docs/simulator.md.
 """
 
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,8 +11,7 @@ from protocols.bee_tek.codec import encode_line
 from protocols.bee_tek.messages import AlarmRaised, BeeTekMessage, CardDrawn, CardNotRead, Mode, WarningGiven
 from regulations.events.cards import Card
 from sim.clock import Clock
-from sim.draws import Draw, Out
-from sim.magazine import CutCard, Magazine
+from sim.feeding import FedReading, ReadingFeed
 
 MODES: Final = {"game": Mode.GAME, "diagnostic": Mode.DIAGNOSTIC}
 """The modes, as a person names them."""
@@ -33,8 +31,8 @@ class BeeTekSettings:
     repeats_characters: bool = False
 
 
-class BeeTekShoe:
-    """A shoe. It is off at first: ``power_on``. It hears nothing from the host.
+class BeeTekShoe(ReadingFeed):
+    """A shoe. It is off at first: ``power_on``. It takes nothing from the host, and reports neither stack nor cut card.
 
     Args:
         clock: the time it lives in; all calls come from the thread of that clock.
@@ -43,30 +41,12 @@ class BeeTekShoe:
     """
 
     def __init__(self, clock: Clock, sink: Callable[[bytes], None], settings: BeeTekSettings) -> None:
+        super().__init__()
         self.settings: Final = settings
         self._clock = clock
         self._sink = sink
-        self._magazine = Magazine()
-        self._readings: deque[Card | None] = deque()
-        """The eye's readings of the cards to come, where it does not read truly; ``None``: nothing."""
-        self._double_feed = False
         self._to_drop = 0
         self._powered = False
-
-    @property
-    def cards(self) -> tuple[Card, ...]:
-        """The cards in the shoe, the mouth first."""
-        return self._magazine.cards
-
-    @property
-    def cards_left(self) -> int:
-        """How many cards are in the shoe, the cut card not counted."""
-        return self._magazine.cards_left
-
-    @property
-    def cards_before_cut_card(self) -> int | None:
-        """Cards that come out before the cut card; ``None`` if it is out."""
-        return self._magazine.cards_before_cut_card
 
     @property
     def is_powered(self) -> bool:
@@ -88,44 +68,11 @@ class BeeTekShoe:
         self.power_off()
         self.power_on()
 
-    def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
-        """Put a stack in; no line tells of it.
-
-        Raises:
-            ValueError: there are cards in it, or the cut card does not fit.
-        """
-        self._magazine.load(cards, cut_card_behind)
-
-    def unload(self) -> list[Card]:
-        """Take all cards out."""
-        return self._magazine.take_all()
-
-    def draw(self) -> Draw:
-        """Pull a card out; the cut card is a pull of its own, of which no line tells."""
-        item = self._magazine.take()
-        if item is None:
-            return Draw()
-        if isinstance(item, CutCard):
-            return Draw(cut_card=True)
-        below = self._magazine.take_card_below() if self._double_feed else None
-        self._double_feed = False
-        out = Out(item, self._card_passes(item))
-        # The eye sees only the upper one of two.
-        return Draw((out,) if below is None else (out, Out(below, None)))
-
     # --- mishaps ----------------------------------------------------------------------------------------------------
 
     def fail_next_read(self) -> None:
         """Do not read the next card."""
-        self._readings.append(None)
-
-    def misread_next(self, card: Card) -> None:
-        """Take the next card for ``card``."""
-        self._readings.append(card)
-
-    def double_feed_next(self) -> None:
-        """Let two cards leave at the next pull, the lower one unread and untold."""
-        self._double_feed = True
+        self._readings.append(FedReading(None))
 
     def drop_lines(self, count: int) -> None:
         """Lose the next ``count`` lines altogether."""
@@ -150,10 +97,9 @@ class BeeTekShoe:
     # --- inside -----------------------------------------------------------------------------------------------------
 
     def _card_passes(self, card: Card) -> Card | None:
-        """Read a card that leaves, and tell of it; return what was told."""
         if not self._powered:
             return None
-        read = self._readings.popleft() if self._readings else card
+        read = self._read(card).card
         if read is not None:
             self._say(CardDrawn(read, self.settings.mode))
         elif self.settings.mode is Mode.GAME:

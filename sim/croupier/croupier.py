@@ -18,13 +18,13 @@ from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import Outcome
 from sim.clock import Clock
 from sim.croupier import lamps
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
+from sim.croupier.mistakes import Mistake, Mistakes
 from sim.croupier.pace import Pace
-from sim.croupier.routine import DEFAULT_ORDERS, Person, Routine
+from sim.croupier.routine import DEFAULT_ORDERS, CroupierTraits, Routine
 from sim.croupier.shoe_remedies import ShoeRemedies
-from sim.croupier.slips import Mistake, Slips
 from sim.draws import Draw
-from sim.hands import Hands
+from sim.hands import AngelEyeActions
 from sim.players import Players
 
 _BUTTONS: Final[dict[Outcome, ShoeOutcome]] = {
@@ -50,26 +50,26 @@ class Croupier(Routine):
 
     def __init__(
         self,
-        hands: Hands,
+        hands: AngelEyeActions,
         say: Callable[[AnyInput], object],
         rng: random.Random,
         *,
         clock: Clock,
-        mistakes: float | Slips = 0.0,
+        mistakes: float | Mistakes = 0.0,
         players: Players | None = None,
         pace: Pace | None = None,
-        orders: Orders = DEFAULT_ORDERS,
+        orders: HouseInstructions = DEFAULT_ORDERS,
     ) -> None:
         self._hands: Final = hands
         self._remedies: Final = ShoeRemedies(hands)
         self._drawn: Draw | None = None
         self._strays: deque[int] = deque()
         self._was_down = False
-        person = Person(
+        person = CroupierTraits(
             say=say,
             rng=rng,
             clock=clock,
-            slips=mistakes if isinstance(mistakes, Slips) else Slips(rng, mistakes),
+            slips=mistakes if isinstance(mistakes, Mistakes) else Mistakes(rng, mistakes),
             players=players,
             pace=pace or Pace(),
             orders=orders,
@@ -96,9 +96,9 @@ class Croupier(Routine):
 
     def _unheard(self) -> None:
         pulled, self._drawn = self._drawn, None
-        if self._shoe.errors:
+        if self._shoe.panel.errors:
             self._drawn = pulled
-            self._shoe.clear_error()
+            self._shoe.panel.clear_error()
             self._rhythm.wait_for_answer(self._hear_nothing)
         elif pulled is not None and pulled.cut_card:
             self._say(CutCard())
@@ -122,7 +122,7 @@ class Croupier(Routine):
             self._rhythm.settle()
             return
         possible: list[Mistake] = []
-        if shoe.cards_left and not shoe.is_card_half_out:
+        if shoe.cards_left and not shoe.panel.is_card_half_out:
             possible.append("pushed_back")
         if self._situation.is_initial_burn:
             possible.append("forgotten_burn")
@@ -174,8 +174,8 @@ class Croupier(Routine):
             self._is_opened = False
             self._say(RoundClosed())
             return
-        if right is None or shoe.verdict is not right:
-            shoe.force_end()
+        if right is None or shoe.panel.verdict is not right:
+            shoe.panel.force_end()
         else:
             possible: list[Mistake] = ["wrong_button", "extra_card"] if shoe.cards_left else ["wrong_button"]
             match self._slips.one_of(*possible):
@@ -183,7 +183,7 @@ class Croupier(Routine):
                     self._pull()
                     return
                 case "wrong_button":
-                    shoe.press(self._rng.choice([one for one in _BUTTONS.values() if one is not right]))
+                    shoe.panel.press(self._rng.choice([one for one in _BUTTONS.values() if one is not right]))
                 case _:
-                    shoe.press(right)
+                    shoe.panel.press(right)
         self._rhythm.settle()

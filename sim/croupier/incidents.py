@@ -9,11 +9,11 @@ from msgspec import UNSET, UnsetType
 from regulations.events.cards import Card
 from regulations.events.inputs import Amendment, AnyInput, Resolve, Void
 from regulations.events.outputs import Irregularity
-from regulations.events.vocabulary import DecisionAction, IrregularityCode, WayOut
-from sim.croupier.orders import Orders
-from sim.croupier.rhythm import Rhythm
-from sim.croupier.situation import Situation
-from sim.croupier.ways_out import FROM_DEVICE, TWO_PERSONS, TWO_PERSONS_FOR, ways
+from regulations.events.vocabulary import DecisionAction, IrregularityCode, ResolutionAction
+from sim.croupier.action_timer import ActionTimer
+from sim.croupier.instructions import HouseInstructions
+from sim.croupier.resolution_choice import FROM_DEVICE, TWO_PERSONS, TWO_PERSONS_FOR, ways
+from sim.croupier.situation import PromptState
 
 _VOID_INPUT: Final = "void input"
 _WAITS_WITHOUT_ALTERNATIVE: Final = 5
@@ -45,7 +45,12 @@ class Incidents:
     """
 
     def __init__(
-        self, situation: Situation, remedies: Remedies, orders: Orders, rhythm: Rhythm, act: Callable[[], object]
+        self,
+        situation: PromptState,
+        remedies: Remedies,
+        orders: HouseInstructions,
+        rhythm: ActionTimer,
+        act: Callable[[], object],
     ) -> None:
         self._situation = situation
         self._remedies = remedies
@@ -126,7 +131,7 @@ class Incidents:
         self._waits[number] += 1
         self._act()
 
-    def _ask(self, number: int, irregularity: Irregularity | None, way: WayOut) -> Resolve | None:
+    def _ask(self, number: int, irregularity: Irregularity | None, way: ResolutionAction) -> Resolve | None:
         two = way in TWO_PERSONS or (irregularity is not None and (irregularity.code, way) in TWO_PERSONS_FOR)
         by = list(self._orders.persons) if two else [self._orders.persons[0]]
         card: Card | UnsetType = UNSET

@@ -13,7 +13,7 @@ from regulations.events.vocabulary import Holder
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class HandSpot:
     """Where a hand lies; seat 0 for the croupier's, the banker's and baccarat's player."""
 
     who: Holder
@@ -21,13 +21,13 @@ class Spot:
     hand: int = 1
 
 
-def spot_of(who: Holder, seat: int | UnsetType, hand: int | UnsetType) -> Spot:
+def spot_of(who: Holder, seat: int | UnsetType, hand: int | UnsetType) -> HandSpot:
     """The spot that an event names."""
-    return Spot(who, 0 if seat is UNSET else seat, 1 if hand is UNSET else hand)
+    return HandSpot(who, 0 if seat is UNSET else seat, 1 if hand is UNSET else hand)
 
 
 @dataclass(slots=True)
-class Laid:
+class LaidCard:
     """A card of a hand.
 
     Attributes:
@@ -48,17 +48,17 @@ class _Waiting:
     is_held: bool = False
 
 
-class Layout:
+class LaidCards:
     """Follows the cards that the croupier drew from the table's outputs to their places.
 
     Cards that were drawn wait until the table has said where they go; irregular ones wait until they are settled.
     """
 
     def __init__(self) -> None:
-        self.hands: dict[Spot, list[Laid]] = {}
+        self.hands: dict[HandSpot, list[LaidCard]] = {}
         """The hands of the round, each in dealing order."""
         self._waiting: deque[_Waiting] = deque()
-        self._owed: deque[Laid | None] = deque()
+        self._owed: deque[LaidCard | None] = deque()
         """Cards that the table told of before a hand had them, each at its place; ``None``: none of a hand."""
         self._split: Final[set[int]] = set()
 
@@ -119,20 +119,20 @@ class Layout:
 
     def split(self, seat: int, hand: int) -> None:
         """The second card of a hand becomes a hand of its own, with the next free number."""
-        cards = self.hands.get(Spot("seat", seat, hand), [])
+        cards = self.hands.get(HandSpot("seat", seat, hand), [])
         number = 1 + max((spot.hand for spot in self.hands if spot.seat == seat), default=hand)
-        self.hands[Spot("seat", seat, number)] = [cards.pop()] if cards else []
+        self.hands[HandSpot("seat", seat, number)] = [cards.pop()] if cards else []
         self._split.add(seat)
 
-    def lying(self, spot: Spot) -> Sequence[Laid]:
+    def lying(self, spot: HandSpot) -> Sequence[LaidCard]:
         """The cards of a hand, in dealing order."""
         return self.hands.get(spot, [])
 
-    def open_cards(self, spot: Spot) -> list[Card]:
+    def open_cards(self, spot: HandSpot) -> list[Card]:
         """The cards of a hand that everybody sees."""
         return [laid.card for laid in self.lying(spot) if laid.is_open and laid.card is not None]
 
-    def hidden(self) -> list[Spot]:
+    def hidden(self) -> list[HandSpot]:
         """The hands of which a card lies face down."""
         return [spot for spot, cards in self.hands.items() if any(not laid.is_open for laid in cards)]
 
@@ -159,11 +159,11 @@ class Layout:
         is_open = dealt.card is not None
         cards = self.hands.setdefault(spot_of(dealt.to, dealt.seat, dealt.hand), [])
         if drawn is None:
-            laid = Laid(dealt.card, is_open, is_open)
+            laid = LaidCard(dealt.card, is_open, is_open)
             cards.append(laid)
             self._owed.append(laid)
         else:
-            cards.append(Laid(drawn.card, is_open, is_open or drawn.is_told))
+            cards.append(LaidCard(drawn.card, is_open, is_open or drawn.is_told))
 
     def _turn(self, reveal: Reveal) -> None:
         for laid in self.lying(spot_of(reveal.who, reveal.seat, reveal.hand)):

@@ -7,9 +7,9 @@ from typing import Final
 from protocols.tdp.codes import FaultCode
 from regulations.events.cards import Card
 from regulations.events.outputs import Irregularity
-from sim.croupier.layout import Layout
+from sim.croupier.layout import LaidCards
+from sim.tdp.machine_faults import NO_HAND
 from sim.tdp.machine_hands import AnyMachineHands
-from sim.tdp.trouble import NO_HAND
 
 FOR_DEALING: Final = 0
 """The key's position."""
@@ -25,7 +25,7 @@ class MachineRemedies:
         layout: the cards on the felt, as it sees them.
     """
 
-    def __init__(self, machines: Sequence[AnyMachineHands], layout: Layout) -> None:
+    def __init__(self, machines: Sequence[AnyMachineHands], layout: LaidCards) -> None:
         self.machines = list(machines)
         self._layout: Final = layout
         self.strays: Final[deque[Card]] = deque()

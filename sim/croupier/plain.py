@@ -20,14 +20,14 @@ from regulations.events.inputs import (
 from regulations.events.outputs import Irregularity, Next
 from regulations.events.vocabulary import EquipmentKind, Game, Holder
 from sim.clock import Clock
-from sim.croupier.layout import Layout
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
+from sim.croupier.layout import LaidCards
+from sim.croupier.mistakes import Mistakes
 from sim.croupier.pace import Pace
-from sim.croupier.routine import DEFAULT_ORDERS, Person
+from sim.croupier.routine import DEFAULT_ORDERS, CroupierTraits
 from sim.croupier.seated import SeatedCroupier
-from sim.croupier.slips import Slips
+from sim.croupier_actions import CroupierActions, DealingDevice
 from sim.players import Players
-from sim.table_hands import Device, TableHands
 
 _NO_SUCH_SEAT: Final = 99
 
@@ -39,7 +39,7 @@ class PlainRemedies:
         layout: the cards on the felt.
     """
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: LaidCards) -> None:
         self._layout: Final = layout
 
     def mend(self) -> None:
@@ -72,26 +72,26 @@ class PlainCroupier(SeatedCroupier):
 
     def __init__(  # noqa: PLR0913  # what it is made of, all but three by keyword
         self,
-        hands: TableHands[Device],
+        hands: CroupierActions[DealingDevice],
         say: Callable[[AnyInput], object],
         rng: random.Random,
         *,
         clock: Clock,
         game: Game,
         equipment: EquipmentKind,
-        mistakes: float | Slips = 0.0,
+        mistakes: float | Mistakes = 0.0,
         players: Players | None = None,
         pace: Pace | None = None,
-        orders: Orders = DEFAULT_ORDERS,
+        orders: HouseInstructions = DEFAULT_ORDERS,
     ) -> None:
         self._hands: Final = hands
         self._equipment: Final = equipment
-        layout = Layout()
-        person = Person(
+        layout = LaidCards()
+        person = CroupierTraits(
             say=say,
             rng=rng,
             clock=clock,
-            slips=mistakes if isinstance(mistakes, Slips) else Slips(rng, mistakes),
+            slips=mistakes if isinstance(mistakes, Mistakes) else Mistakes(rng, mistakes),
             players=players,
             pace=pace or Pace(),
             orders=orders,

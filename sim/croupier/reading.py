@@ -9,8 +9,8 @@ from collections.abc import Callable
 from regulations.events.inputs import CutCard
 from regulations.events.vocabulary import EquipmentKind
 from sim.croupier.plain import PlainCroupier
-from sim.croupier.routine import Person, Routine
-from sim.table_hands import Device, TableHands
+from sim.croupier.routine import CroupierTraits, Routine
+from sim.croupier_actions import CroupierActions, DealingDevice
 
 
 class ReadingCroupier(PlainCroupier):
@@ -31,14 +31,14 @@ class ReadingCroupier(PlainCroupier):
 
 def reading_croupier(
     equipment: EquipmentKind,
-) -> Callable[[TableHands[Device], Person, Callable[[str], object]], Routine]:
+) -> Callable[[CroupierActions[DealingDevice], CroupierTraits, Callable[[str], object]], Routine]:
     """Makes such a croupier, for ``SimulatedKind.croupier``.
 
     Args:
         equipment: the shoe, as the table profile names it.
     """
 
-    def made(hands: TableHands[Device], person: Person, _ask: Callable[[str], object]) -> Routine:
+    def made(hands: CroupierActions[DealingDevice], person: CroupierTraits, _ask: Callable[[str], object]) -> Routine:
         return ReadingCroupier(
             hands,
             person.say,

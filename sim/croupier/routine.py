@@ -36,27 +36,27 @@ from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import DecisionAction, Do, Game, ShoeEndReason
 from regulations.games.registry import SHEETS
 from sim.clock import Clock
+from sim.croupier.action_timer import ActionTimer
 from sim.croupier.incidents import Incidents, Remedies
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
+from sim.croupier.mistakes import Mistake, Mistakes
 from sim.croupier.pace import Pace
-from sim.croupier.rhythm import Rhythm
-from sim.croupier.situation import Situation
-from sim.croupier.slips import Mistake, Slips
+from sim.croupier.situation import PromptState
 from sim.croupier.stack_work import StackWork
+from sim.croupier_actions import CroupierActions, DealingDevice
 from sim.players import Players
-from sim.table_hands import Device, TableHands
 
 _REFUSALS_MAX: Final = 3
 """Refusals in a row that it takes before it thinks that this table cannot go on."""
 _SILENCES_MAX: Final = 5
 """Times in a row that it waits in vain before it thinks that nobody is at the other end."""
-DEFAULT_ORDERS: Final = Orders()
+DEFAULT_ORDERS: Final = HouseInstructions()
 _OF_HANDS: Final = (Shuffled, Cut, CutCardPlaced, Loaded, CardsReturned, StackCounted, CardDrawn, CutCard)
 """Inputs about the stack and about cards, given also where another person gives all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
+class CroupierTraits:
     """The makings of a croupier, whatever the cards come from.
 
     Attributes:
@@ -73,10 +73,10 @@ class Person:
     say: Callable[[AnyInput], object]
     rng: random.Random
     clock: Clock
-    slips: Slips
+    slips: Mistakes
     players: Players | None
     pace: Pace
-    orders: Orders
+    orders: HouseInstructions
     game: Game
 
 
@@ -92,8 +92,8 @@ class Routine(ABC):
 
     def __init__(
         self,
-        person: Person,
-        hands: TableHands[Device],
+        person: CroupierTraits,
+        hands: CroupierActions[DealingDevice],
         quiet_at_s: Callable[[], float],
         remedies: Remedies,
     ) -> None:
@@ -104,9 +104,9 @@ class Routine(ABC):
         self._slips: Final = person.slips
         self._sheet: Final = SHEETS[person.game]
         self._table_hands = hands
-        self._situation: Final = Situation()
+        self._situation: Final = PromptState()
         self._stack: Final = StackWork(hands, self._sheet.law, person.orders, person.rng)
-        self._rhythm: Final = Rhythm(person.clock, person.rng, person.pace, quiet_at_s, self._act)
+        self._rhythm: Final = ActionTimer(person.clock, person.rng, person.pace, quiet_at_s, self._act)
         self._incidents: Final = Incidents(self._situation, remedies, person.orders, self._rhythm, self._act)
         self._is_settling = False
         """True if what it said last was the way out of an irregularity."""
@@ -144,7 +144,7 @@ class Routine(ABC):
         }
 
     @property
-    def _device(self) -> Device:
+    def _device(self) -> DealingDevice:
         return self._table_hands.device
 
     @property

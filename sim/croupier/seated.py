@@ -12,11 +12,11 @@ from msgspec import UNSET
 from regulations.events.inputs import AnyInput, Decision, Demonstration, Exposed, Misdeal, Revealed, RoundClosed
 from regulations.events.outputs import AnyOutput, Next
 from sim.croupier.incidents import Remedies
-from sim.croupier.layout import Layout, Spot, spot_of
-from sim.croupier.routine import Person, Routine
-from sim.croupier.slips import Mistake
-from sim.players import View
-from sim.table_hands import Device, TableHands
+from sim.croupier.layout import HandSpot, LaidCards, spot_of
+from sim.croupier.mistakes import Mistake
+from sim.croupier.routine import CroupierTraits, Routine
+from sim.croupier_actions import CroupierActions, DealingDevice
+from sim.players import PlayerView
 
 _NO_SUCH_SEAT: Final = 99
 
@@ -34,9 +34,9 @@ class SeatedCroupier(Routine):
 
     def __init__(
         self,
-        person: Person,
-        hands: TableHands[Device],
-        layout: Layout,
+        person: CroupierTraits,
+        hands: CroupierActions[DealingDevice],
+        layout: LaidCards,
         quiet_at_s: Callable[[], float],
         remedies: Remedies,
     ) -> None:
@@ -83,7 +83,7 @@ class SeatedCroupier(Routine):
         # Where two hands alone lie, `seat` is whose bettor may handle the cards (reading B17).
         return self._shown(spot_of(who, prompt.seat, prompt.hand) if who == "seat" else spot_of(who, UNSET, UNSET))
 
-    def _shown(self, spot: Spot) -> Revealed:
+    def _shown(self, spot: HandSpot) -> Revealed:
         """Turning a hand: its hidden cards are named where nothing has read them."""
         hidden = [laid for laid in self._layout.lying(spot) if not laid.is_open]
         cards = [laid.card for laid in hidden if laid.card is not None]
@@ -129,12 +129,12 @@ class SeatedCroupier(Routine):
         is_hit = self._situation.options.get("drawn_card_is_hit", False)
         return bool(is_hit) and not self._orders.types_hits and self._can_pull()
 
-    def _view(self, spot: Spot) -> View:
+    def _view(self, spot: HandSpot) -> PlayerView:
         lying = self._layout.lying(spot)
-        return View(
+        return PlayerView(
             own=[laid.card for laid in lying if laid.card is not None],
             is_hidden=any(not laid.is_open for laid in lying),
-            croupier=self._layout.open_cards(Spot("croupier")),
+            croupier=self._layout.open_cards(HandSpot("croupier")),
             options=self._situation.options,
         )
 
@@ -206,6 +206,6 @@ class SeatedCroupier(Routine):
         if right.cards is not UNSET:
             self._say(Revealed(who=right.who, seat=right.seat, hand=right.hand, cards=right.cards[:-1]))
         elif too_soon is not None and too_soon != prompt.to:
-            self._say(self._shown(Spot(too_soon)))
+            self._say(self._shown(HandSpot(too_soon)))
         else:
             self._say(Revealed(who="seat", seat=_NO_SUCH_SEAT))

@@ -4,8 +4,8 @@ from typing import Final
 
 from regulations.events.cards import Card
 from regulations.events.outputs import Irregularity
-from sim.draws import Out
-from sim.hands import Hands
+from sim.draws import PulledCard
+from sim.hands import AngelEyeActions
 
 
 class ShoeRemedies:
@@ -15,7 +15,7 @@ class ShoeRemedies:
         hands: what it can do to the shoe, and the cards it holds.
     """
 
-    def __init__(self, hands: Hands) -> None:
+    def __init__(self, hands: AngelEyeActions) -> None:
         self._hands: Final = hands
         self._known: Final[set[int]] = set()
 
@@ -29,10 +29,10 @@ class ShoeRemedies:
 
     def mend(self) -> None:
         """Pull out the card that hangs in the mouth, or else clear the errors."""
-        if self._hands.shoe.is_card_half_out:
+        if self._hands.shoe.panel.is_card_half_out:
             self._hands.finish_draw()
         else:
-            self._hands.shoe.clear_error()
+            self._hands.shoe.panel.clear_error()
 
     def cards_of(self, irregularity: Irregularity | None) -> list[Card]:
         """The cards that an irregularity is about, as they lie in its hand."""
@@ -47,6 +47,6 @@ class ShoeRemedies:
         # Untold cards come up in the order in which they left. If none is left, it is the one in its hand.
         return self._take(untold[:1] or out[-1:])
 
-    def _take(self, found: list[tuple[int, Out]]) -> list[Card]:
+    def _take(self, found: list[tuple[int, PulledCard]]) -> list[Card]:
         self._known.update(index for index, _out in found)
         return [out.card for _index, out in found]

@@ -31,7 +31,7 @@ def _rank(spot: tuple[str, int, int], first: str) -> tuple[bool, int, int]:
     return (is_house is not (first == "banker_first"), -seat if first == "last_seat_first" else seat, hand)
 
 
-class Situation:
+class PromptState:
     """The situation as of the last outputs heard.
 
     Attributes:

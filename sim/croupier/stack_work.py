@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from regulations.events.inputs import CardsReturned, Cut, CutCardPlaced, Loaded, Shuffled
 from regulations.law.game_law import GameLaw
-from sim.croupier.orders import Orders
-from sim.table_hands import Device, TableHands
+from sim.croupier.instructions import HouseInstructions
+from sim.croupier_actions import CroupierActions, DealingDevice
 
 
 class StackWork:
@@ -20,7 +20,9 @@ class StackWork:
         rng: shuffles and cuts.
     """
 
-    def __init__(self, hands: TableHands[Device], law: GameLaw, orders: Orders, rng: random.Random) -> None:
+    def __init__(
+        self, hands: CroupierActions[DealingDevice], law: GameLaw, orders: HouseInstructions, rng: random.Random
+    ) -> None:
         self.hands = hands
         """Other hands, when other equipment comes to the table."""
         self._law: Final = law

@@ -7,8 +7,8 @@ from typing import Final
 from protocols.mcuboot.image import ImageVersion
 from sim.firmware.build import HANGS, class_id_of, maker_key, payload_of, signed
 from sim.firmware.flash import NorFlash
-from sim.firmware.judge import Trust
-from sim.firmware.loader import BootLoader, Running
+from sim.firmware.image_check import BootTrust
+from sim.firmware.loader import BootLoader, RunningImage
 from sim.firmware.server import SmpServer
 from sim.firmware.slots import FlashMap
 from sim.wires.wire import Wire
@@ -20,7 +20,7 @@ FIRST_COUNTER: Final = 1
 _PAYLOAD_BYTES: Final = 24_000
 
 
-class Board:
+class FirmwareBoard:
     """The firmware side of one device; off at first.
 
     Args:
@@ -34,7 +34,7 @@ class Board:
     def __init__(self, loader: BootLoader, service: Wire | None = None) -> None:
         self.loader: Final = loader
         self.service: Final = service
-        self.running: Running | None = None
+        self.running: RunningImage | None = None
         self._server: SmpServer | None = None
         self._close_port()
 
@@ -48,7 +48,7 @@ class Board:
         """True if what runs never gets as far as to speak."""
         return self.running is not None and self.running.approved.image.payload.startswith(HANGS)
 
-    def start(self, power: Callable[[], None], reset: Callable[[], None]) -> Running | None:
+    def start(self, power: Callable[[], None], reset: Callable[[], None]) -> RunningImage | None:
         """Run the boot loader; return what runs now, None if nothing may.
 
         Args:
@@ -109,7 +109,7 @@ def new_board(
     image: bytes | None = None,
     where: FlashMap | None = None,
     checks_signature: bool = True,
-) -> Board:
+) -> FirmwareBoard:
     """A board as it leaves the factory, with a firmware.
 
     Args:
@@ -121,12 +121,12 @@ def new_board(
         checks_signature: False: it takes unsigned firmware.
 
     Raises:
-        sim.firmware.judge.ImageRefused: the image is none for this model, or not of its maker.
+        sim.firmware.image_check.ImageRefused: the image is none for this model, or not of its maker.
         sim.firmware.flash.FlashMisuse: the image is larger than a slot.
     """
     where = where or FlashMap()
-    trust = Trust(maker_key().public_key(), class_id_of(model), checks_signature)
+    trust = BootTrust(maker_key().public_key(), class_id_of(model), checks_signature)
     loader = BootLoader(NorFlash(where.geometry, rng), where, trust)
     first = image or signed(payload_of(_PAYLOAD_BYTES, 0), FIRST_VERSION, FIRST_COUNTER, model, maker_key())
     loader.provision(first)
-    return Board(loader, service)
+    return FirmwareBoard(loader, service)

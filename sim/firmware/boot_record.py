@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import Final
 
 from sim.firmware.records import RecordStore
-from sim.firmware.slots import Slot
+from sim.firmware.slots import FlashSlot
 
 _FORM: Final = struct.Struct(">BBI32s")
 NO_DIGEST: Final = bytes(32)
@@ -36,7 +36,7 @@ class BootRecord:
         trial_digest: the image that is tried, 32 bytes; another one in that slot is not.
     """
 
-    confirmed: Slot
+    confirmed: FlashSlot
     counter: int
     trial: Trial = Trial.NONE
     trial_digest: bytes = NO_DIGEST
@@ -48,7 +48,7 @@ def read_record(store: RecordStore) -> BootRecord | None:
     if raw is None or len(raw) != _FORM.size:
         return None
     confirmed, trial, counter, digest = _FORM.unpack(raw)
-    return BootRecord(Slot(confirmed), counter, Trial(trial), digest)
+    return BootRecord(FlashSlot(confirmed), counter, Trial(trial), digest)
 
 
 def write_record(store: RecordStore, record: BootRecord) -> None:

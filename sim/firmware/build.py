@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from protocols.mcuboot.codec import digest_of, encode_image
 from protocols.mcuboot.image import Image, ImageVersion, Tlv, TlvKind
-from sim.firmware.judge import key_hash
+from sim.firmware.image_check import key_hash
 
 VENDOR: Final = "cardshoe.invalid"
 VENDOR_ID: Final = uuid5(NAMESPACE_DNS, VENDOR)

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from protocols.tdp.codes import BootState
 from sim.firmware.boot_record import Trial
-from sim.firmware.judge import Approved, ImageRefusal, ImageRefused
-from sim.firmware.loader import BootLoader, Running
-from sim.firmware.slots import Slot, SlotWriter
-from sim.firmware.smp import Fields, General, Refusal, field
+from sim.firmware.image_check import BootableImage, ImageRefusal, ImageRefused
+from sim.firmware.loader import BootLoader, RunningImage
+from sim.firmware.slots import FlashSlot, SlotWriter
+from sim.firmware.smp import Fields, General, SmpError, field
 
 MAGIC: Final = bytes.fromhex("3D B8 F3 96")
 """The first bytes of an image; the first piece of an upload must be at least as long."""
@@ -21,7 +21,7 @@ UPLOAD: Final = 1
 ERASE: Final = 5
 
 
-class ImageError(IntEnum):
+class ImageGroupError(IntEnum):
     """Errors of the image group, of which we use these."""
 
     INVALID_TLV = 5
@@ -40,15 +40,15 @@ class ImageError(IntEnum):
     TEST_TO_ACTIVE_DENIED = 33
 
 
-REFUSALS: Final[Mapping[ImageRefusal, ImageError]] = {
-    "no_image": ImageError.INVALID_HEADER,
-    "unsupported": ImageError.INVALID_HEADER,
-    "records": ImageError.INVALID_TLV,
-    "wrong_hash": ImageError.INVALID_HASH,
-    "wrong_key": ImageError.INVALID_TLV,
-    "bad_signature": ImageError.INVALID_TLV,
-    "wrong_device": ImageError.INVALID_TLV,
-    "rolled_back": ImageError.CURRENT_VERSION_IS_NEWER,
+REFUSALS: Final[Mapping[ImageRefusal, ImageGroupError]] = {
+    "no_image": ImageGroupError.INVALID_HEADER,
+    "unsupported": ImageGroupError.INVALID_HEADER,
+    "records": ImageGroupError.INVALID_TLV,
+    "wrong_hash": ImageGroupError.INVALID_HASH,
+    "wrong_key": ImageGroupError.INVALID_TLV,
+    "bad_signature": ImageGroupError.INVALID_TLV,
+    "wrong_device": ImageGroupError.INVALID_TLV,
+    "rolled_back": ImageGroupError.CURRENT_VERSION_IS_NEWER,
 }
 """How SMP names what the boot loader would refuse; its own list has no word for a signature."""
 
@@ -74,7 +74,7 @@ class Images:
         running: what runs; None: the boot loader itself, for nothing else may.
     """
 
-    def __init__(self, loader: BootLoader, running: Running | None) -> None:
+    def __init__(self, loader: BootLoader, running: RunningImage | None) -> None:
         self._loader: Final = loader
         self._running: Final = running
         self._upload: _Upload | None = None
@@ -83,9 +83,9 @@ class Images:
 
     def states(self, _fields: Fields) -> Fields:
         """The images that lie in the slots."""
-        return {"images": [state for slot in Slot if (state := self._state(slot)) is not None]}
+        return {"images": [state for slot in FlashSlot if (state := self._state(slot)) is not None]}
 
-    def _state(self, slot: Slot) -> dict[str, Any] | None:
+    def _state(self, slot: FlashSlot) -> dict[str, Any] | None:
         record = self._loader.record
         try:
             approved = self._loader.approved(slot, 0)
@@ -114,7 +114,7 @@ class Images:
         if field(fields, "confirm", bool, default=False):
             self._confirm(digest)
         elif digest is None:
-            raise Refusal(ImageError.HASH_NOT_FOUND)
+            raise SmpError(ImageGroupError.HASH_NOT_FOUND)
         else:
             self._try(digest)
         return self.states({})
@@ -123,25 +123,25 @@ class Images:
         running = self._running
         # Only what runs: an image that nobody has seen running could turn out to be the last thing that ever did.
         if running is None or digest not in {None, running.approved.digest}:
-            raise Refusal(ImageError.CONFIRMATION_DENIED, General.BAD_STATE)
+            raise SmpError(ImageGroupError.CONFIRMATION_DENIED, General.BAD_STATE)
         if running.state is BootState.TEST_BOOT and self._loader.record.confirmed is not running.slot:
             self._loader.confirm(running)
 
     def _try(self, digest: bytes) -> None:
         record = self._loader.record
         if self._running is not None and self._running.approved.digest == digest:
-            raise Refusal(ImageError.TEST_TO_ACTIVE_DENIED, General.BAD_STATE)
+            raise SmpError(ImageGroupError.TEST_TO_ACTIVE_DENIED, General.BAD_STATE)
         approved = self._judged(record.confirmed.other, record.counter)
         if approved.digest != digest:
-            raise Refusal(ImageError.HASH_NOT_FOUND)
+            raise SmpError(ImageGroupError.HASH_NOT_FOUND)
         if not (record.trial is Trial.WANTED and record.trial_digest == digest):
             self._loader.want_trial(approved)
 
-    def _judged(self, slot: Slot, least_counter: int) -> Approved:
+    def _judged(self, slot: FlashSlot, least_counter: int) -> BootableImage:
         try:
             return self._loader.approved(slot, least_counter)
         except ImageRefused as refused:
-            raise Refusal(REFUSALS[refused.code]) from refused
+            raise SmpError(REFUSALS[refused.code]) from refused
 
     # --- upload and erase -------------------------------------------------------------------------------------------
 
@@ -159,11 +159,11 @@ class Images:
                 return {"off": resumed}
         upload = self._upload
         if upload is None:
-            raise Refusal(ImageError.INVALID_LENGTH, General.BAD_STATE)
+            raise SmpError(ImageGroupError.INVALID_LENGTH, General.BAD_STATE)
         if at != upload.writer.taken:
             return {"off": upload.writer.taken}
         if at + len(data) > upload.size:
-            raise Refusal(ImageError.DATA_OVERRUN)
+            raise SmpError(ImageGroupError.DATA_OVERRUN)
         upload.writer.write(data)
         return self._end(upload) if upload.writer.taken == upload.size else {"off": upload.writer.taken}
 
@@ -172,16 +172,16 @@ class Images:
         size: int = field(fields, "len", int)
         sha256: bytes | None = field(fields, "sha", bytes, None)
         if field(fields, "image", int, 0):
-            raise Refusal(ImageError.INVALID_SLOT)
+            raise SmpError(ImageGroupError.INVALID_SLOT)
         if self._upload is not None and self._upload.is_same(size, sha256):
             return self._upload.writer.taken
         slot = self._free_slot()
         if not 0 < size <= self._loader.where.slot_bytes:
-            raise Refusal(ImageError.TOO_LARGE if size > 0 else ImageError.INVALID_LENGTH)
+            raise SmpError(ImageGroupError.TOO_LARGE if size > 0 else ImageGroupError.INVALID_LENGTH)
         if data[: len(MAGIC)] != MAGIC:
-            raise Refusal(ImageError.INVALID_MAGIC)
+            raise SmpError(ImageGroupError.INVALID_MAGIC)
         if self._loader.record.trial is Trial.WANTED:
-            raise Refusal(ImageError.ALREADY_PENDING, General.BAD_STATE)
+            raise SmpError(ImageGroupError.ALREADY_PENDING, General.BAD_STATE)
         self._upload = _Upload(SlotWriter(self._loader.flash, self._loader.where, slot), size, sha256)
         return None
 
@@ -202,7 +202,7 @@ class Images:
         """
         slot = self._free_slot()
         if field(fields, "slot", int, int(slot)) != slot:
-            raise Refusal(ImageError.INVALID_SLOT)
+            raise SmpError(ImageGroupError.INVALID_SLOT)
         self._upload = None
         loader = self._loader
         loader.cancel_trial()
@@ -211,9 +211,9 @@ class Images:
             loader.flash.erase(at)
         return {}
 
-    def _free_slot(self) -> Slot:
+    def _free_slot(self) -> FlashSlot:
         """The slot that may be written: neither confirmed nor running."""
         slot = self._loader.record.confirmed.other
         if self._running is not None and self._running.slot is slot:
-            raise Refusal(ImageError.NO_FREE_SLOT, General.BAD_STATE)
+            raise SmpError(ImageGroupError.NO_FREE_SLOT, General.BAD_STATE)
         return slot

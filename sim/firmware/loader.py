@@ -10,13 +10,13 @@ from typing import Final
 from protocols.tdp.codes import BootState
 from sim.firmware.boot_record import NO_DIGEST, BootRecord, Trial, read_record, write_record
 from sim.firmware.flash import NorFlash
-from sim.firmware.judge import Approved, ImageRefused, Trust, judge
+from sim.firmware.image_check import BootableImage, BootTrust, ImageRefused, judge
 from sim.firmware.records import RecordStore
-from sim.firmware.slots import FlashMap, Slot, SlotWriter
+from sim.firmware.slots import FlashMap, FlashSlot, SlotWriter
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class RunningImage:
     """The image that runs.
 
     Attributes:
@@ -25,8 +25,8 @@ class Running:
         state: ``VERIFIED`` or ``TEST_BOOT``, as TDP has it.
     """
 
-    slot: Slot
-    approved: Approved
+    slot: FlashSlot
+    approved: BootableImage
     state: BootState
 
 
@@ -47,7 +47,7 @@ class BootLoader:
         trust: what was burned in.
     """
 
-    def __init__(self, flash: NorFlash, where: FlashMap, trust: Trust) -> None:
+    def __init__(self, flash: NorFlash, where: FlashMap, trust: BootTrust) -> None:
         self.flash: Final = flash
         self.where: Final = where
         self.trust: Final = trust
@@ -73,12 +73,12 @@ class BootLoader:
             FlashMisuse: it is larger than a slot.
         """
         approved = judge(image, self.trust, 0)
-        self._fill(Slot.A, image)
-        write_record(self._store, BootRecord(Slot.A, approved.counter))
+        self._fill(FlashSlot.A, image)
+        write_record(self._store, BootRecord(FlashSlot.A, approved.counter))
 
     # --- a boot -----------------------------------------------------------------------------------------------------
 
-    def boot(self) -> Running | None:
+    def boot(self) -> RunningImage | None:
         """Choose what runs; None: nothing may, and the device stays in its boot loader.
 
         Raises:
@@ -92,11 +92,11 @@ class BootLoader:
         if record.trial is not Trial.NONE:
             record = self._go_back(record)
         try:
-            return Running(record.confirmed, self.approved(record.confirmed, record.counter), BootState.VERIFIED)
+            return RunningImage(record.confirmed, self.approved(record.confirmed, record.counter), BootState.VERIFIED)
         except ImageRefused:
             return None
 
-    def _tried(self, record: BootRecord) -> Running | None:
+    def _tried(self, record: BootRecord) -> RunningImage | None:
         slot = record.confirmed.other
         try:
             approved = self.approved(slot, record.counter)
@@ -106,9 +106,9 @@ class BootLoader:
             return None
         # Before it runs: whatever it does, or the power, the next boot finds that it had its chance.
         self._note_trial(replace(record, trial=Trial.STARTED), approved)
-        return Running(slot, approved, BootState.TEST_BOOT)
+        return RunningImage(slot, approved, BootState.TEST_BOOT)
 
-    def _note_trial(self, record: BootRecord, approved: Approved) -> None:
+    def _note_trial(self, record: BootRecord, approved: BootableImage) -> None:
         del approved
         write_record(self._store, record)
 
@@ -119,7 +119,7 @@ class BootLoader:
 
     # --- for the firmware that runs ---------------------------------------------------------------------------------
 
-    def approved(self, slot: Slot, least_counter: int) -> Approved:
+    def approved(self, slot: FlashSlot, least_counter: int) -> BootableImage:
         """The image of a slot.
 
         Raises:
@@ -127,7 +127,7 @@ class BootLoader:
         """
         return judge(self.flash.read(self.where.at(slot), self.where.slot_bytes), self.trust, least_counter)
 
-    def want_trial(self, approved: Approved) -> None:
+    def want_trial(self, approved: BootableImage) -> None:
         """Have the next boot try the image of the slot that is not confirmed."""
         write_record(self._store, replace(self.record, trial=Trial.WANTED, trial_digest=approved.digest))
 
@@ -136,12 +136,12 @@ class BootLoader:
         if self.record.trial is Trial.WANTED:
             self._go_back(self.record)
 
-    def confirm(self, running: Running) -> None:
+    def confirm(self, running: RunningImage) -> None:
         """Keep what runs for good, and from then on nothing with a lower security counter. One step."""
         counter = max(self.record.counter, running.approved.counter)
         write_record(self._store, BootRecord(running.slot, counter))
 
-    def _fill(self, slot: Slot, image: bytes) -> None:
+    def _fill(self, slot: FlashSlot, image: bytes) -> None:
         writer = SlotWriter(self.flash, self.where, slot)
         writer.write(image)
         writer.finish()

@@ -5,8 +5,8 @@ from typing import Final
 
 from sim.firmware.images import ERASE, GROUP, STATE, UPLOAD, Images
 from sim.firmware.lines import FRAME_MAX, LineReader, to_lines
-from sim.firmware.loader import BootLoader, Running
-from sim.firmware.smp import READ, WRITE, Fields, Request, answer, field
+from sim.firmware.loader import BootLoader, RunningImage
+from sim.firmware.smp import READ, WRITE, Fields, SmpRequest, answer, field
 
 _OS: Final = 0
 _ECHO: Final = 0
@@ -25,7 +25,7 @@ class SmpServer:
     """
 
     def __init__(
-        self, loader: BootLoader, running: Running | None, send: Callable[[bytes], None], reset: Callable[[], None]
+        self, loader: BootLoader, running: RunningImage | None, send: Callable[[bytes], None], reset: Callable[[], None]
     ) -> None:
         images = Images(loader, running)
         self._send: Final = send
@@ -33,13 +33,13 @@ class SmpServer:
         self._is_reset_wanted = False
         self._reader: Final = LineReader()
         self._services: Final = {
-            Request(WRITE, _OS, _ECHO): _echo,
-            Request(WRITE, _OS, _RESET): self._want_reset,
-            Request(READ, _OS, _PARAMETERS): _parameters,
-            Request(READ, GROUP, STATE): images.states,
-            Request(WRITE, GROUP, STATE): images.change,
-            Request(WRITE, GROUP, UPLOAD): images.upload,
-            Request(WRITE, GROUP, ERASE): images.erase,
+            SmpRequest(WRITE, _OS, _ECHO): _echo,
+            SmpRequest(WRITE, _OS, _RESET): self._want_reset,
+            SmpRequest(READ, _OS, _PARAMETERS): _parameters,
+            SmpRequest(READ, GROUP, STATE): images.states,
+            SmpRequest(WRITE, GROUP, STATE): images.change,
+            SmpRequest(WRITE, GROUP, UPLOAD): images.upload,
+            SmpRequest(WRITE, GROUP, ERASE): images.erase,
         }
 
     def receive(self, data: bytes) -> None:

@@ -8,16 +8,16 @@ from sim.firmware.flash import FlashMisuse, Geometry, NorFlash
 from sim.firmware.records import RecordStore
 
 
-class Slot(IntEnum):
+class FlashSlot(IntEnum):
     """A place for an image, which runs from there."""
 
     A = 0
     B = 1
 
     @property
-    def other(self) -> "Slot":
+    def other(self) -> "FlashSlot":
         """The one that this is not."""
-        return Slot.B if self is Slot.A else Slot.A
+        return FlashSlot.B if self is FlashSlot.A else FlashSlot.A
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class FlashMap:
 
     def __post_init__(self) -> None:
         """Work out the flash."""
-        blocks = len(Slot) * self.slot_blocks + RecordStore.BLOCKS
+        blocks = len(FlashSlot) * self.slot_blocks + RecordStore.BLOCKS
         object.__setattr__(self, "geometry", Geometry(self.block_bytes, self.page_bytes, blocks))
 
     @property
@@ -46,14 +46,14 @@ class FlashMap:
         """Bytes of a slot: as large may an image be."""
         return self.slot_blocks * self.block_bytes
 
-    def at(self, slot: Slot) -> int:
+    def at(self, slot: FlashSlot) -> int:
         """Address of a slot."""
         return slot * self.slot_bytes
 
     @property
     def records_at(self) -> int:
         """Address of the boot record."""
-        return len(Slot) * self.slot_bytes
+        return len(FlashSlot) * self.slot_bytes
 
 
 class SlotWriter:
@@ -68,7 +68,7 @@ class SlotWriter:
         taken: bytes that came so far.
     """
 
-    def __init__(self, flash: NorFlash, where: FlashMap, slot: Slot) -> None:
+    def __init__(self, flash: NorFlash, where: FlashMap, slot: FlashSlot) -> None:
         self._flash: Final = flash
         self._where: Final = where
         self._at: Final = where.at(slot)

@@ -27,7 +27,7 @@ class General(IntEnum):
     NOT_SUPPORTED = 8
 
 
-class Refusal(Exception):
+class SmpError(Exception):
     """A request that is not done.
 
     Attributes:
@@ -44,7 +44,7 @@ class Refusal(Exception):
 Fields = Mapping[str, Any]
 """The fields of a request or an answer, as CBOR has them."""
 Serve = Callable[[Fields], Fields]
-"""Does what is asked; raises ``Refusal``, or ``General`` by ``GeneralRefusal``."""
+"""Does what is asked; raises ``SmpError``, or ``General`` by ``GeneralRefusal``."""
 
 
 class GeneralRefusal(Exception):
@@ -59,7 +59,7 @@ class GeneralRefusal(Exception):
         self.code: Final = code
 
 
-class Request(NamedTuple):
+class SmpRequest(NamedTuple):
     """A request: an operation, a group and a command of it."""
 
     operation: int
@@ -67,7 +67,7 @@ class Request(NamedTuple):
     command: int
 
 
-def answer(packet: bytes, services: Mapping[Request, Serve]) -> bytes | None:
+def answer(packet: bytes, services: Mapping[SmpRequest, Serve]) -> bytes | None:
     """Do what a packet asks, and return the answer; None for what is no request.
 
     Args:
@@ -81,10 +81,10 @@ def answer(packet: bytes, services: Mapping[Request, Serve]) -> bytes | None:
     if operation not in {READ, WRITE} or size != len(packet) - _HEADER.size:
         return None
     try:
-        fields = _served(Request(operation, group, command), packet[_HEADER.size :], services)
+        fields = _served(SmpRequest(operation, group, command), packet[_HEADER.size :], services)
     except GeneralRefusal as refusal:
         fields = {"rc": int(refusal.code)}
-    except Refusal as refusal:
+    except SmpError as refusal:
         second = version >= _SECOND
         fields = {"err": {"group": group, "rc": refusal.code}} if second else {"rc": int(refusal.general)}
     body = cbor2.dumps(fields)
@@ -92,7 +92,7 @@ def answer(packet: bytes, services: Mapping[Request, Serve]) -> bytes | None:
     return _HEADER.pack(first, 0, len(body), group, sequence, command) + body
 
 
-def _served(request: Request, body: bytes, services: Mapping[Request, Serve]) -> Fields:
+def _served(request: SmpRequest, body: bytes, services: Mapping[SmpRequest, Serve]) -> Fields:
     serve = services.get(request)
     if serve is None:
         raise GeneralRefusal(General.NOT_SUPPORTED)

@@ -3,23 +3,23 @@
 from typing import Final
 
 from sim.angel_eye.settings import ShoeSettings
-from sim.control import Control
+from sim.control import AngelEyeControl
 from sim.croupier.croupier import Croupier
-from sim.croupier.routine import Person, Routine
-from sim.hands import Hands, hands_at
-from sim.simulated import Ask, Made, Order, SimOption, SimulatedKind
+from sim.croupier.routine import CroupierTraits, Routine
+from sim.hands import AngelEyeActions, hands_at
+from sim.simulated import Ask, DeviceOrder, SimOption, SimulatedDevice, SimulatedKind
 
 
-def _make(order: Order) -> Made[Hands]:
+def _make(order: DeviceOrder) -> SimulatedDevice[AngelEyeActions]:
     values = {"initial_burn": "per_deck", "round_burn": False, **order.values}
     settings = ShoeSettings(
         initial_burn=values["initial_burn"], burn_cards=order.decks, round_burn=values["round_burn"]
     )
     hands = hands_at(order.wire, order.clock, order.decks, settings)
-    return Made(hands, Control(hands, order.wire, order.seed))
+    return SimulatedDevice(hands, AngelEyeControl(hands, order.wire, order.seed))
 
 
-def _croupier(hands: Hands, person: Person, _ask: Ask) -> Routine:
+def _croupier(hands: AngelEyeActions, person: CroupierTraits, _ask: Ask) -> Routine:
     return Croupier(
         hands,
         person.say,

@@ -6,14 +6,14 @@ from sim.bee_tek.control import BeeTekControl
 from sim.bee_tek.hands import BeeTekHands, bee_tek_at
 from sim.bee_tek.shoe import MODES, BeeTekSettings
 from sim.croupier.reading import reading_croupier
-from sim.simulated import Made, Order, SimOption, SimulatedKind
+from sim.simulated import DeviceOrder, SimOption, SimulatedDevice, SimulatedKind
 
 
-def _make(order: Order) -> Made[BeeTekHands]:
+def _make(order: DeviceOrder) -> SimulatedDevice[BeeTekHands]:
     values = {"mode": "diagnostic", "repeat_characters": False, **order.values}
     settings = BeeTekSettings(mode=MODES[values["mode"]], repeats_characters=values["repeat_characters"])
     hands = bee_tek_at(order.wire, order.clock, order.decks, settings)
-    return Made(hands, BeeTekControl(hands, order.wire, order.seed))
+    return SimulatedDevice(hands, BeeTekControl(hands, order.wire, order.seed))
 
 
 KINDS: Final = (
@@ -31,7 +31,7 @@ KINDS: Final = (
         options=(
             SimOption(
                 "--mode",
-                "The mode: baccarat, or report every card of any game.",
+                "The mode: play the game along, or report every card of any game.",
                 words=tuple(MODES),
                 default="diagnostic",
             ),

@@ -7,24 +7,33 @@ from pathlib import Path
 from typing import Any, Final
 
 from regulations.events.vocabulary import EquipmentKind
-from sim.croupier.linked import LinkedCroupier
-from sim.croupier.routine import Person, Routine
-from sim.felt import Felt
-from sim.firmware.board import Board, new_board
+from sim.croupier.routine import CroupierTraits, Routine
+from sim.croupier.tdp_croupier import TdpCroupier
+from sim.felt import CardTable
+from sim.firmware.board import FirmwareBoard, new_board
 from sim.firmware.flash import FlashMisuse
-from sim.firmware.judge import ImageRefused
-from sim.simulated import Ask, BadOrder, Made, Order, Running, RunOrder, SimOption, SimulatedKind
+from sim.firmware.image_check import ImageRefused
+from sim.simulated import (
+    Ask,
+    BadOrder,
+    DeviceOrder,
+    ProcessOrder,
+    RunningDevice,
+    SimOption,
+    SimulatedDevice,
+    SimulatedKind,
+)
 from sim.tdp.certified import SECURED, certified, signer_of
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
 from sim.tdp.hostile import CLONED, USB_EXTRAS, Hostile, attests_with, taking_any_host, unit_key_name
-from sim.tdp.identity import Identity
+from sim.tdp.identity import SimIdentity
 from sim.tdp.machine import Machine
+from sim.tdp.machine_faults import JamPlace
 from sim.tdp.machine_hands import AnyMachineHands, MachineHands
 from sim.tdp.reference_shoe import SEED_MAX, ReferenceShoe
-from sim.tdp.settings import SHELVES, TdpSettings
-from sim.tdp.trouble import Place
-from sim.usb.hostile import Guise
+from sim.tdp.settings import SHELVES, TdpMachineSettings
+from sim.usb.hostile import ExtraInterface
 from sim.wires.pty import PtyWire
 
 Values = Mapping[str, Any]
@@ -63,14 +72,14 @@ def hostile_ways(values: Values) -> frozenset[Hostile]:
     return frozenset(map(Hostile, values.get("hostile", ())))
 
 
-def usb_side(serial_number: str, values: Values) -> tuple[str, Guise | None]:
+def usb_side(serial_number: str, values: Values) -> tuple[str, ExtraInterface | None]:
     """The serial number that it bears, and the interface that it offers besides; the first, if several were named."""
     hostile = hostile_ways(values)
     extra = next((USB_EXTRAS[way] for way in USB_EXTRAS if way in hostile), None)
     return CLONED if Hostile.CLONED_SERIAL in hostile else serial_number, extra
 
 
-def settings_of(title: str, order: Order, port: PtyWire | None) -> TdpSettings:
+def settings_of(title: str, order: DeviceOrder, port: PtyWire | None) -> TdpMachineSettings:
     """The settings that were ordered.
 
     Args:
@@ -82,7 +91,7 @@ def settings_of(title: str, order: Order, port: PtyWire | None) -> TdpSettings:
         BadOrder: serial number, certificate, key or firmware cannot be used.
     """
     values, hostile = order.values, hostile_ways(order.values)
-    settings = TdpSettings(
+    settings = TdpMachineSettings(
         identity=_identity(title, usb_side(order.serial_number, values)[0]),
         reads=not values.get("blind"),
         keeps_events=not values.get("forgetful"),
@@ -100,14 +109,14 @@ def settings_of(title: str, order: Order, port: PtyWire | None) -> TdpSettings:
     return replace(settings, context=context, signer=signer, board=board)
 
 
-def _identity(model: str, serial_number: str) -> Identity:
+def _identity(model: str, serial_number: str) -> SimIdentity:
     try:
-        return Identity().changed("serial", serial_number).changed("model", model)
+        return SimIdentity().changed("serial", serial_number).changed("model", model)
     except ValueError as error:
         raise BadOrder(f"--serial-number: {error}", "Give a shorter one.") from error
 
 
-def _secured(settings: TdpSettings, files: Sequence[Path | None]) -> TdpSettings:
+def _secured(settings: TdpMachineSettings, files: Sequence[Path | None]) -> TdpMachineSettings:
     certificate, key, authority = files
     if certificate is None and key is None and authority is None:
         return settings
@@ -138,7 +147,7 @@ def _signer(
     return None
 
 
-def _board(title: str, order: Order, port: PtyWire, hostile: frozenset[Hostile]) -> Board:
+def _board(title: str, order: DeviceOrder, port: PtyWire, hostile: frozenset[Hostile]) -> FirmwareBoard:
     firmware: Path | None = order.values.get("firmware")
     try:
         return new_board(
@@ -168,13 +177,13 @@ def _service_port(values: Values) -> PtyWire | None:
         raise BadOrder(f"{service}: {error.strerror or error}", "Choose another name.") from error
 
 
-def _run(order: RunOrder) -> Running:
+def _run(order: ProcessOrder) -> RunningDevice:
     """A shoe whose firmware is a program of its own."""
     try:
         shoe = ReferenceShoe(order.program, order.serial_number, 1 + order.seed % SEED_MAX)
     except OSError as error:
         raise BadOrder(str(error), "Build it again: `make -C reference/shoe clean posix`.") from error
-    return Running(MachineHands(shoe, Felt(order.decks)), shoe.port, shoe.settings, shoe)
+    return RunningDevice(MachineHands(shoe, CardTable(order.decks)), shoe.port, shoe.settings, shoe)
 
 
 def _kind(
@@ -185,9 +194,9 @@ def _kind(
     *,
     commands: tuple[str, ...],
     options: tuple[SimOption, ...] = (),
-    run: Callable[[RunOrder], Running] | None = None,
+    run: Callable[[ProcessOrder], RunningDevice] | None = None,
 ) -> SimulatedKind[TdpHands]:
-    def make(order: Order) -> Made[TdpHands]:
+    def make(order: DeviceOrder) -> SimulatedDevice[TdpHands]:
         port = _service_port(order.values)
         try:
             settings = settings_of(title, order, port)
@@ -197,7 +206,7 @@ def _kind(
             raise
         rng = random.Random(order.seed)  # cards, no secret
         hands = tdp_at(kind, order.wire, order.clock, order.decks, rng, settings)
-        return Made(
+        return SimulatedDevice(
             hands,
             TdpControl(hands, order.wire, order.seed),
             {"security": "plain"} if settings.context is None else {},
@@ -222,8 +231,8 @@ def _kind(
     )
 
 
-def _croupier(hands: AnyMachineHands, person: Person, ask: Ask) -> Routine:
-    return LinkedCroupier(
+def _croupier(hands: AnyMachineHands, person: CroupierTraits, ask: Ask) -> Routine:
+    return TdpCroupier(
         hands,
         person.say,
         ask,
@@ -240,7 +249,7 @@ def _croupier(hands: AnyMachineHands, person: Person, ask: Ask) -> Routine:
 def _mishaps(device: Machine) -> Mapping[str, Callable[[], object]]:
     return {
         "unread": device.reader.fail_next,
-        "jam": lambda: device.mishaps.jam(Place.EXIT),
+        "jam": lambda: device.mishaps.jam(JamPlace.EXIT),
         "double feed": device.double_feed_next,
         "dust": device.mishaps.block_sensor,
         "cover": device.open_cover,

@@ -10,13 +10,13 @@ from typing import Final, Protocol
 
 from regulations.events.cards import Card
 from regulations.events.vocabulary import EquipmentKind
-from sim.draws import Draw, Out
-from sim.magazine import CutCard, Magazine
+from sim.croupier_actions import DealingDevice
+from sim.draws import Draw, PulledCard
+from sim.magazine import CutCardMarker, Magazine
 from sim.shuffling import Shuffling
-from sim.table_hands import Device
 
 
-class PlainDevice(Device, Protocol):
+class PlainDevice(DealingDevice, Protocol):
     """Dealing equipment without electronics."""
 
     @property
@@ -27,7 +27,7 @@ class PlainDevice(Device, Protocol):
         """Take used cards back."""
 
 
-class PlainStack:
+class PlainStack(Magazine):
     """A stack and a mouth: a shoe or a dealing box; the cut card comes out of it as a pull of its own.
 
     Args:
@@ -35,7 +35,7 @@ class PlainStack:
     """
 
     def __init__(self, *, reads: bool) -> None:
-        self._magazine: Final = Magazine()
+        super().__init__()
         self._reads: Final = reads
 
     @property
@@ -43,34 +43,12 @@ class PlainStack:
         """It does not."""
         return False
 
-    @property
-    def cards(self) -> tuple[Card, ...]:
-        """The cards in it, the mouth first."""
-        return self._magazine.cards
-
-    @property
-    def cards_left(self) -> int:
-        """How many cards are in it, the cut card not counted."""
-        return self._magazine.cards_left
-
-    def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
-        """Put a stack in.
-
-        Raises:
-            ValueError: there are cards in it, or the cut card does not fit.
-        """
-        self._magazine.load(cards, cut_card_behind)
-
-    def unload(self) -> list[Card]:
-        """Take all cards out, and the cut card."""
-        return self._magazine.take_all()
-
     def draw(self) -> Draw:
         """Pull: a card, the cut card, or nothing if it is empty."""
-        item = self._magazine.take()
-        if isinstance(item, CutCard):
+        item = self.take()
+        if isinstance(item, CutCardMarker):
             return Draw(cut_card=True)
-        return Draw() if item is None else Draw((Out(item, item if self._reads else None),))
+        return Draw() if item is None else Draw((PulledCard(item, item if self._reads else None),))
 
     def take_back(self, cards: Sequence[Card]) -> None:
         """Nothing is put back into a stack.
@@ -161,7 +139,7 @@ class PlainShufflerDealer:
         if not self._bag:
             return Draw()
         card = self._bag.pop(self._rng.randrange(len(self._bag)))
-        return Draw((Out(card, card if self._reads else None),))
+        return Draw((PulledCard(card, card if self._reads else None),))
 
     def take_back(self, cards: Sequence[Card]) -> None:
         """Take used cards back."""

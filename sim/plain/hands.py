@@ -3,13 +3,13 @@
 import random
 
 from regulations.events.vocabulary import EquipmentKind
-from sim.felt import Felt
+from sim.croupier_actions import CroupierActions
+from sim.felt import CardTable
 from sim.plain.devices import PlainDevice, PlainShuffler, plain_device
 from sim.shuffling import Shuffling
-from sim.table_hands import TableHands
 
 
-class PlainHands(TableHands[PlainDevice]):
+class PlainHands(CroupierActions[PlainDevice]):
     """Hands at a table with one piece of plain equipment."""
 
     @property
@@ -44,4 +44,4 @@ def plain_hands_at(kind: EquipmentKind, decks: int, rng: random.Random, *, reads
         rng: what the equipment shuffles or draws with, if it does.
         reads: whether the equipment reads the cards that come out of it, face down or not.
     """
-    return PlainHands(plain_device(kind, rng, reads=reads), Felt(decks))
+    return PlainHands(plain_device(kind, rng, reads=reads), CardTable(decks))

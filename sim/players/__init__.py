@@ -5,6 +5,6 @@ sensible one plays that game, ``players`` all of them at a table.
 """
 
 from sim.players.players import Players, Strategy
-from sim.players.view import View
+from sim.players.view import PlayerView
 
-__all__ = ["Players", "Strategy", "View"]
+__all__ = ["PlayerView", "Players", "Strategy"]

@@ -6,7 +6,7 @@ from typing import Final
 
 from regulations.events.vocabulary import DecisionAction
 from sim.players.cards import ACE, TWENTY_ONE, is_special, ranks_of, total_of, value_of
-from sim.players.view import View
+from sim.players.view import PlayerView
 
 SHOW: Final = "show"
 """Instead of an action: the player's cards are to be turned first."""
@@ -50,7 +50,7 @@ _SOFT_EIGHTEEN: Final = 18
 _SOFT_EIGHTEEN_HITS: Final = range(9, ACE + 1)
 
 
-def possible(actions: Sequence[str], view: View) -> list[str]:
+def possible(actions: Sequence[str], view: PlayerView) -> list[str]:
     """Actions that a player may ask for, who knows the hand even where the table does not.
 
     Args:
@@ -67,7 +67,7 @@ def possible(actions: Sequence[str], view: View) -> list[str]:
     return list(actions)
 
 
-def chosen_at_random(actions: Sequence[str], view: View, rng: random.Random) -> str:
+def chosen_at_random(actions: Sequence[str], view: PlayerView, rng: random.Random) -> str:
     """Any of them; hidden cards are shown now and then, for only then it is asked what open ones can have."""
     action = rng.choice(possible(actions, view))
     if view.is_hidden and (_must_be_open(action, view) or rng.random() < _P_SHOWS):
@@ -75,7 +75,7 @@ def chosen_at_random(actions: Sequence[str], view: View, rng: random.Random) -> 
     return action
 
 
-def chosen_by_the_book(actions: Sequence[str], view: View) -> str:
+def chosen_by_the_book(actions: Sequence[str], view: PlayerView) -> str:
     """The action of a sensible player against the croupier's open card; hidden cards are shown where that gains."""
     offered = possible(actions, view)
     if SHOW in offered:
@@ -86,18 +86,18 @@ def chosen_by_the_book(actions: Sequence[str], view: View) -> str:
     return SHOW if action not in offered or _must_be_open(action, view) else action
 
 
-def _worth_showing(view: View) -> list[str]:
+def _worth_showing(view: PlayerView) -> list[str]:
     """The decisions that are not offered before the cards are open, and would be then."""
     if len(view.own) == _PAIR:
         return ["split", "surrender", "double"]
     return ["half_pay"] if len(view.own) == _FIVE else []
 
 
-def _must_be_open(action: str, view: View) -> bool:
+def _must_be_open(action: str, view: PlayerView) -> bool:
     return action in _ASKED_OPEN or (action == "double" and view.options.get("double") == "eleven_only")
 
 
-def _wanted(offered: Collection[str], view: View) -> str:
+def _wanted(offered: Collection[str], view: PlayerView) -> str:
     against = value_of(view.croupier[0]) if view.croupier else ACE
     points, is_soft = total_of(view.own)
     wishes: list[DecisionAction] = []
@@ -116,11 +116,11 @@ def _wanted(offered: Collection[str], view: View) -> str:
     return next(iter(offered))
 
 
-def _is_pair(view: View) -> bool:
+def _is_pair(view: PlayerView) -> bool:
     return len(view.own) == _PAIR and len(set(ranks_of(view.own))) == 1
 
 
-def _may_double(points: int, view: View) -> bool:
+def _may_double(points: int, view: PlayerView) -> bool:
     return len(view.own) == _PAIR and (view.options.get("double") != "eleven_only" or points == ACE)
 
 

@@ -15,7 +15,7 @@ from regulations.law.stakes import stake_of
 from sim.players import blackjack
 from sim.players.bets import ANY, FIRST, SIDE
 from sim.players.cards import is_queen_high_or_better
-from sim.players.view import View
+from sim.players.view import PlayerView
 
 Strategy = Literal["random", "basic"]
 """``random``: any action that is allowed; ``basic``: what a sensible player does."""
@@ -75,7 +75,7 @@ class Players:
         """The stakes that stood in a tie before the round of the last bets."""
         self._bet_in: int | UnsetType | None = None
         """The round of the last bets; ``None`` until the table has said something about its wagers."""
-        self._choose: Final[Callable[[Next, View], str]] = {
+        self._choose: Final[Callable[[Next, PlayerView], str]] = {
             "random": self._choose_any,
             "basic": _BASIC.get(game, _first),
         }[strategy]
@@ -194,7 +194,7 @@ class Players:
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
-    def decide(self, prompt: Next, view: View) -> Decision | None:
+    def decide(self, prompt: Next, view: PlayerView) -> Decision | None:
         """The answer to ``decide``; ``None`` if the player wants the cards turned first.
 
         Args:
@@ -223,7 +223,7 @@ class Players:
             any_pair=self._pair_again() if action.beside else UNSET,
         )
 
-    def _other(self, prompt: Next, view: View) -> Decision | None:
+    def _other(self, prompt: Next, view: PlayerView) -> Decision | None:
         """A decision of another bettor about the own wager, where players decide at random (readings J16, J22, J28)."""
         if prompt.bettors is UNSET or self._strategy != "random" or self._rng.random() >= _P_OTHER_DECIDES:
             return None
@@ -235,10 +235,10 @@ class Players:
         amount = self._amount(action, one.seat, one.id, view)
         return Decision(seat=one.seat, hand=one.hand, id=one.id, action=action.name, amount=amount)
 
-    def _choose_any(self, prompt: Next, view: View) -> str:
+    def _choose_any(self, prompt: Next, view: PlayerView) -> str:
         return blackjack.chosen_at_random(_offered(prompt), view, self._rng)
 
-    def _decider(self, seat: int, view: View) -> int:
+    def _decider(self, seat: int, view: PlayerView) -> int:
         """Who decides on a seat where the prompt leaves it to the players: as they sit, or the highest wager."""
         bettors = {
             who: stake for (at, bet, who), stake in self._stakes.items() if at == seat and bet == self._offer.main
@@ -249,7 +249,7 @@ class Players:
             return min(bettors, key=lambda who: (-bettors[who], who))
         return min(bettors)
 
-    def _amount(self, choice: Choice, seat: int, who: int, view: View) -> int | UnsetType:
+    def _amount(self, choice: Choice, seat: int, who: int, view: PlayerView) -> int | UnsetType:
         """The amount of a wager that a decision adds, as the bank allows it; unset if it adds none, or none is told."""
         if choice.amounts is None or not self._stakes_told:
             return UNSET
@@ -267,26 +267,26 @@ def _offered(prompt: Next) -> Sequence[str]:
     return () if prompt.actions is UNSET else prompt.actions
 
 
-def _first(prompt: Next, _view: View) -> str:
+def _first(prompt: Next, _view: PlayerView) -> str:
     return _offered(prompt)[0]
 
 
-def _blackjack(prompt: Next, view: View) -> str:
+def _blackjack(prompt: Next, view: PlayerView) -> str:
     return blackjack.chosen_by_the_book(_offered(prompt), view)
 
 
-def _casino_war(prompt: Next, _view: View) -> str:
+def _casino_war(prompt: Next, _view: PlayerView) -> str:
     """To challenge loses less in the long run than to give half up."""
     return "challenge" if "challenge" in _offered(prompt) else _offered(prompt)[0]
 
 
-def _q_poker(prompt: Next, view: View) -> str:
+def _q_poker(prompt: Next, view: PlayerView) -> str:
     """Plays with queen-high or better, as the croupier must (reading Q1)."""
     wish = "play" if is_queen_high_or_better(view.own) else "fold"
     return wish if wish in _offered(prompt) else _offered(prompt)[0]
 
 
-_BASIC: Final[Mapping[Game, Callable[[Next, View], str]]] = {
+_BASIC: Final[Mapping[Game, Callable[[Next, PlayerView], str]]] = {
     "blackjack": _blackjack,
     "casino_war": _casino_war,
     "q_poker": _q_poker,

@@ -8,7 +8,7 @@ from regulations.events.cards import Card
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class PlayerView:
     """A player's view of the table.
 
     Attributes:

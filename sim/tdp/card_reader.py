@@ -14,7 +14,7 @@ UNREAD_MAX: Final = 3
 """Cards in a row that are not read before the device takes its reader for dirty."""
 
 
-class Reading(NamedTuple):
+class CardReading(NamedTuple):
     """The reading of a card: the card or None, how sure it is (percent), and whether it is of another set."""
 
     card: Card | None
@@ -27,8 +27,8 @@ class Reading(NamedTuple):
         return Face.UNKNOWN if self.card is None else Face.DOWN
 
 
-NOTHING: Final = Reading(None, 0)
-FOREIGN: Final = Reading(None, 0, foreign=True)
+NOTHING: Final = CardReading(None, 0)
+FOREIGN: Final = CardReading(None, 0, foreign=True)
 
 
 class CardReader:
@@ -41,11 +41,11 @@ class CardReader:
     def __init__(self, *, reads: bool) -> None:
         self.reads: Final = reads
         self.unread_in_a_row = 0
-        self._next: deque[Reading] = deque()
+        self._next: deque[CardReading] = deque()
 
-    def scan(self, card: Card) -> Reading:
+    def scan(self, card: Card) -> CardReading:
         """Read a card."""
-        reading = self._next.popleft() if self._next else Reading(card, CONFIDENT)
+        reading = self._next.popleft() if self._next else CardReading(card, CONFIDENT)
         if not self.reads:
             return NOTHING
         self.unread_in_a_row = 0 if reading.card is not None else self.unread_in_a_row + 1
@@ -57,7 +57,7 @@ class CardReader:
 
     def misread_next(self, card: Card) -> None:
         """Take one more card for ``card``."""
-        self._next.append(Reading(card, DOUBTFUL))
+        self._next.append(CardReading(card, DOUBTFUL))
 
     def foreign_next(self) -> None:
         """Find a back of another set on one more card."""

@@ -16,10 +16,10 @@ from sim.clock import Act, Clock
 from sim.draws import ShoeMisuse
 from sim.tdp.card_reader import CardReader
 from sim.tdp.electronics import Electronics
-from sim.tdp.memory import Counts, MakeEvent, Memory
-from sim.tdp.mishaps import Mishaps
+from sim.tdp.machine_faults import JamPlace, MachineStopped
+from sim.tdp.memory import CardCounts, DeviceMemory, MakeEvent
+from sim.tdp.mishaps import MachineFaults
 from sim.tdp.motion import Motion
-from sim.tdp.trouble import Place, Trouble
 
 FOR_DEALING: Final = 0
 """The key's position (section 9)."""
@@ -37,14 +37,14 @@ class Chassis(ABC):
         reader: reads the cards that leave.
     """
 
-    places: tuple[Place, ...] = ()
+    places: tuple[JamPlace, ...] = ()
     """Where a card can stick in it."""
 
     def __init__(self, electronics: Electronics, clock: Clock, reader: CardReader) -> None:
         self.electronics: Final = electronics
         self.reader: Final = reader
         self._motion: Final = Motion(electronics, self.fail, self.resume)
-        self.mishaps: Final = Mishaps(self.places, reader, electronics, self._motion, clock)
+        self.mishaps: Final = MachineFaults(self.places, reader, electronics, self._motion, clock)
         self._permits = 0
         """Cards that may still be drawn by hand."""
         self._permit = 0
@@ -60,7 +60,7 @@ class Chassis(ABC):
         """The cards that it counts as its stack: those that neither stick nor lie at the exit."""
 
     @abstractmethod
-    def fail(self, trouble: Trouble) -> None:
+    def fail(self, trouble: MachineStopped) -> None:
         """Take note of a fault, tell of it, and let nothing out."""
 
     def _rest(self) -> bool:
@@ -80,7 +80,7 @@ class Chassis(ABC):
         """Keep an event; if no card may leave after it, what was unlocked is locked.
 
         Raises:
-            sim.tdp.supply.PowerFailed: the power went before it was kept.
+            sim.tdp.power.PowerFailed: the power went before it was kept.
         """
         self.electronics.keep(make, and_note)
         self._look_for_room()
@@ -90,11 +90,11 @@ class Chassis(ABC):
             self._permits = 0
 
     @property
-    def _memory(self) -> Memory:
+    def _memory(self) -> DeviceMemory:
         return self.electronics.memory
 
     @property
-    def _counts(self) -> Counts:
+    def _counts(self) -> CardCounts:
         return self._memory.counts
 
     # --- what anybody can see ---------------------------------------------------------------------------------------
@@ -215,7 +215,7 @@ class Chassis(ABC):
         if self._cover_open:
             self._end_waiting()
             if self._are_cards_moving():
-                self._motion.interrupt(Trouble(FaultCode.COVER_OPEN))
+                self._motion.interrupt(MachineStopped(FaultCode.COVER_OPEN))
             else:
                 self._motion.stop()
             return
@@ -243,7 +243,7 @@ class Chassis(ABC):
 
         def note() -> None:
             self._touched = False
-            self._memory.counts = Counts(stack=counted)
+            self._memory.counts = CardCounts(stack=counted)
 
         self.keep(lambda boot, number: StackLoaded(boot, number, counted), note)
         self.electronics.supply.step()

@@ -4,16 +4,26 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from protocols.tdp.codes import BootReason, FaultCode
-from sim.control_lines import COUNT_MAX, BadLine, Command, ControlLines, Said, name_of, none, number, one_of
+from sim.control_lines import (
+    COUNT_MAX,
+    BadCommand,
+    ControlCommand,
+    ControlLines,
+    ControlResult,
+    name_of,
+    none,
+    number,
+    one_of,
+)
 from sim.tdp.hands import TdpHands
+from sim.tdp.machine_faults import JamPlace
 from sim.tdp.shoe import TdpShoe
 from sim.tdp.shuffler_dealer import ShufflerDealer
-from sim.tdp.trouble import Place
 from sim.wires.wire import Wire
 
 _COVER: Final = {"open": True, "close": False}
 _SWITCH: Final = {"on": True, "off": False}
-_PLACES: Final = {place.value: place for place in Place}
+_PLACES: Final = {place.value: place for place in JamPlace}
 _FAULTS: Final = {code.name.lower().replace("_", "-"): code for code in FaultCode}
 _REASONS: Final = {reason.name.lower().replace("_", "-"): reason for reason in BootReason}
 _MISCOUNTS: Final = {str(by) if by < 0 else f"+{by}": by for by in range(-9, 10) if by}
@@ -35,45 +45,53 @@ class TdpControl(ControlLines[TdpHands]):
         super().__init__(hands, wire, seed)
         mishaps = hands.device.mishaps
         self._commands = {
-            "draw": Command("draw [N]", "pull a card, or N, at the exit or the mouth", self._draw),
-            "load": Command(
+            "draw": ControlCommand("draw [N]", "pull a card, or N, at the exit or the mouth", self._draw),
+            "load": ControlCommand(
                 "load [SEED]", "gather all cards and load them; for a shoe, shuffle them first", self._load
             ),
-            "shuffle-in": Command("shuffle-in", "put all cards into a machine that shuffles", self._shuffle_in),
-            "take": Command("take", "take the stack that was ejected", self._take),
-            "return": Command("return", "put all used cards into the entry", self._return),
-            "cover": Command("cover open|close", "open or close the cover", self._cover),
-            "key": Command("key N", "turn the key, 0 for dealing", self._key),
-            "press": Command("press clear", "press the button that clears faults", self._press),
-            "clear": Command("clear [FAULT]", "take away by hand what brought FAULT about, or all faults", self._clear),
-            "pull-out": Command("pull-out", "pull out what sticks at the exit, from outside", self._pull_stuck_out),
-            "jam": Command("jam entry|carousel|exit", "let the next card stick there", self._jam),
-            "unread": Command("unread [N]", "do not read the next card, or N", self._unread),
-            "misread": Command("misread CARD", "take the next card for CARD, such as TH", self._misread),
-            "foreign": Command("foreign", "let the next card have a back of another set", self._foreign),
-            "double-feed": Command("double-feed [unnoticed]", "two cards at the next feed", self._two),
-            "miscount": Command("miscount +N|-N", "let the next count be wrong by N", self._miscount),
-            "stall-motor": Command("stall-motor", "block a motor", _mishap(mishaps.stall_motor, "blocked")),
-            "block-sensor": Command(
+            "shuffle-in": ControlCommand("shuffle-in", "put all cards into a machine that shuffles", self._shuffle_in),
+            "take": ControlCommand("take", "take the stack that was ejected", self._take),
+            "return": ControlCommand("return", "put all used cards into the entry", self._return),
+            "cover": ControlCommand("cover open|close", "open or close the cover", self._cover),
+            "key": ControlCommand("key N", "turn the key, 0 for dealing", self._key),
+            "press": ControlCommand("press clear", "press the button that clears faults", self._press),
+            "clear": ControlCommand(
+                "clear [FAULT]", "take away by hand what brought FAULT about, or all faults", self._clear
+            ),
+            "pull-out": ControlCommand(
+                "pull-out", "pull out what sticks at the exit, from outside", self._pull_stuck_out
+            ),
+            "jam": ControlCommand("jam entry|carousel|exit", "let the next card stick there", self._jam),
+            "unread": ControlCommand("unread [N]", "do not read the next card, or N", self._unread),
+            "misread": ControlCommand("misread CARD", "take the next card for CARD, such as TH", self._misread),
+            "foreign": ControlCommand("foreign", "let the next card have a back of another set", self._foreign),
+            "double-feed": ControlCommand("double-feed [unnoticed]", "two cards at the next feed", self._two),
+            "miscount": ControlCommand("miscount +N|-N", "let the next count be wrong by N", self._miscount),
+            "stall-motor": ControlCommand("stall-motor", "block a motor", _mishap(mishaps.stall_motor, "blocked")),
+            "block-sensor": ControlCommand(
                 "block-sensor", "put dust before a sensor", _mishap(mishaps.block_sensor, "blocked")
             ),
-            "lose-home": Command("lose-home", "move the zero mark", _mishap(mishaps.lose_home, "moved")),
-            "over-temperature": Command("over-temperature", "let it become too hot", _mishap(mishaps.overheat, "hot")),
-            "memory-error": Command("memory-error", "spoil its memory", _mishap(mishaps.spoil_memory, "spoilt")),
-            "outbox-full": Command("outbox-full on|off", "let it have no room for events", self._outbox_full),
-            "cut-power": Command("cut-power [STEPS]", "cut the power now, or after STEPS more steps", self._cut_power),
-            "restore-power": Command("restore-power [REASON]", "let the power come back", self._restore_power),
-            "power-cycle": Command("power-cycle", "switch off and on", self._power_cycle),
-            "unplug": Command("unplug", "pull the cable", self._unplug),
-            "replug": Command("replug", "put the cable in again", self._replug),
-            "identity": Command("identity KEY VALUE", "change what it says of itself", self._identity),
-            "status": Command("status", "show the device", self._status),
-            "help": Command("help", "list the commands", self._help),
+            "lose-home": ControlCommand("lose-home", "move the zero mark", _mishap(mishaps.lose_home, "moved")),
+            "over-temperature": ControlCommand(
+                "over-temperature", "let it become too hot", _mishap(mishaps.overheat, "hot")
+            ),
+            "memory-error": ControlCommand("memory-error", "spoil its memory", _mishap(mishaps.spoil_memory, "spoilt")),
+            "outbox-full": ControlCommand("outbox-full on|off", "let it have no room for events", self._outbox_full),
+            "cut-power": ControlCommand(
+                "cut-power [STEPS]", "cut the power now, or after STEPS more steps", self._cut_power
+            ),
+            "restore-power": ControlCommand("restore-power [REASON]", "let the power come back", self._restore_power),
+            "power-cycle": ControlCommand("power-cycle", "switch off and on", self._power_cycle),
+            "unplug": ControlCommand("unplug", "pull the cable", self._unplug),
+            "replug": ControlCommand("replug", "put the cable in again", self._replug),
+            "identity": ControlCommand("identity KEY VALUE", "change what it says of itself", self._identity),
+            "status": ControlCommand("status", "show the device", self._status),
+            "help": ControlCommand("help", "list the commands", self._help),
         }
 
     # --- cards ------------------------------------------------------------------------------------------------------
 
-    def _draw(self, arguments: Sequence[str]) -> Said:
+    def _draw(self, arguments: Sequence[str]) -> ControlResult:
         count = number(arguments, default=1, least=1, most=COUNT_MAX)
         words: list[str] = []
         cards: list[str] = []
@@ -87,35 +105,35 @@ class TdpControl(ControlLines[TdpHands]):
             told += [out.told for out in pulled.cards]
             words.append("nothing: it is locked, or no card is there" if nothing else name_of(pulled))
         data = {"cards": cards, "told": told, "cut_card": cut_card, "empty": nothing}
-        return Said("drew " + ", ".join(words), data)
+        return ControlResult("drew " + ", ".join(words), data)
 
-    def _load(self, arguments: Sequence[str]) -> Said:
+    def _load(self, arguments: Sequence[str]) -> ControlResult:
         return super()._load(arguments) if isinstance(self._hands.device, TdpShoe) else self._put_in(arguments)
 
-    def _shuffle_in(self, arguments: Sequence[str]) -> Said:
+    def _shuffle_in(self, arguments: Sequence[str]) -> ControlResult:
         none(arguments)
         if isinstance(self._hands.device, TdpShoe):
-            raise BadLine("a shoe shuffles nothing: `load` it")
+            raise BadCommand("a shoe shuffles nothing: `load` it")
         return self._put_in(arguments)
 
-    def _put_in(self, arguments: Sequence[str]) -> Said:
+    def _put_in(self, arguments: Sequence[str]) -> ControlResult:
         none(arguments)
         self._hands.put_in_all()
         cards = self._hands.device.cards_left
-        return Said(f"put {cards} cards in", {"cards": cards})
+        return ControlResult(f"put {cards} cards in", {"cards": cards})
 
-    def _take(self, arguments: Sequence[str]) -> Said:
+    def _take(self, arguments: Sequence[str]) -> ControlResult:
         none(arguments)
         cards = self._hands.take_stack()
-        return Said(f"took {cards} cards", {"cards": cards})
+        return ControlResult(f"took {cards} cards", {"cards": cards})
 
-    def _return(self, arguments: Sequence[str]) -> Said:
+    def _return(self, arguments: Sequence[str]) -> ControlResult:
         none(arguments)
         if not isinstance(self._hands.device, ShufflerDealer):
-            raise BadLine("only a shuffler-dealer takes used cards back")
+            raise BadCommand("only a shuffler-dealer takes used cards back")
         self._hands.collect()
         cards = self._hands.return_cards()
-        return Said(f"put {cards} used cards into the entry", {"cards": cards})
+        return ControlResult(f"put {cards} used cards into the entry", {"cards": cards})
 
     # --- cover, key, button -----------------------------------------------------------------------------------------
 
@@ -198,13 +216,13 @@ class TdpControl(ControlLines[TdpHands]):
 
     def _identity(self, arguments: Sequence[str]) -> str:
         if len(arguments) < 2:  # noqa: PLR2004  # a key and a value, which may have blanks in it
-            raise BadLine("give a key and a value, such as serial SIM-0002")
+            raise BadCommand("give a key and a value, such as serial SIM-0002")
         key, *words = arguments
         electronics = self._hands.device.electronics
         try:
             electronics.identity = electronics.identity.changed(key, " ".join(words))
         except ValueError as error:
-            raise BadLine(str(error)) from error
+            raise BadCommand(str(error)) from error
         return f"{key} is {' '.join(words)} from the next session on"
 
     # --- seeing -----------------------------------------------------------------------------------------------------
@@ -234,7 +252,7 @@ class TdpControl(ControlLines[TdpHands]):
             own["cut_card_after"] = device.cards_before_cut_card
         return super().state() | own
 
-    def _status(self, arguments: Sequence[str]) -> Said:
+    def _status(self, arguments: Sequence[str]) -> ControlResult:
         none(arguments)
         device = self._hands.device
         state: Mapping[str, object] = self.state()
@@ -249,7 +267,7 @@ class TdpControl(ControlLines[TdpHands]):
             "in session" if state["in_session"] else "no session",
             "plugged in" if self._wire.is_plugged else "unplugged",
         ]
-        return Said("; ".join(parts), state)
+        return ControlResult("; ".join(parts), state)
 
     def _fault_words(self) -> str:
         """The faults that hold, and whether a hand has done its part."""

@@ -12,15 +12,15 @@ from protocols.tdp.commands import DeviceCommand, Dispense, Eject
 from protocols.tdp.events import CardDrawn, DeviceEvent, PacketDispensed, StackLoaded
 from regulations.events.cards import Card
 from sim.clock import Clock
-from sim.draws import Draw, Out
-from sim.tdp.card_reader import NOTHING, CardReader, Reading
+from sim.draws import Draw, PulledCard
+from sim.tdp.card_reader import NOTHING, CardReader, CardReading
 from sim.tdp.electronics import Electronics
-from sim.tdp.entry import Entry
+from sim.tdp.entry import CardEntry
 from sim.tdp.machine import Machine
-from sim.tdp.memory import Counts
+from sim.tdp.machine_faults import JamPlace, MachineStopped, Module
+from sim.tdp.memory import CardCounts
 from sim.tdp.motion import Moves
 from sim.tdp.motors import DISPENSE_CARD_S, EJECT_STACK_S, HOMING_S, ROOM_WAIT_S, SHUTTER_S
-from sim.tdp.trouble import Module, Place, Trouble
 
 
 class Dispenser(Machine):
@@ -32,12 +32,12 @@ class Dispenser(Machine):
         reader: reads the cards that leave.
     """
 
-    places = (Place.ENTRY, Place.CAROUSEL, Place.EXIT)
+    places = (JamPlace.ENTRY, JamPlace.CAROUSEL, JamPlace.EXIT)
 
     def __init__(self, electronics: Electronics, clock: Clock, reader: CardReader) -> None:
         super().__init__(electronics, clock, reader)
-        self.entry: Final = Entry(electronics, self.mishaps, self._put_inside)
-        self.exit: list[Out] = []
+        self.entry: Final = CardEntry(electronics, self.mishaps, self._put_inside)
+        self.exit: list[PulledCard] = []
         """Cards at the exit, bottom first."""
         self.is_exit_open = False
         """True if the shutter lets a hand at it."""
@@ -122,9 +122,9 @@ class Dispenser(Machine):
             self.exit = []
             return [*self._take_out(), *stuck, *at_exit]
 
-    def _pull_out(self, place: Place) -> list[Card]:
+    def _pull_out(self, place: JamPlace) -> list[Card]:
         cards = super()._pull_out(place)
-        if place is Place.EXIT and self._has_untold:
+        if place is JamPlace.EXIT and self._has_untold:
             cards = [*cards, *(out.card for out in self.exit)]
             self.exit = []
         return cards
@@ -164,10 +164,10 @@ class Dispenser(Machine):
         yield HOMING_S
         self.mishaps.turn()
         if FaultCode.HOMING_FAILED in self.mishaps.causes:
-            raise Trouble(FaultCode.HOMING_FAILED)
+            raise MachineStopped(FaultCode.HOMING_FAILED)
         self._is_homed = True
         if self._has_untold:
-            raise Trouble(FaultCode.STUCK_AT_EXIT)
+            raise MachineStopped(FaultCode.STUCK_AT_EXIT)
         self._see_exit()
 
     def _open_exit(self) -> Moves:
@@ -192,7 +192,7 @@ class Dispenser(Machine):
 
     def _dispense(self, cards: int, permit: int) -> Moves:
         """Bring so many cards to the exit, and let them be taken."""
-        readings: list[Reading] = []
+        readings: list[CardReading] = []
         try:
             while len(readings) < cards:
                 yield from self._bring()
@@ -200,39 +200,39 @@ class Dispenser(Machine):
                 self._pass_reader(readings)
                 self.electronics.supply.step()
                 self.mishaps.check(readings[-1])
-        except Trouble:
+        except MachineStopped:
             if readings:
                 yield from self._hand_over(readings, permit)  # what has left is told before what went wrong
             raise
         yield from self._hand_over(readings, permit)
 
-    def _pass_reader(self, readings: list[Reading]) -> None:
+    def _pass_reader(self, readings: list[CardReading]) -> None:
         """Move a card past the reader to the exit."""
         self.mishaps.turn()
         below = len(self._next_out()) > 1
         doubles = self.mishaps.doubles() if below else None
         card = self._take_next_out()
-        if self.mishaps.sticks(Place.EXIT):
-            raise self.mishaps.stick(Place.EXIT, card)
+        if self.mishaps.sticks(JamPlace.EXIT):
+            raise self.mishaps.stick(JamPlace.EXIT, card)
         reading = self.reader.scan(card)
         readings.append(reading)
-        self.exit.append(Out(card, reading.card))
+        self.exit.append(PulledCard(card, reading.card))
         if doubles is not None:
             # The reader sees only the upper one of two.
-            self.exit.append(Out(self._take_next_out(), None))
+            self.exit.append(PulledCard(self._take_next_out(), None))
             if doubles:
                 readings.append(NOTHING)
                 self.mishaps.causes.add(FaultCode.DOUBLE_FEED)
-                raise Trouble(FaultCode.DOUBLE_FEED, Module.EXIT)
+                raise MachineStopped(FaultCode.DOUBLE_FEED, Module.EXIT)
 
-    def _hand_over(self, readings: Sequence[Reading], permit: int) -> Moves:
+    def _hand_over(self, readings: Sequence[CardReading], permit: int) -> Moves:
         """Tell of what lies behind the shutter, then open it."""
         while self._memory.free <= 0:
             yield ROOM_WAIT_S  # events of other things took what room there was
         self._tell_packet(readings, permit)
         yield from self._open_exit()
 
-    def _tell_packet(self, readings: Sequence[Reading], permit: int) -> None:
+    def _tell_packet(self, readings: Sequence[CardReading], permit: int) -> None:
         """Keep the event of what lies behind the shutter: ``CardDrawn`` for one card, else ``PacketDispensed``."""
         counts = [0]
 
@@ -254,15 +254,15 @@ class Dispenser(Machine):
         yield EJECT_STACK_S
         self.mishaps.turn()
         cards = self._take_out()
-        if cards and self.mishaps.sticks(Place.EXIT):
+        if cards and self.mishaps.sticks(JamPlace.EXIT):
             stuck = cards.pop()
-            self.exit = [Out(card, None) for card in cards]
-            raise self.mishaps.stick(Place.EXIT, stuck)
-        self.exit = [Out(card, None) for card in cards]
+            self.exit = [PulledCard(card, None) for card in cards]
+            raise self.mishaps.stick(JamPlace.EXIT, stuck)
+        self.exit = [PulledCard(card, None) for card in cards]
         self.electronics.supply.step()
 
         def note() -> None:
-            self._memory.counts = Counts(packet_told=True)
+            self._memory.counts = CardCounts(packet_told=True)
 
         self.keep(lambda boot, number: StackLoaded(boot, number, 0), note)
         self.electronics.supply.step()

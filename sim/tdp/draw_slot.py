@@ -5,11 +5,11 @@ from typing import Final
 from protocols.tdp.codes import FaultCode
 from protocols.tdp.events import CutCardDrawn
 from regulations.events.cards import Card
-from sim.draws import Draw, Out
-from sim.magazine import CutCard, Magazine
-from sim.tdp.card_reader import Reading
+from sim.draws import Draw, PulledCard
+from sim.magazine import CutCardMarker, Magazine
+from sim.tdp.card_reader import CardReading
 from sim.tdp.machine import Machine
-from sim.tdp.trouble import Module, Place, Trouble
+from sim.tdp.machine_faults import JamPlace, MachineStopped, Module
 
 
 class DrawSlot:
@@ -47,16 +47,16 @@ class DrawSlot:
         # The hand pulls where by the device's count a card should be.
         counts = self._electronics.memory.counts
         if not self._machine.is_locked and counts.stack and not self._machine.inside:
-            self._machine.fail(Trouble(FaultCode.OUT_OF_CARDS))
+            self._machine.fail(MachineStopped(FaultCode.OUT_OF_CARDS))
 
     def _let_go(self, pulled: list[Draw]) -> None:
         """Let what lies before the mouth leave; what left by then is in ``pulled``, if the power goes meanwhile."""
         item = self._cards.next
-        if isinstance(item, CutCard):
+        if isinstance(item, CutCardMarker):
             self._let_cut_card_go(pulled)
-        elif item is not None and self._mishaps.sticks(Place.EXIT):
+        elif item is not None and self._mishaps.sticks(JamPlace.EXIT):
             self._cards.take()
-            self._machine.fail(self._mishaps.stick(Place.EXIT, item))
+            self._machine.fail(self._mishaps.stick(JamPlace.EXIT, item))
         elif item is not None:
             self._let_card_go(item, pulled)
 
@@ -78,17 +78,17 @@ class DrawSlot:
         self._cards.take()
         # The reader sees only the upper one of two.
         below = None if noticed is None else self._cards.take_card_below()
-        out = Out(card, reading.card)
-        pulled.append(Draw((out,) if below is None else (out, Out(below, None))))
+        out = PulledCard(card, reading.card)
+        pulled.append(Draw((out,) if below is None else (out, PulledCard(below, None))))
         self._electronics.supply.step()
         try:
             self._check(reading, two_seen=bool(noticed))
-        except Trouble as trouble:
+        except MachineStopped as trouble:
             self._machine.fail(trouble)
         self._machine.resume()
 
-    def _check(self, reading: Reading, *, two_seen: bool) -> None:
+    def _check(self, reading: CardReading, *, two_seen: bool) -> None:
         if two_seen:
             self._mishaps.causes.add(FaultCode.DOUBLE_FEED)
-            raise Trouble(FaultCode.DOUBLE_FEED, Module.EXIT)
+            raise MachineStopped(FaultCode.DOUBLE_FEED, Module.EXIT)
         self._mishaps.check(reading)

@@ -24,20 +24,27 @@ from protocols.tdp.commands import (
     RememberRoot,
     Unlock,
 )
-from protocols.tdp.endpoint import Endpoint, EndpointEvent, Lost, NotReady, Ready, Said
+from protocols.tdp.endpoint import (
+    Endpoint,
+    EndpointEvent,
+    EndpointLost,
+    EndpointNotReady,
+    EndpointReady,
+    MessageReceived,
+)
 from protocols.tdp.framing import HALF
 from protocols.tdp.link import LinkError
 from protocols.tdp.messages import Attestation, Done, Heartbeat, Message, Refused, Status
 from protocols.tdp.states import Role
 from sim.clock import Act, Clock, Timer
-from sim.firmware.board import Board
+from sim.firmware.board import FirmwareBoard
 from sim.firmware.boot_record import Trial
-from sim.firmware.loader import Running
+from sim.firmware.loader import RunningImage
 from sim.tdp.hostile import OTHER_VERSION, Hostile
-from sim.tdp.identity import Evidence, Identity
-from sim.tdp.memory import MakeEvent, Memory
-from sim.tdp.settings import TdpSettings
-from sim.tdp.supply import Supply
+from sim.tdp.identity import BootEvidence, SimIdentity
+from sim.tdp.memory import DeviceMemory, MakeEvent
+from sim.tdp.power import PowerSupply
+from sim.tdp.settings import TdpMachineSettings
 
 HEARTBEAT_S: Final = 1.0
 """Between two ``Heartbeat`` (section 8)."""
@@ -98,14 +105,14 @@ class Electronics:
         self,
         clock: Clock,
         send: Callable[[bytes], None],
-        memory: Memory,
-        settings: TdpSettings,
-        identity: Identity,
+        memory: DeviceMemory,
+        settings: TdpMachineSettings,
+        identity: SimIdentity,
         rng: random.Random,
     ) -> None:
         self.memory: Final = memory
         self.identity = identity
-        self.supply: Final = Supply(clock, self.power_off)
+        self.supply: Final = PowerSupply(clock, self.power_off)
         self._settings: Final = settings
         self._clock: Final = clock
         self._send: Final = send
@@ -205,7 +212,7 @@ class Electronics:
     # --- the firmware -----------------------------------------------------------------------------------------------
 
     @property
-    def board(self) -> Board | None:
+    def board(self) -> FirmwareBoard | None:
         """Its flash, boot loader and service port, if it has any."""
         return self._settings.board
 
@@ -221,14 +228,14 @@ class Electronics:
             self.board.see_key(position)
 
     @property
-    def evidence(self) -> Evidence:
+    def evidence(self) -> BootEvidence:
         """The boot loader's word, whatever the firmware says of itself."""
         running = None if self.board is None else self.board.running
         if running is None:
-            return Evidence(self.identity.image_digest, self.identity.security_counter, BootState.VERIFIED)
-        return Evidence(running.approved.digest, running.approved.counter, running.state)
+            return BootEvidence(self.identity.image_digest, self.identity.security_counter, BootState.VERIFIED)
+        return BootEvidence(running.approved.digest, running.approved.counter, running.state)
 
-    def _know(self, running: Running) -> None:
+    def _know(self, running: RunningImage) -> None:
         """Take the identity of the firmware that runs."""
         if not self.is_turned(Hostile.FORGED_DIGEST):
             approved = running.approved
@@ -239,7 +246,7 @@ class Electronics:
                 security_counter=approved.counter,
             )
 
-    def _told_identity(self) -> Identity:
+    def _told_identity(self) -> SimIdentity:
         if self.is_turned(Hostile.VERSION_CHANGED) and self._sessions > 1:
             digest = hashlib.sha256(OTHER_VERSION.encode()).digest()
             return replace(self.identity, firmware_version=OTHER_VERSION, image_digest=digest)
@@ -262,7 +269,7 @@ class Electronics:
         """Keep an event before what it tells can be touched; ``and_note`` changes the memory in the same step.
 
         Raises:
-            sim.tdp.supply.PowerFailed: the power went before it was kept.
+            sim.tdp.power.PowerFailed: the power went before it was kept.
         """
         self.supply.step()
         if and_note is not None:
@@ -295,17 +302,17 @@ class Electronics:
 
     def _take(self, event: EndpointEvent) -> None:
         match event:
-            case Ready():
+            case EndpointReady():
                 self._beat_no_more()
                 self.memory.outbox.session_opened()
                 self._sessions += 1
                 self._say(self._told_identity().hello(self.memory.boot, self.memory.reason, self.capabilities))
                 self._status_said = self._machine.status()
                 self._say(self._status_said)
-            case Lost():
+            case EndpointLost():
                 self._beat_no_more()
                 self._machine.session_lost()
-            case Said(message):
+            case MessageReceived(message):
                 self._obey(message)
             case _:
                 return  # noise, strangers and failed handshakes: the link's counters have them
@@ -372,7 +379,7 @@ class Electronics:
         if self._endpoint is not None:
             try:
                 self._endpoint.send(message)
-            except (NotReady, LinkError):
+            except (EndpointNotReady, LinkError):
                 return  # the session has just ended: events come again in the next, answers when they are asked for
 
     def _tell(self) -> None:

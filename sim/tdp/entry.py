@@ -7,13 +7,13 @@ from protocols.tdp.codes import FaultCode
 from regulations.events.cards import Card
 from sim.clock import Act
 from sim.tdp.electronics import Electronics
-from sim.tdp.mishaps import Mishaps
+from sim.tdp.machine_faults import JamPlace, MachineStopped, Module
+from sim.tdp.mishaps import MachineFaults
 from sim.tdp.motion import Moves
 from sim.tdp.motors import FEED_CARD_S
-from sim.tdp.trouble import Module, Place, Trouble
 
 
-class Entry:
+class CardEntry:
     """Where cards are put in.
 
     Args:
@@ -22,7 +22,7 @@ class Entry:
         put: puts a card that came from the entry to its place inside.
     """
 
-    def __init__(self, electronics: Electronics, mishaps: Mishaps, put: Callable[[Card], None]) -> None:
+    def __init__(self, electronics: Electronics, mishaps: MachineFaults, put: Callable[[Card], None]) -> None:
         self._electronics: Final = electronics
         self._mishaps: Final = mishaps
         self._put: Final = put
@@ -47,9 +47,9 @@ class Entry:
         if doubles:
             # Seen before the rollers take hold: both are still in the entry.
             mishaps.causes.add(FaultCode.DOUBLE_FEED)
-            raise Trouble(FaultCode.DOUBLE_FEED, Module.ENTRY)
+            raise MachineStopped(FaultCode.DOUBLE_FEED, Module.ENTRY)
         card = self.cards.pop()
-        for place in (Place.ENTRY, Place.CAROUSEL):
+        for place in (JamPlace.ENTRY, JamPlace.CAROUSEL):
             if mishaps.sticks(place):
                 raise mishaps.stick(place, card)
         note_passed()

@@ -7,18 +7,18 @@ from typing import Final, Literal
 
 from regulations.events.cards import CARDS_PER_DECK, Card
 from sim.clock import Clock
-from sim.felt import Felt
+from sim.felt import CardTable
 from sim.shuffling import Shuffling
 from sim.tdp.card_reader import CardReader
 from sim.tdp.carousel import Carousel
 from sim.tdp.dispenser import Dispenser
 from sim.tdp.electronics import Electronics
 from sim.tdp.hostile import Hostile
-from sim.tdp.identity import Identity
+from sim.tdp.identity import SimIdentity
 from sim.tdp.machine import Machine
 from sim.tdp.machine_hands import MachineHands
-from sim.tdp.memory import Memory
-from sim.tdp.settings import ROOM_FACTOR, TdpSettings
+from sim.tdp.memory import DeviceMemory
+from sim.tdp.settings import ROOM_FACTOR, TdpMachineSettings
 from sim.tdp.shoe import TdpShoe
 from sim.tdp.shuffler import Shuffler
 from sim.tdp.shuffler_dealer import ShufflerDealer
@@ -90,8 +90,8 @@ def tdp_at(
     clock: Clock,
     decks: int,
     rng: random.Random,
-    settings: TdpSettings | None = None,
-    felt: Felt | None = None,
+    settings: TdpMachineSettings | None = None,
+    felt: CardTable | None = None,
 ) -> TdpHands:
     """A TDP device at the end of a wire, a table with ``decks`` decks, and hands for both. It is off and empty.
 
@@ -104,18 +104,18 @@ def tdp_at(
         settings: how it is made and set; plain TDP and all that its kind can do, unless given.
         felt: the table, where there is one already: a shuffler and a shoe may stand at the same.
     """
-    settings = settings or TdpSettings()
-    memory = Memory(
+    settings = settings or TdpMachineSettings()
+    memory = DeviceMemory(
         keeps_events=settings.keeps_events,
         keeps_answers=settings.keeps_answers,
         tells_restarts=settings.tells_restarts,
         drops_events=Hostile.DROPS_EVENTS in settings.hostile,
     )
-    identity = settings.identity or replace(Identity(), model=MODELS[kind])
+    identity = settings.identity or replace(SimIdentity(), model=MODELS[kind])
     electronics = Electronics(clock, wire.send, memory, settings, identity, rng)
     wire.listen(electronics.receive)
     reader = CardReader(reads=settings.reads)
-    felt = felt or Felt(decks)
+    felt = felt or CardTable(decks)
     return TdpHands(_machine(kind, electronics, clock, reader, settings, felt, rng), felt)
 
 
@@ -124,8 +124,8 @@ def _machine(  # one argument for each thing that some machine needs
     electronics: Electronics,
     clock: Clock,
     reader: CardReader,
-    settings: TdpSettings,
-    felt: Felt,
+    settings: TdpMachineSettings,
+    felt: CardTable,
     rng: random.Random,
 ) -> Machine:
     if kind == "shoe":

@@ -14,7 +14,7 @@ TEXT_MAX: Final = 24
 DIGEST_BYTES: Final = 32
 
 
-class Evidence(NamedTuple):
+class BootEvidence(NamedTuple):
     """The boot loader's facts that an attestation signs: digest and security counter of what runs; boot state."""
 
     digest: bytes
@@ -23,7 +23,7 @@ class Evidence(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Identity:
+class SimIdentity:
     """Maker, model, serial number and firmware of a device; a test may change any of it between two boots.
 
     Attributes:
@@ -44,7 +44,7 @@ class Identity:
     image_digest: bytes = hashlib.sha256(b"cardshoe simulated device 1.0.0").digest()
     security_counter: int = 1
 
-    def changed(self, key: str, value: str) -> "Identity":
+    def changed(self, key: str, value: str) -> "SimIdentity":
         """The same with one field changed.
 
         Args:
@@ -90,6 +90,6 @@ class Identity:
         )
 
 
-def _with(identity: Identity, key: str, value: object) -> Identity:
+def _with(identity: SimIdentity, key: str, value: object) -> SimIdentity:
     changes: dict[str, object] = {key: value}
     return replace(identity, **changes)  # type: ignore[arg-type]  # which field it is, only the caller's text says

@@ -21,12 +21,12 @@ from protocols.tdp.messages import Status
 from regulations.events.cards import Card
 from sim.clock import Clock
 from sim.draws import Draw, ShoeMisuse
-from sim.tdp.card_reader import CardReader, Reading
+from sim.tdp.card_reader import CardReader, CardReading
 from sim.tdp.chassis import FOR_DEALING, Chassis
 from sim.tdp.electronics import Electronics
 from sim.tdp.hostile import Hostile
+from sim.tdp.machine_faults import JAMS, MISFEEDS, NO_HAND, SEEN_AT_REST, JamPlace, MachineStopped
 from sim.tdp.motion import Moves
-from sim.tdp.trouble import JAMS, MISFEEDS, NO_HAND, SEEN_AT_REST, Place, Trouble
 
 COUNT_MODULO: Final = 1 << 16
 """A count has 16 bits on the wire: a shuffler-dealer that is never loaded anew comes round after 65535 cards."""
@@ -179,13 +179,13 @@ class Machine(Chassis):
         if code in NO_HAND:
             raise ShoeMisuse(f"no hand can take that away: {NO_HAND[code]}")
         if code is FaultCode.COVER_OPEN:
-            cards = self._pull_out(Place.EXIT)
+            cards = self._pull_out(JamPlace.EXIT)
             self.close_cover()
             return cards
         was_open = self._cover_open
         self.open_cover()
         self.mishaps.causes.discard(code)
-        cards = self._pull_out(JAMS.get(code, Place.EXIT))
+        cards = self._pull_out(JAMS.get(code, JamPlace.EXIT))
         if code is FaultCode.UNREADABLE_CARD:
             self.reader.unread_in_a_row = 0
         if not was_open:
@@ -198,9 +198,9 @@ class Machine(Chassis):
         Raises:
             ShoeMisuse: nothing sticks there.
         """
-        if not self.mishaps.has_stuck(Place.EXIT):
+        if not self.mishaps.has_stuck(JamPlace.EXIT):
             raise ShoeMisuse("nothing sticks at the exit")
-        return self._pull_out(Place.EXIT)
+        return self._pull_out(JamPlace.EXIT)
 
     def limit_outbox(self, events: int) -> None:
         """Let it have room for so many events only; 512 is what it is made for."""
@@ -211,7 +211,7 @@ class Machine(Chassis):
         self._memory.flush()
         self._look_for_room()
 
-    def _pull_out(self, place: Place) -> list[Card]:
+    def _pull_out(self, place: JamPlace) -> list[Card]:
         return self.mishaps.pull_out(place)
 
     # --- commands ---------------------------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ class Machine(Chassis):
         super().power_came()
         for code in SEEN_AT_REST:
             if code in self.mishaps.causes:
-                self._motion.interrupt(Trouble(code))
+                self._motion.interrupt(MachineStopped(code))
         self.resume()
 
     def power_went(self) -> None:
@@ -288,7 +288,7 @@ class Machine(Chassis):
 
     # --- faults -----------------------------------------------------------------------------------------------------
 
-    def fail(self, trouble: Trouble) -> None:
+    def fail(self, trouble: MachineStopped) -> None:
         memory = self._memory
         fault = (int(trouble.code), int(trouble.module))
         if not self.electronics.is_turned(Hostile.PERMIT_SURVIVES):
@@ -324,7 +324,7 @@ class Machine(Chassis):
 
     # --- cards on their way -----------------------------------------------------------------------------------------
 
-    def _note_card(self, reading: Reading, cards: int = 1) -> int:
+    def _note_card(self, reading: CardReading, cards: int = 1) -> int:
         """Count a card that leaves, or two that leave together; return the count."""
         counts, meters = self._counts, self._memory.meters
         counts.left = (counts.left + cards) % COUNT_MODULO
@@ -333,7 +333,7 @@ class Machine(Chassis):
         meters.cards_not_read += reading.card is None and self.reader.reads
         return counts.left
 
-    def tell_card(self, reading: Reading, cards: int = 1) -> None:
+    def tell_card(self, reading: CardReading, cards: int = 1) -> None:
         """Keep ``CardDrawn``, before the card can be touched; it uses up a permit."""
         count, permit = [0], self._permit
 

@@ -4,10 +4,10 @@ from typing import Protocol, TypeAlias, TypeVar
 
 from protocols.tdp.codes import FaultCode
 from regulations.events.cards import Card
-from sim.table_hands import Device, TableHands
+from sim.croupier_actions import CroupierActions, DealingDevice
 
 
-class DealingMachine(Device, Protocol):
+class DealingMachine(DealingDevice, Protocol):
     """A machine as a croupier meets it."""
 
     @property
@@ -44,7 +44,7 @@ class DealingMachine(Device, Protocol):
 M_co = TypeVar("M_co", bound=DealingMachine, covariant=True)
 
 
-class MachineHands(TableHands[M_co]):
+class MachineHands(CroupierActions[M_co]):
     """Hands at a table with one such machine."""
 
     @property

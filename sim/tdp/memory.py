@@ -64,7 +64,7 @@ class MeterReadings:
 
 
 @dataclass(slots=True)
-class Counts:
+class CardCounts:
     """The device's belief about its cards.
 
     Attributes:
@@ -90,7 +90,7 @@ class Counts:
     shuffled: bool = False
 
 
-class RootMemory:
+class StoredRoots:
     """Size and root of the logs that were told last (rules R1 to R5); nothing makes it forget but other logs."""
 
     def __init__(self) -> None:
@@ -121,7 +121,7 @@ class RootMemory:
         return RootRemembered(command.id, command.log, *self._roots.get(command.log, NOTHING), self.logs)
 
 
-class Memory:
+class DeviceMemory:
     """The memory of a device that has never been switched on.
 
     Args:
@@ -148,8 +148,8 @@ class Memory:
         self.outbox = EventOutbox(0)
         self.commands = CommandMemory()
         self.meters = MeterReadings()
-        self.counts = Counts()
-        self.roots: Final = RootMemory()
+        self.counts = CardCounts()
+        self.roots: Final = StoredRoots()
         self.faults: list[tuple[int, int]] = []
         """Code and module of the faults that hold, in the order in which they were told."""
         self.cover_known_open = False

@@ -11,14 +11,14 @@ from protocols.tdp.codes import FaultCode
 from regulations.events.cards import Card
 from sim.clock import Clock
 from sim.draws import ShoeMisuse
-from sim.tdp.card_reader import UNREAD_MAX, CardReader, Reading
+from sim.tdp.card_reader import UNREAD_MAX, CardReader, CardReading
 from sim.tdp.electronics import Electronics
+from sim.tdp.machine_faults import JAM_AT, JamPlace, MachineStopped
 from sim.tdp.motion import Motion
 from sim.tdp.motors import COOLING_S
-from sim.tdp.trouble import JAM_AT, Place, Trouble
 
 
-class Mishaps:
+class MachineFaults:
     """What is wrong with one machine, and what is to go wrong next.
 
     Args:
@@ -30,24 +30,24 @@ class Mishaps:
     """
 
     def __init__(
-        self, places: Sequence[Place], reader: CardReader, electronics: Electronics, motion: Motion, clock: Clock
+        self, places: Sequence[JamPlace], reader: CardReader, electronics: Electronics, motion: Motion, clock: Clock
     ) -> None:
         self._places: Final = places
         self._reader: Final = reader
         self._electronics: Final = electronics
         self._motion: Final = motion
         self._clock: Final = clock
-        self._stuck: dict[Place, list[Card]] = {place: [] for place in places}
+        self._stuck: dict[JamPlace, list[Card]] = {place: [] for place in places}
         self.causes: Final[set[FaultCode]] = set()
         """Faults of the metal, whether the electronics have seen them or not."""
-        self._to_stick: Place | None = None
+        self._to_stick: JamPlace | None = None
         self._to_double: bool | None = None
         """None if the next feed brings one card; else True if the device notices that it brings two."""
         self._miscount_by = 0
 
     # --- mishaps to come --------------------------------------------------------------------------------------------
 
-    def jam(self, place: Place) -> None:
+    def jam(self, place: JamPlace) -> None:
         """Let the next card that passes a place stick there.
 
         Raises:
@@ -77,7 +77,7 @@ class Mishaps:
         self.causes.add(FaultCode.HOMING_FAILED)
 
     def _needs_motors(self) -> None:
-        if Place.CAROUSEL not in self._places:
+        if JamPlace.CAROUSEL not in self._places:
             raise ShoeMisuse("this machine has no motor: a hand draws its cards")
 
     # --- mishaps that a device sees though nothing moves ------------------------------------------------------------
@@ -102,7 +102,7 @@ class Mishaps:
 
     def _come_upon(self, code: FaultCode) -> None:
         self.causes.add(code)
-        self._electronics.run(lambda: self._motion.interrupt(Trouble(code)))
+        self._electronics.run(lambda: self._motion.interrupt(MachineStopped(code)))
 
     # --- for the machine --------------------------------------------------------------------------------------------
 
@@ -111,11 +111,11 @@ class Mishaps:
         """All cards that stick."""
         return tuple(card for stuck in self._stuck.values() for card in stuck)
 
-    def has_stuck(self, place: Place) -> bool:
+    def has_stuck(self, place: JamPlace) -> bool:
         """True if cards stick at a place."""
         return bool(self._stuck.get(place))
 
-    def pull_out(self, place: Place) -> list[Card]:
+    def pull_out(self, place: JamPlace) -> list[Card]:
         """Take away what sticks at a place."""
         cards = self._stuck.get(place, [])
         if cards:
@@ -130,19 +130,19 @@ class Mishaps:
         """
         self._electronics.supply.step()
         if FaultCode.MOTOR_STALL in self.causes:
-            raise Trouble(FaultCode.MOTOR_STALL)
+            raise MachineStopped(FaultCode.MOTOR_STALL)
 
-    def sticks(self, place: Place) -> bool:
+    def sticks(self, place: JamPlace) -> bool:
         """True if the card that passes a place now sticks."""
         sticks = self._to_stick is place
         if sticks:
             self._to_stick = None
         return sticks
 
-    def stick(self, place: Place, card: Card) -> Trouble:
+    def stick(self, place: JamPlace, card: Card) -> MachineStopped:
         """Leave a card stuck; return what is to be raised for it."""
         self._stuck[place].append(card)
-        return Trouble(JAM_AT[place])
+        return MachineStopped(JAM_AT[place])
 
     def doubles(self) -> bool | None:
         """None if this feed brings one card; else True if the device notices that it brings two."""
@@ -154,7 +154,7 @@ class Mishaps:
         by, self._miscount_by = self._miscount_by, 0
         return max(cards + by, 0)
 
-    def check(self, reading: Reading) -> None:
+    def check(self, reading: CardReading) -> None:
         """See what a reading says beyond the card.
 
         Raises:
@@ -162,7 +162,7 @@ class Mishaps:
         """
         if reading.foreign:
             self.causes.add(FaultCode.FOREIGN_CARD)
-            raise Trouble(FaultCode.FOREIGN_CARD)
+            raise MachineStopped(FaultCode.FOREIGN_CARD)
         if self._reader.unread_in_a_row >= UNREAD_MAX:
             self.causes.add(FaultCode.UNREADABLE_CARD)
-            raise Trouble(FaultCode.UNREADABLE_CARD)
+            raise MachineStopped(FaultCode.UNREADABLE_CARD)

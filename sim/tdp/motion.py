@@ -5,8 +5,8 @@ from typing import Final
 
 from sim.clock import Timer
 from sim.tdp.electronics import Electronics
+from sim.tdp.machine_faults import MachineStopped
 from sim.tdp.motors import ROOM_WAIT_S
-from sim.tdp.trouble import Trouble
 
 Moves = Generator[float | None, None, None]
 """Moves cards between its pauses. Each pause is in seconds, or None: until :meth:`Motion.go_on`.
@@ -25,7 +25,7 @@ class Motion:
     """
 
     def __init__(
-        self, electronics: Electronics, on_trouble: Callable[[Trouble], None], on_end: Callable[[], None]
+        self, electronics: Electronics, on_trouble: Callable[[MachineStopped], None], on_end: Callable[[], None]
     ) -> None:
         self._electronics: Final = electronics
         self._on_trouble: Final = on_trouble
@@ -66,7 +66,7 @@ class Motion:
         self._timer = self._moves = None
         self.is_waiting = self.is_background = False
 
-    def interrupt(self, trouble: Trouble) -> None:
+    def interrupt(self, trouble: MachineStopped) -> None:
         """Let trouble come upon what runs, in its pause; if nothing does, on the machine alone."""
         moves = self._moves
         if moves is None:
@@ -94,7 +94,7 @@ class Motion:
         except StopIteration:
             self.stop()
             self._on_end()
-        except Trouble as trouble:
+        except MachineStopped as trouble:
             self.stop()
             self._on_trouble(trouble)
         else:

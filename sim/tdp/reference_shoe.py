@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from protocols.tdp.codes import FaultCode
 from regulations.events.cards import Card
-from sim.draws import Draw, Out, ShoeMisuse
+from sim.draws import Draw, PulledCard, ShoeMisuse
 from sim.magazine import CUT_CARD, Item, Magazine
 
 SEED_MAX: Final = (1 << 31) - 1
@@ -25,7 +25,7 @@ _MAY_DRAW: Final = re.compile(r"may draw (\d+)")
 _FAULTS: Final = re.compile(r"faults((?: \d+)*)")
 
 
-class ReferenceShoe:
+class ReferenceShoe(Magazine):
     """A running process, and the cards that hands have put into it.
 
     Args:
@@ -38,11 +38,11 @@ class ReferenceShoe:
     """
 
     def __init__(self, program: Path, serial_number: str, seed: int) -> None:
+        super().__init__()
         command = [str(program), "--tcp", "127.0.0.1:0", "--serial", serial_number, "--seed", str(seed)]
         self._process: Final = subprocess.Popen(  # noqa: S603  the program that was built here
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
-        self._magazine: Final = Magazine()
         greeting = self._read()
         if not greeting:
             self.close()
@@ -55,19 +55,9 @@ class ReferenceShoe:
 
     # --- a device, as hands know it ---------------------------------------------------------------------------------
 
-    @property
-    def cards(self) -> tuple[Card, ...]:
-        """The cards in it, as they were put in."""
-        return self._magazine.cards
-
-    @property
-    def cards_left(self) -> int:
-        """How many cards are in it, the cut card not counted."""
-        return self._magazine.cards_left
-
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
         """Put a stack in, with a cut card before its last ``cut_card_behind`` cards, or without one."""
-        self._magazine.load(cards, cut_card_behind)
+        super().load(cards, cut_card_behind)
         words: list[str] = list(cards)
         if cut_card_behind is not None:
             words.insert(len(cards) - cut_card_behind, "CUT")
@@ -75,7 +65,7 @@ class ReferenceShoe:
 
     def unload(self) -> list[Card]:
         """Take all cards out, and the cut card."""
-        cards = self._magazine.take_all()
+        cards = super().unload()
         if cards:
             self._do("load cards")
         return cards
@@ -84,10 +74,10 @@ class ReferenceShoe:
         """Pull: a card, the cut card, or nothing from what is locked or empty."""
         if not self._ask("draw").startswith(_OK):
             return Draw()
-        item: Item | None = self._magazine.take()
+        item: Item | None = self.take()
         if item is None or item is CUT_CARD:
             return Draw(cut_card=True)
-        return Draw(cards=(Out(item, item),))
+        return Draw(cards=(PulledCard(item, item),))
 
     # --- a machine, as a croupier meets it --------------------------------------------------------------------------
 
@@ -100,7 +90,7 @@ class ReferenceShoe:
     def can_draw(self) -> bool:
         """True if a hand would get something."""
         found = _MAY_DRAW.search(self._ask("status"))
-        return found is not None and int(found[1]) > 0 and self._magazine.next is not None
+        return found is not None and int(found[1]) > 0 and self.next is not None
 
     @property
     def faults(self) -> tuple[FaultCode, ...]:
@@ -134,7 +124,7 @@ class ReferenceShoe:
         if code is not FaultCode.STUCK_AT_EXIT:
             return []
         self._do("clear")
-        card = self._magazine.take()
+        card = self.take()
         return [] if card is None or card is CUT_CARD else [card]
 
     # --- a line, for the station that runs everything simulated -----------------------------------------------------

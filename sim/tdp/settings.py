@@ -6,9 +6,9 @@ from typing import Final
 
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.tls import TlsContext
-from sim.firmware.board import Board
+from sim.firmware.board import FirmwareBoard
 from sim.tdp.hostile import Hostile
-from sim.tdp.identity import Identity
+from sim.tdp.identity import SimIdentity
 
 PLAIN: Final = Terms(security=Security.PLAIN)
 
@@ -19,7 +19,7 @@ ROOM_FACTOR: Final = 1.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TdpSettings:
+class TdpMachineSettings:
     """A device's identity and ways.
 
     Attributes:
@@ -40,7 +40,7 @@ class TdpSettings:
         hostile: how it deceives, where that is a matter of its electronics.
     """
 
-    identity: Identity | None = None
+    identity: SimIdentity | None = None
     terms: Terms = field(default=PLAIN)
     context: TlsContext | None = None
     signer: Callable[[bytes], bytes] | None = None
@@ -53,7 +53,7 @@ class TdpSettings:
     shelves: int = SHELVES
     shelf_cards: int | None = None
     buffer_cards: int = 8
-    board: Board | None = None
+    board: FirmwareBoard | None = None
     hostile: frozenset[Hostile] = frozenset()
 
     def __post_init__(self) -> None:

@@ -13,7 +13,7 @@ from sim.tdp.card_reader import CardReader
 from sim.tdp.draw_slot import DrawSlot
 from sim.tdp.electronics import Electronics
 from sim.tdp.machine import Machine
-from sim.tdp.trouble import Place
+from sim.tdp.machine_faults import JamPlace
 
 
 class TdpShoe(Machine):
@@ -25,7 +25,7 @@ class TdpShoe(Machine):
         reader: reads the cards that leave.
     """
 
-    places = (Place.EXIT,)
+    places = (JamPlace.EXIT,)
 
     def __init__(self, electronics: Electronics, clock: Clock, reader: CardReader) -> None:
         super().__init__(electronics, clock, reader)
@@ -64,7 +64,7 @@ class TdpShoe(Machine):
         if not self.cards and self._magazine.cards_before_cut_card is None:
             return []
         with self._under_cover():
-            return [*self._pull_out(Place.EXIT), *self._magazine.take_all()]
+            return [*self._pull_out(JamPlace.EXIT), *self._magazine.unload()]
 
     @property
     def inside(self) -> list[Card]:

@@ -16,9 +16,9 @@ from sim.shuffling import Shuffling
 from sim.tdp.card_reader import CardReader
 from sim.tdp.dispenser import Dispenser
 from sim.tdp.electronics import Electronics
+from sim.tdp.machine_faults import MachineStopped
 from sim.tdp.motion import Moves
 from sim.tdp.motors import LIFT_S, RECIRCULATE_S
-from sim.tdp.trouble import Trouble
 
 
 class Shuffler(Dispenser):
@@ -87,7 +87,7 @@ class Shuffler(Dispenser):
     def _bring(self) -> Moves:
         yield LIFT_S
         if not self._lift:
-            raise Trouble(FaultCode.OUT_OF_CARDS)
+            raise MachineStopped(FaultCode.OUT_OF_CARDS)
 
     # --- commands ---------------------------------------------------------------------------------------------------
 
@@ -124,7 +124,7 @@ class Shuffler(Dispenser):
                 self.electronics.supply.step()
             yield from self.entry.feed(self._note_fed)
             self._compare(self.mishaps.counted(counts.fed))
-        except Trouble:
+        except MachineStopped:
             self._note_failed()
             raise
         if not self.mix.is_ideal:
@@ -141,7 +141,7 @@ class Shuffler(Dispenser):
     def _compare(self, counted: int) -> None:
         if counted != self._counts.stack:
             self.mishaps.causes.add(FaultCode.WRONG_COUNT)
-            raise Trouble(FaultCode.WRONG_COUNT)
+            raise MachineStopped(FaultCode.WRONG_COUNT)
 
     def _tell_done(self, cards: int) -> None:
         counts, meters = self._counts, self._memory.meters

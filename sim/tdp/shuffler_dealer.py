@@ -19,9 +19,9 @@ from sim.tdp.carousel import Carousel
 from sim.tdp.dispenser import Dispenser
 from sim.tdp.draw_slot import DrawSlot
 from sim.tdp.electronics import Electronics
+from sim.tdp.machine_faults import JamPlace, MachineStopped
 from sim.tdp.motion import Moves
 from sim.tdp.motors import EJECT_SHELF_S, RETURN_SETTLE_S
-from sim.tdp.trouble import Place, Trouble
 
 
 class ShufflerDealer(Dispenser):
@@ -109,7 +109,7 @@ class ShufflerDealer(Dispenser):
         return [*self._buffer.cards, *self._carousel.cards]
 
     def _take_out(self) -> list[Card]:
-        cards = [*self._buffer.take_all(), *self._carousel.take_out(), *self.entry.cards]
+        cards = [*self._buffer.unload(), *self._carousel.take_out(), *self.entry.cards]
         self.entry.cards, self._is_load_pressed = [], False
         return cards
 
@@ -122,22 +122,22 @@ class ShufflerDealer(Dispenser):
     def _take_next_out(self) -> Card:
         card = self._buffer.take_card_below()
         if card is None:
-            raise Trouble(FaultCode.OUT_OF_CARDS)
+            raise MachineStopped(FaultCode.OUT_OF_CARDS)
         return card
 
     def _bring(self) -> Moves:
         while not self._buffer.cards_left:
             if self._carousel.is_empty:
-                raise Trouble(FaultCode.OUT_OF_CARDS)
+                raise MachineStopped(FaultCode.OUT_OF_CARDS)
             yield EJECT_SHELF_S
             self._eject_shelf()
 
     def _eject_shelf(self) -> None:
         self.mishaps.turn()
         packet = self._carousel.eject()
-        if packet and self.mishaps.sticks(Place.CAROUSEL):
+        if packet and self.mishaps.sticks(JamPlace.CAROUSEL):
             self._buffer.put_behind(packet[:-1])
-            raise self.mishaps.stick(Place.CAROUSEL, packet[-1])
+            raise self.mishaps.stick(JamPlace.CAROUSEL, packet[-1])
         self._buffer.put_behind(packet)
         self.electronics.supply.step()
 
@@ -217,7 +217,7 @@ class ShufflerDealer(Dispenser):
                         break
                 else:
                     yield None
-        except Trouble:
+        except MachineStopped:
             self._tell_returned()
             raise
         self._tell_returned()

@@ -7,14 +7,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, Protocol
 
-from sim.usb.device import Gone, UsbDevice
+from sim.usb.device import DeviceDetached, UsbDevice
 from sim.usb.endpoints import DONE, IN, Transfer
 from sim.usb.setup import Setup, Stalled
 from sim.usb.usbip import (
     BUSY,
     NO_DEVICE,
     SHORT_NOT_OK,
-    Decoder,
     Exported,
     ImportRequest,
     ListRequest,
@@ -22,6 +21,7 @@ from sim.usb.usbip import (
     Request,
     Submit,
     Unlink,
+    UsbIpDecoder,
     device_list,
     import_granted,
     import_refused,
@@ -37,20 +37,20 @@ _SEND_BUFFER_BYTES: Final = 64 << 10
 """The system's buffer for answers, some megabytes if it is not told: the rest waits here, where it is counted."""
 
 
-class Shelf(Protocol):
+class DeviceDirectory(Protocol):
     """The devices, as a connection sees them."""
 
     def listed(self) -> list[Exported]:
         """The devices that may be imported now."""
 
-    def borrow(self, bus_id: str, by: "Connection") -> tuple[UsbDevice, Exported] | None:
+    def borrow(self, bus_id: str, by: "UsbIpConnection") -> tuple[UsbDevice, Exported] | None:
         """Lend a device to a host; ``None`` if it is lent already. Raises ``KeyError`` if there is none."""
 
-    def give_back(self, by: "Connection") -> None:
+    def give_back(self, by: "UsbIpConnection") -> None:
         """The host is gone."""
 
 
-class Connection:
+class UsbIpConnection:
     """A host.
 
     Args:
@@ -59,7 +59,9 @@ class Connection:
         on_unsent: told whether there are answers that the socket had no room for.
     """
 
-    def __init__(self, peer: socket.socket, shelf: Shelf, on_unsent: Callable[["Connection", bool], None]) -> None:
+    def __init__(
+        self, peer: socket.socket, shelf: DeviceDirectory, on_unsent: Callable[["UsbIpConnection", bool], None]
+    ) -> None:
         self.peer: Final = peer
         peer.setblocking(False)  # noqa: FBT003  # the standard library's own signature
         # Else an answer waits for the host's acknowledgement of the one before: 40 ms, where USB takes 1.
@@ -67,7 +69,7 @@ class Connection:
         peer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER_BYTES)
         self._shelf = shelf
         self._on_unsent = on_unsent
-        self._decoder = Decoder()
+        self._decoder = UsbIpDecoder()
         self._unsent = bytearray()
         self._waits_for_room = False
         self._device: UsbDevice | None = None
@@ -161,7 +163,7 @@ class Connection:
             answer = device.control(setup, request.data)
         except Stalled:
             self._answer(submitted(request, -errno.EPIPE, 0))
-        except Gone:
+        except DeviceDetached:
             self.close()
         else:
             moved = len(answer) if setup.is_in else request.length

@@ -40,7 +40,7 @@ _HALTED: Final = b"\x01\x00"
 _NO_STATUS: Final = b"\x00\x00"
 
 
-class Gone(Exception):
+class DeviceDetached(Exception):
     """The device is unplugged, or was plugged in anew since.
 
     Attributes:
@@ -201,7 +201,7 @@ class UsbDevice:
         """
         with self.lock:
             if not self.is_plugged:
-                raise Gone(self.serial_number)
+                raise DeviceDetached(self.serial_number)
             standard = self._requests.get((setup.kind, setup.request))
             answer = self.function.request(setup, data) if standard is None else standard(setup)
         return answer[: setup.length]

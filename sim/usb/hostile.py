@@ -22,7 +22,7 @@ _FIRST_ENDPOINT: Final = 0x84
 
 
 @dataclass(frozen=True, slots=True)
-class Guise:
+class ExtraInterface:
     """An interface that does not belong to a card device.
 
     Attributes:
@@ -34,11 +34,11 @@ class Guise:
     extra: bytes = b""
 
 
-KEYBOARD: Final = Guise((3, 1, 1), bytes.fromhex("09 21 11 01 00 01 22 3f 00"))
+KEYBOARD: Final = ExtraInterface((3, 1, 1), bytes.fromhex("09 21 11 01 00 01 22 3f 00"))
 """HID 1.11, appendix E.4: a boot keyboard, whose report descriptor of 63 bytes is asked for and stalled."""
-DISK: Final = Guise((8, 6, 0x50))
+DISK: Final = ExtraInterface((8, 6, 0x50))
 """Mass storage, SCSI, bulk-only."""
-NETWORK: Final = Guise((2, 6, 0))
+NETWORK: Final = ExtraInterface((2, 6, 0))
 """CDC Ethernet (ECM)."""
 
 
@@ -51,16 +51,16 @@ class GrownFunction:
 
     def __init__(self, inner: Function) -> None:
         self._inner = inner
-        self._guises: Sequence[Guise] = ()
-        self._hidden: Sequence[Guise] = ()
+        self._guises: Sequence[ExtraInterface] = ()
+        self._hidden: Sequence[ExtraInterface] = ()
         self._more: Mapping[int, Endpoint] = {}
 
-    def wear(self, *guises: Guise) -> None:
+    def wear(self, *guises: ExtraInterface) -> None:
         """Shows these as well, and nothing else of the kind, from the next plugging in on."""
         self._guises = guises
         self._more = {_FIRST_ENDPOINT + at: InEndpoint(_PACKET_BYTES, limit_bytes=0) for at in range(len(guises))}
 
-    def hide(self, *guises: Guise) -> None:
+    def hide(self, *guises: ExtraInterface) -> None:
         """As :meth:`wear`, in a second configuration, which a host reads and has no reason to set."""
         self._hidden = guises
 
@@ -124,7 +124,7 @@ class GrownFunction:
         self._inner.moved()
 
 
-def _shown(first: int, guises: Sequence[Guise]) -> bytes:
+def _shown(first: int, guises: Sequence[ExtraInterface]) -> bytes:
     return b"".join(
         descriptors.interface(first + at, 1, guise.triple)
         + guise.extra

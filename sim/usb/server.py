@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from sim.usb import descriptors
-from sim.usb.connection import Connection
+from sim.usb.connection import UsbIpConnection
 from sim.usb.device import UsbDevice
 from sim.usb.usbip import Exported
 from sim.usb.wire import UsbWire
@@ -49,8 +49,8 @@ class UsbIpServer:
         self._devices = {f"{_BUS}-{at}": wire.device for at, wire in enumerate(wires, 1)}
         self._numbers: dict[str, tuple[int, int]] = {}
         self._numbered = 0
-        self._lent: dict[str, Connection] = {}
-        self._connections: set[Connection] = set()
+        self._lent: dict[str, UsbIpConnection] = {}
+        self._connections: set[UsbIpConnection] = set()
         self._listener = socket.create_server((host, port))
         self._listener.setblocking(False)  # noqa: FBT003  # the standard library's own signature
         self.address: Final[tuple[str, int]] = self._listener.getsockname()[:2]
@@ -107,7 +107,7 @@ class UsbIpServer:
             if device.is_plugged and bus_id not in self._lent
         ]
 
-    def borrow(self, bus_id: str, by: Connection) -> tuple[UsbDevice, Exported] | None:
+    def borrow(self, bus_id: str, by: UsbIpConnection) -> tuple[UsbDevice, Exported] | None:
         """Lend a device.
 
         Returns:
@@ -124,7 +124,7 @@ class UsbIpServer:
         self._lent[bus_id] = by
         return device, self._exported(bus_id, device)
 
-    def give_back(self, by: Connection) -> None:
+    def give_back(self, by: UsbIpConnection) -> None:
         """A connection ends."""
         self._lent = {bus_id: connection for bus_id, connection in self._lent.items() if connection is not by}
         self._connections.discard(by)
@@ -142,18 +142,18 @@ class UsbIpServer:
             peer, _address = self._listener.accept()
         except (BlockingIOError, ConnectionAbortedError):
             return  # it gave up while it waited
-        connection = Connection(peer, self, self._watch_room)
+        connection = UsbIpConnection(peer, self, self._watch_room)
         self._connections.add(connection)
         self._selector.register(peer, selectors.EVENT_READ, connection)
 
     @staticmethod
-    def _serve(connection: Connection, events: int) -> None:
+    def _serve(connection: UsbIpConnection, events: int) -> None:
         if events & selectors.EVENT_WRITE and connection.is_open:
             connection.flush()
         if events & selectors.EVENT_READ and connection.is_open:
             connection.read()
 
-    def _watch_room(self, connection: Connection, is_unsent: bool) -> None:  # noqa: FBT001  # one flag, by position
+    def _watch_room(self, connection: UsbIpConnection, is_unsent: bool) -> None:  # noqa: FBT001  # one flag, by position
         if connection.is_open:
             events = selectors.EVENT_READ | (selectors.EVENT_WRITE if is_unsent else 0)
             self._selector.modify(connection.peer, events, connection)

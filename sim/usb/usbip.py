@@ -155,7 +155,7 @@ class Exported:
         )
 
 
-class Decoder:
+class UsbIpDecoder:
     """Cuts a host's bytes into requests: ``push`` what came, then ask for the ``next`` until there is none."""
 
     def __init__(self) -> None:

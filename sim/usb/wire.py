@@ -5,7 +5,7 @@ from typing import Literal
 
 from sim.usb.device import UsbDevice
 from sim.usb.functions import BulkFunction, CdcFunction, Function
-from sim.usb.hostile import GrownFunction, Guise
+from sim.usb.hostile import ExtraInterface, GrownFunction
 from sim.wires.wire import Sink, nothing_heard
 
 Kind = Literal["bulk", "cdc"]
@@ -74,7 +74,7 @@ class UsbWire:
         self.unplug()
 
 
-def usb_wire(kind: Kind, serial_number: str, *, product: str, extra: Guise | None = None) -> UsbWire:
+def usb_wire(kind: Kind, serial_number: str, *, product: str, extra: ExtraInterface | None = None) -> UsbWire:
     """A wire to a new device, plugged in.
 
     Args:

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from sim.wires.wire import Sink, Wire, nothing_heard
+from sim.wires.wire import CountingWire, Sink
 
 
-class DirectWire(Wire):
+class DirectWire(CountingWire):
     """Hands bytes to ``host`` as they are sent, on the caller's thread.
 
     Args:
@@ -13,23 +13,13 @@ class DirectWire(Wire):
     """
 
     def __init__(self, host: Sink) -> None:
+        super().__init__()
         self._host = host
-        self._sink: Sink = nothing_heard
         self._plugged = True
-        self._lost = 0
 
     @property
     def is_plugged(self) -> bool:
         return self._plugged
-
-    @property
-    def lost_bytes(self) -> int:
-        """Bytes sent while the cable was out."""
-        return self._lost
-
-    def listen(self, sink: Sink) -> None:
-        """Give what the host writes to ``sink``."""
-        self._sink = sink
 
     def send(self, data: bytes) -> None:
         """Hand ``data`` to the host."""

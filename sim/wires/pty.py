@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from sim.wires.wire import WRITE_LIMIT, Sink, nothing_heard
+from sim.wires.wire import WRITE_LIMIT, CountingWire
 
 MOMENT_S: Final = 0.25
 """Seconds until a name that was let go is free: a process that is just being started has a copy of the descriptor."""
 
 
-class PtyWire:
+class PtyWire(CountingWire):
     """A pseudo-terminal; the host opens ``path`` as it would a serial port. Baud rate and parity mean nothing on it.
 
     What no host has read yet waits, about 4 kB at most, as in any terminal; what does not fit is lost and counted.
@@ -30,29 +30,19 @@ class PtyWire:
     """
 
     def __init__(self, path: Path) -> None:
+        super().__init__()
         if path.exists() and not path.is_symlink():
             raise FileExistsError(errno.EEXIST, "not a link of ours; move it away or choose another name", str(path))
         self.path = path
         self._claim: int | None = None
-        self._sink: Sink = nothing_heard
         self._master: int | None = None
         self._slave: int | None = None
-        self._lost = 0
         self.replug()
 
     @property
     def is_plugged(self) -> bool:
         """True if the cable is in."""
         return self._master is not None
-
-    @property
-    def lost_bytes(self) -> int:
-        """Bytes sent while the cable was out or nobody read."""
-        return self._lost
-
-    def listen(self, sink: Sink) -> None:
-        """Give what the host writes to ``sink``."""
-        self._sink = sink
 
     def send(self, data: bytes) -> None:
         """Send to the host."""

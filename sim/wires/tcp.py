@@ -5,12 +5,12 @@ import socket
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from sim.wires.wire import WRITE_LIMIT, Sink, nothing_heard
+from sim.wires.wire import WRITE_LIMIT, CountingWire
 
 LOCALHOST: Final = "127.0.0.1"
 
 
-class TcpWire:
+class TcpWire(CountingWire):
     """Listens for one host at a time; a new connection takes the place of the old one, as converters do.
 
     Bytes sent while no host is connected are lost and counted.
@@ -24,9 +24,8 @@ class TcpWire:
     """
 
     def __init__(self, host: str = LOCALHOST, port: int = 0) -> None:
-        self._sink: Sink = nothing_heard
+        super().__init__()
         self._host_came: Callable[[], None] = _nobody_waits
-        self._lost = 0
         self._connection: socket.socket | None = None
         self._server: socket.socket | None = None
         self.address: tuple[str, int] = (host, port)
@@ -42,15 +41,6 @@ class TcpWire:
     def is_connected(self) -> bool:
         """True if a host is connected."""
         return self._connection is not None
-
-    @property
-    def lost_bytes(self) -> int:
-        """Bytes sent while no host was connected or it did not read."""
-        return self._lost
-
-    def listen(self, sink: Sink) -> None:
-        """Give what the host writes to ``sink``."""
-        self._sink = sink
 
     def on_host(self, came: Callable[[], None]) -> None:
         """Call ``came`` when a host has connected, before anything of it is read."""

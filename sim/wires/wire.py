@@ -11,8 +11,8 @@ WRITE_LIMIT: Final = 65536
 class Wire(Protocol):
     """A line, plugged in or not. What is sent while nobody can get it is lost and counted, as on a serial line.
 
-    ``listen`` comes before anything else. ``fds`` and ``pump`` are for whoever runs the device (``sim.station``): when
-    one of ``fds`` is readable, or after a wake, ``pump`` does what there is to do without waiting.
+    Call ``listen`` first. ``sim.sim_thread`` waits on ``fds`` and calls ``pump``, which never waits, when one is
+    readable or after a wake.
     """
 
     @property
@@ -50,3 +50,18 @@ class Wire(Protocol):
 
 def nothing_heard(_data: bytes) -> None:
     """The listener of a line to which nobody listens yet."""
+
+
+class CountingWire(Wire):
+    """Base class of lines: the listener at the device's end, and the count of lost bytes."""
+
+    def __init__(self) -> None:
+        self._sink: Sink = nothing_heard
+        self._lost = 0
+
+    @property
+    def lost_bytes(self) -> int:
+        return self._lost
+
+    def listen(self, sink: Sink) -> None:
+        self._sink = sink

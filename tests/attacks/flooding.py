@@ -18,21 +18,16 @@ from protocols.tdp.endpoint import Endpoint
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Hello
 from protocols.tdp.states import Role
+from tests.kit.running_table import table_section
 from tests.kit.waiting import PATIENCE_S
 
-CONFIG: Final = """
-[table]
-id = "T-1"
-game = "baccarat"
-decks = 8
-seats = 7
-equipment = "shoe"
-[journal]
+CONFIG: Final = f"""
+{table_section()}[journal]
 folder = "journals"
 [[device]]
 name = "shoe"
-family = "{family}"
-port = "socket://127.0.0.1:{port}"
+family = "{{family}}"
+port = "socket://127.0.0.1:{{port}}"
 """
 PLAIN: Final = '[device.settings]\nsecurity = "plain"\n'
 BACKLOG: Final = 8_192

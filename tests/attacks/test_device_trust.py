@@ -33,9 +33,9 @@ from cardshoe.table.setup.config import DeviceSection, TableConfig, load
 from cardshoe.table.setup.table_lock import DeviceFile
 from cardshoe.table.setup.unfinished_update import unfinished
 from firmware_bridge.trust.acts import Renewal
-from firmware_bridge.update.device import Slot
-from firmware_bridge.update.observations import Judge
-from firmware_bridge.update.states import State
+from firmware_bridge.update.device import ImageSlot
+from firmware_bridge.update.observations import ObservationEvaluator
+from firmware_bridge.update.states import UpdateState
 from firmware_bridge.update.unsettled import unsettled
 from regulations.events.inputs import Loaded
 from tests.cardshoe.cli.support import invoke
@@ -133,7 +133,7 @@ def test_a_half_done_update_keeps_the_device_off_the_table(house: House) -> None
     with house.simulated() as device:
         stopped(house, config)
         assert (entry := unsettled(read_log(house.log))) is not None
-        assert entry.state in {State.TRANSFERRED, State.TESTING}
+        assert entry.state in {UpdateState.TRANSFERRED, UpdateState.TESTING}
         device.say("key 0")
         device.line()
         said = refused_for_its_update(config)
@@ -189,7 +189,7 @@ def test_a_device_is_at_one_table_or_in_one_update_whichever_folder_names_it(hou
         first_verdict(table)
         late = invoke("update", "run", config, "shoe-1", "--service", house.folder / "service")
         assert_message(late.exit_code, late.stderr, 1, "another table has this device", "Wait until that has ended")
-        assert read_log(house.log)[-1].state is State.AUTHORISED, "nothing was begun"
+        assert read_log(house.log)[-1].state is UpdateState.AUTHORISED, "nothing was begun"
     file = DeviceFile(load(config, wall_time()).trust or Path(), "shoe-1")
     with house.simulated(), file.locked():
         second = invoke("run", other)
@@ -283,7 +283,7 @@ class Between:
     def __init__(self, device: LoopDevice) -> None:
         self.device: Final = device
 
-    def slots(self) -> Sequence[Slot]:
+    def slots(self) -> Sequence[ImageSlot]:
         return self.device.slots()
 
     def upload(self, image: bytes) -> None:
@@ -310,7 +310,7 @@ class SendsAnother(Between):
     def upload(self, _image: bytes) -> None:
         self.device.upload(self.made.image)
 
-    def slots(self) -> Sequence[Slot]:
+    def slots(self) -> Sequence[ImageSlot]:
         return [structs.replace(one, digest=NEWER.digest) if not one.active else one for one in self.device.slots()]
 
     def want_trial(self, _digest: bytes) -> None:
@@ -346,7 +346,7 @@ class SwallowsConfirm(Between):
 
     def confirm(self, _digest: bytes) -> None: ...
 
-    def slots(self) -> Sequence[Slot]:
+    def slots(self) -> Sequence[ImageSlot]:
         return [structs.replace(one, confirmed=True) if one.active else one for one in self.device.slots()]
 
 
@@ -355,8 +355,8 @@ class SaysItRuns(Between):
 
     def upload(self, _image: bytes) -> None: ...
 
-    def slots(self) -> Sequence[Slot]:
-        return [Slot(NEWER.digest, NEWER.version, active=True, confirmed=True, pending=False)]
+    def slots(self) -> Sequence[ImageSlot]:
+        return [ImageSlot(NEWER.digest, NEWER.version, active=True, confirmed=True, pending=False)]
 
 
 class Lies(Between):
@@ -370,8 +370,8 @@ class Lies(Between):
     def want_trial(self, _digest: bytes) -> None:
         self.is_wanted = True
 
-    def slots(self) -> Sequence[Slot]:
-        waits = Slot(NEWER.digest, NEWER.version, active=False, confirmed=False, pending=self.is_wanted)
+    def slots(self) -> Sequence[ImageSlot]:
+        waits = ImageSlot(NEWER.digest, NEWER.version, active=False, confirmed=False, pending=self.is_wanted)
         return [*self.device.slots(), *([waits] if self.is_sent else [])]
 
     def restart(self) -> None: ...
@@ -386,10 +386,10 @@ def test_a_man_in_the_middle_on_the_service_port_gets_nothing_kept(
     """The device's key says what runs. An attacker can spoil an update; whatever they say, the old firmware runs on."""
     device = made(LoopDevice, whose)
     machine = night.prepared(NEWER, [])
-    judge = Judge(machine.update, night.registry, night.approvals, night.revoked)
+    judge = ObservationEvaluator(machine.update, night.registry, night.approvals, night.revoked)
     machine.run(judge, kind(device), device, NEWER.image)
-    assert machine.state in {State.REVERTED, State.REFUSED, State.ABANDONED}
+    assert machine.state in {UpdateState.REVERTED, UpdateState.REFUSED, UpdateState.ABANDONED}
     assert machine.code
     assert_runs(device, OLD)
     # Where nobody knows what waits in it, the device stays off the table until somebody has looked.
-    assert (unsettled(machine.entries) is None) == (machine.state is not State.REFUSED)
+    assert (unsettled(machine.entries) is None) == (machine.state is not UpdateState.REFUSED)

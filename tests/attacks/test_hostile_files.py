@@ -38,22 +38,10 @@ from cardshoe.journal.file.line import FIELDS
 from tests.attacks.verdicts import HOLDS, NONE, Edit, judged, script
 from tests.cardshoe.journal.sealed import VERIFIER, edited, regrown, sealed_journal
 from tests.tamper.agree import Comparison
-from tests.tamper.campaign import separate_verifier
 from tests.tamper.forger import Forger, Unsigned
 
 AT: Final = '"at":"2026-01-05T10:00:12.000000Z"'
 EDITS: Final = 400
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "b-101.journal"
-
-
-@pytest.fixture(scope="module")
-def verifier() -> ModuleType:
-    """The separate verifier, in this process: a process for each file would take most of the time."""
-    return separate_verifier()
 
 
 @pytest.fixture

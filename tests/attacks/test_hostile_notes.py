@@ -18,18 +18,6 @@ from cardshoe.journal import Journal, Keyring, WitnessFile, read_only
 from tests.attacks.verdicts import HOLDS, judged
 from tests.cardshoe.journal.sealed import listen, notes_of, play, sealed_journal
 from tests.tamper.agree import ours, theirs
-from tests.tamper.campaign import separate_verifier
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "b-101.journal"
-
-
-@pytest.fixture(scope="module")
-def verifier() -> ModuleType:
-    return separate_verifier()
-
 
 FOREIGN: Final = b"\xe2\x80\x94 somebody/else " + base64.b64encode(bytes(68)) + b"\n"
 COSIGNED: Final = b"\xe2\x80\x94 a/witness " + base64.b64encode(bytes(76)) + b"\n"

@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 
 from protocols.tdp.states import Role
-from protocols.tdp.tls import Plain, Secured, TlsStream
+from protocols.tdp.tls import Plaintext, Secured, TlsStream
 from tests.kit.certificates import DEVICE, context, needs_openssl, site
 from tests.kit.waiting import PATIENCE_S
 
@@ -61,7 +61,7 @@ class Device:
         assert data
         self.came, self.went = self.came + len(data), self.went + len(out)
         events = self.host.receive(data)
-        self.plain += b"".join(one.data for one in events if isinstance(one, Plain))
+        self.plain += b"".join(one.data for one in events if isinstance(one, Plaintext))
         return [one for one in events if isinstance(one, Secured)]
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from drivers.serial_port import SerialPort, SerialSettings
 from firmware_bridge.update.codes import UpdateCode
-from firmware_bridge.update.errors import DeviceTrouble
+from firmware_bridge.update.errors import DeviceFailure
 from firmware_bridge.update.service import SmpService
 
 FLOODS: Final = {
@@ -44,7 +44,7 @@ def test_a_service_port_that_never_stops_is_left(what: str) -> None:
     flooding = threading.Thread(target=flood)
     flooding.start()
     try:
-        with pytest.raises(DeviceTrouble) as caught:
+        with pytest.raises(DeviceFailure) as caught:
             SmpService(lambda: SerialPort(name, SerialSettings()), answer_s=0.5, patience_s=1.0).slots()
         assert caught.value.code == UpdateCode.SERVICE_GARBAGE
     finally:

@@ -19,7 +19,7 @@ from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import Table
 from sim.clock import VirtualClock
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
 from sim.plain.hands import plain_hands_at
@@ -54,7 +54,7 @@ def rounds_per_s(table: Table, rounds: int, folder: Path) -> float:
         mistakes=0.0,
         players=Players(random.Random(SEED + 2), table.seats, game=table.game),
         pace=Pace(0),
-        orders=Orders(games=None, rounds=rounds),
+        orders=HouseInstructions(games=None, rounds=rounds),
     )
     controller.listen(lambda taken: croupier.heard(taken.outputs))
     began = time.process_time()

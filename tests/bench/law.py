@@ -13,7 +13,7 @@ from transitions import Machine
 
 from regulations.events.inputs import AnyInput, CardDrawn, RoundClosed, Table
 from regulations.procedure.procedure import Procedure
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded
@@ -55,7 +55,7 @@ def table_of(game: str) -> Table:
 
 def events_of(table: Table, rounds: int) -> Sequence[AnyInput]:
     """All that a table with a simulated croupier was told in so many rounds; its profile first."""
-    played = PlainTable(SEED, table, orders=Orders(games=None, rounds=rounds), reads=True)
+    played = PlainTable(SEED, table, orders=HouseInstructions(games=None, rounds=rounds), reads=True)
     played.run()
     return [event for event, _ in played.log]
 

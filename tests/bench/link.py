@@ -28,7 +28,7 @@ from cardshoe.process.clock import wall_time
 from cardshoe.table.controller import Controller, Item
 from cardshoe.table.log.table_journal import OpenLog, open_log
 from drivers.port import Port
-from firmware_bridge.interlock import ActKind
+from firmware_bridge.interlock import DeviceActionKind
 from firmware_bridge.report import Report
 from firmware_bridge.tdp.bridge import TdpBridge
 from regulations.events.inputs import BetsClosed, Cut, CutCardPlaced, Loaded, RoundClosed, Shuffled, Table, Wager
@@ -124,7 +124,7 @@ class OurTable:
         self._controller: Final = Controller(self._log, self._inbox)
         settings = {"security": "plain", "baud": BAUD}
         self._bridge: Final = TdpBridge(
-            "dealer", near, settings, (ActKind.DISPENSE,), self._inbox.put, make_port=make_port, clock=clock
+            "dealer", near, settings, (DeviceActionKind.DISPENSE,), self._inbox.put, make_port=make_port, clock=clock
         )
         self._bridge.lift_budget()
         self._controller.attach(self._bridge)

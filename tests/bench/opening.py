@@ -17,7 +17,7 @@ from cardshoe.table.controller import Controller
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import AnyInput, Table
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.sim.croupier.plain_table import PlainTable
 
 AT: Final = "2026-11-21T00:00:00.000000Z"
@@ -71,7 +71,7 @@ def opened(folder: Path) -> tuple[float, float, int, int]:
 
 def shoe_game() -> list[AnyInput]:
     """The inputs of one whole shoe game without mistakes, from the shuffle to the count of what is left."""
-    played = PlainTable(SEED, TABLE, orders=Orders(games=1))
+    played = PlainTable(SEED, TABLE, orders=HouseInstructions(games=1))
     played.run()
     return [structs.replace(event, at=AT) for event, _ in played.log[1:-1]]
 

@@ -19,7 +19,7 @@ from typing import Final
 from pymodbus.client import AsyncModbusSerialClient
 from pymodbus.framer import FramerType
 
-from drivers.waker import Waker
+from drivers.wakeup_pipe import WakeupPipe
 from tests.bench.link import ANSWER_S, RETRIES, WARM_UP, OurTable, crossed, process
 from tests.bench.settings import ASKED, BAUD, DEVICE_ID
 
@@ -82,7 +82,7 @@ async def of_theirs() -> dict[str, float]:
 
 def hand_over_us() -> float:
     """The median of what it takes to wake a thread as the table does with a port's, and to get its word."""
-    waker, inbox, is_over = Waker(), queue.SimpleQueue[None](), threading.Event()
+    waker, inbox, is_over = WakeupPipe(), queue.SimpleQueue[None](), threading.Event()
 
     def answer() -> None:
         while not is_over.is_set():

@@ -14,7 +14,7 @@ from typing import Final
 
 from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState, Face
 from protocols.tdp.commands import DeviceCommand, Dispense, EventAcknowledged
-from protocols.tdp.endpoint import Endpoint, Ready, Said
+from protocols.tdp.endpoint import Endpoint, EndpointReady, MessageReceived
 from protocols.tdp.events import CardDrawn, DeviceEvent, PowerRestored
 from protocols.tdp.exactly_once import CommandMemory, EventOutbox
 from protocols.tdp.handshake import Security, Terms
@@ -53,9 +53,9 @@ class Device:
     def receive(self, data: bytes, now_s: float) -> bytes:
         """Take bytes; return what goes on the line."""
         for event in self.endpoint.receive(data, now_s):
-            if isinstance(event, Ready):
+            if isinstance(event, EndpointReady):
                 self._greet(now_s)
-            elif isinstance(event, Said):
+            elif isinstance(event, MessageReceived):
                 self._hear(event.message)
         if self.endpoint.ready:
             if now_s >= self._beat_s:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import protocols.tdp
 from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState, Face
 from protocols.tdp.commands import EventAcknowledged, Unlock
-from protocols.tdp.endpoint import Endpoint, Said
+from protocols.tdp.endpoint import Endpoint, MessageReceived
 from protocols.tdp.events import CardDrawn
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Done, Heartbeat, Hello, Message, Status
@@ -82,7 +82,7 @@ class Bench:
             happened = list(self.ends.events[end])
             self.ends.events[end].clear()
             for event in happened:
-                if isinstance(event, Said):
+                if isinstance(event, MessageReceived):
                     self.take(end, event.message)
         ripe = sorted(one for one in self.due if one[0] <= self.now_s)
         self.due = [one for one in self.due if one[0] > self.now_s]

@@ -29,9 +29,9 @@ from regulations.events.inputs import AnyInput, Table
 from regulations.events.inputs import CardDrawn as CardEvent
 from sim.clock import VirtualClock
 from sim.croupier.croupier import Croupier
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
-from sim.hands import Hands, hands_at
+from sim.hands import AngelEyeActions, hands_at
 from sim.players import Players
 from sim.wires.direct import DirectWire
 
@@ -112,7 +112,7 @@ class VirtualTable:
         self._clock: Final = VirtualClock()
         self._times_cards: Final = times_cards
         wire = DirectWire(self._heard)
-        self._hands: Final[Hands] = hands_at(wire, self._clock, DECKS)
+        self._hands: Final[AngelEyeActions] = hands_at(wire, self._clock, DECKS)
         self._croupier: Final = Croupier(
             self._hands,
             self._said,
@@ -121,7 +121,7 @@ class VirtualTable:
             mistakes=mistakes,
             players=Players(rng),
             pace=Pace(0.1),
-            orders=Orders(games=games),
+            orders=HouseInstructions(games=games),
         )
         self.told: list[Told] | None = None
         self._pending: Counter[bytes] = Counter()

@@ -1,7 +1,7 @@
 """Checks that devices without a lock, a motor, TLS or a key cannot be asked."""
 
-from conformance.runner import Report
-from conformance.verdict import Verdict
+from conformance.check_result import CheckStatus
+from conformance.runner import ConformanceReport
 
 NO_TLS = {
     "tls.handshake-first",
@@ -38,12 +38,12 @@ NO_DISPENSER = {
 }
 
 
-def skipped(report: Report) -> set[str]:
+def skipped(report: ConformanceReport) -> set[str]:
     """The checks that were not tried; all the rest must have passed."""
     wrong = [
         f"{result.name} {result.verdict.value}: expected {result.expected}; got {result.got}"
         for result in report.results
-        if result.verdict in {Verdict.FAILED, Verdict.ERROR}
+        if result.verdict in {CheckStatus.FAILED, CheckStatus.ERROR}
     ]
     assert wrong == []
-    return {result.name for result in report.results if result.verdict is Verdict.SKIPPED}
+    return {result.name for result in report.results if result.verdict is CheckStatus.SKIPPED}

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from conformance.channels import ProcessHelper
+from conformance.channels import ProcessOperator
 from firmware_bridge.trust.keys import COST_MIN, is_signed, load_public, make_key
 from tests.cardshoe.cli.support import CARDSHOE, cardshoe, invoke
 from tests.conformance.suites import FAMILIES, suite
@@ -105,7 +105,7 @@ def test_a_device_that_does_not_conform_ends_with_1(tmp_path: Path) -> None:
 
 def test_nothing_tried_is_not_passed() -> None:
     shoe = f"{CARDSHOE} sim bee-tek --tcp 127.0.0.1:0 --ready-json --seed 1"
-    with ProcessHelper(shoe) as helper:
+    with ProcessOperator(shoe) as helper:
         done = cardshoe("conformance", helper.port, "--family", "bee_tek", "--only", "lines.alarm")
     assert done.returncode == 1
     assert b"nobody to do it" in done.stdout

@@ -8,22 +8,22 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from conformance.check_result import CheckResult, CheckStatus
 from conformance.html_report import html_page, write_html
 from conformance.junit import junit_xml, write_junit
-from conformance.runner import Report
-from conformance.verdict import Result, Verdict
+from conformance.runner import ConformanceReport
 
 NASTY: Final = "<script>alert(1)</script> & \"quotes\" 'and' \x00\x1b\ud800 ]]> é 八"
 VOID: Final = {"br", "meta"}
 
 
-def result(name: str, verdict: Verdict, **more: object) -> Result:
+def result(name: str, verdict: CheckStatus, **more: object) -> CheckResult:
     fields: dict[str, object] = {"requirement": f"It {NASTY}.", "section": "3. Frames", "duration_s": 0.25, **more}
-    return Result(name=name, verdict=verdict, **fields)  # type: ignore[arg-type]  # whatever a test gives
+    return CheckResult(name=name, verdict=verdict, **fields)  # type: ignore[arg-type]  # whatever a test gives
 
 
-def a_report() -> Report:
-    return Report(
+def a_report() -> ConformanceReport:
+    return ConformanceReport(
         family="tdp",
         page="docs/protocols/tdp.md",
         port=f"/dev/{NASTY}",
@@ -34,18 +34,18 @@ def a_report() -> Report:
         identity={"maker": NASTY, "serial": "SN-1"},
         link={"rung": "frames", "bytes received": "99"},
         results=(
-            result("a.passed", Verdict.PASSED, observed=(NASTY,)),
+            result("a.passed", CheckStatus.PASSED, observed=(NASTY,)),
             result(
                 "a.failed",
-                Verdict.FAILED,
+                CheckStatus.FAILED,
                 expected=NASTY,
                 got=NASTY,
                 look_at=NASTY,
                 raw=b"\x00\xff",
                 tape=("   0.001 < 00 FF", NASTY),
             ),
-            result("b.skipped", Verdict.SKIPPED, got=NASTY),
-            result("b.error", Verdict.ERROR, got=NASTY, tape=("   0.5 > 01",)),
+            result("b.skipped", CheckStatus.SKIPPED, got=NASTY),
+            result("b.error", CheckStatus.ERROR, got=NASTY, tape=("   0.5 > 01",)),
         ),
     )
 
@@ -175,16 +175,16 @@ def test_both_are_written_in_place_of_what_was_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("verdicts", "good"),
     [
-        ((Verdict.PASSED, Verdict.SKIPPED), True),
-        ((Verdict.SKIPPED,), False),
-        ((Verdict.PASSED, Verdict.FAILED), False),
-        ((Verdict.PASSED, Verdict.ERROR), False),
+        ((CheckStatus.PASSED, CheckStatus.SKIPPED), True),
+        ((CheckStatus.SKIPPED,), False),
+        ((CheckStatus.PASSED, CheckStatus.FAILED), False),
+        ((CheckStatus.PASSED, CheckStatus.ERROR), False),
         ((), False),
     ],
 )
-def test_a_run_is_good_if_something_passed_and_nothing_failed(verdicts: tuple[Verdict, ...], good: bool) -> None:
+def test_a_run_is_good_if_something_passed_and_nothing_failed(verdicts: tuple[CheckStatus, ...], good: bool) -> None:
     results = tuple(result(f"a.{at}", verdict) for at, verdict in enumerate(verdicts))
-    report = Report(
+    report = ConformanceReport(
         family="tdp",
         page="",
         port="",

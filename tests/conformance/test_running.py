@@ -12,21 +12,21 @@ from pathlib import Path
 import pytest
 
 from cardshoe.cli.sim.virtual import bench_of
-from conformance import acts
-from conformance.acts import Act, Answer
-from conformance.bench import Bench, Moved
-from conformance.channels import ControlChannel, ProcessHelper
-from conformance.check import Check, Checks
-from conformance.helper import LineHelper, Nobody, Person
+from conformance import manual_steps
+from conformance.bench import Bench, LineTransfer
+from conformance.channels import ControlChannelOperator, ProcessOperator
+from conformance.check import Checks, ConformanceCheck
+from conformance.check_result import CheckSkipped, CheckStatus, require, unmet
+from conformance.manual_steps import ManualStep, StepResult
+from conformance.operator import LineOperator, NoOperator, TerminalOperator
 from conformance.runner import Suite, chosen, run_suite, unknown_names
 from conformance.tdp import shown
 from conformance.tdp.damage import cobs, crc32c
 from conformance.tdp.leak import DRAWS_MIN, Leak, codings, leaks
-from conformance.verdict import NotTried, Verdict, require, unmet
 from drivers.errors import BadSetting, PortLost, PortMissing, UnknownFamily
 from drivers.serial_port import SerialSettings
 from protocols.tdp.codec import encode_message
-from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
+from protocols.tdp.framing import HALF, Frame, FrameKind, encode_frame
 from protocols.tdp.handshake import Terms, encode_offer
 from protocols.tdp.messages import Done
 from regulations.events.cards import DECK
@@ -55,7 +55,7 @@ class PlainRig:
         return {"ends": str(self.ends)}
 
 
-def suite_of(*checks: Check[PlainRig]) -> Suite[PlainRig]:
+def suite_of(*checks: ConformanceCheck[PlainRig]) -> Suite[PlainRig]:
     def line(settings: Mapping[str, object]) -> SerialSettings:
         return SerialSettings.from_mapping(settings)
 
@@ -85,12 +85,12 @@ def that_fails(rig: PlainRig) -> None:
 
 @CHECKS.check("3. Three", "the third part")
 def that_is_skipped(rig: PlainRig) -> None:
-    rig.bench.act(acts.LOAD, lambda _seconds: None)
+    rig.bench.act(manual_steps.LOAD, lambda _seconds: None)
 
 
 @CHECKS.check("4. Four", "the fourth part")
 def that_loses_the_line(rig: PlainRig) -> None:
-    rig.bench.act(acts.UNPLUG, lambda _seconds: None)
+    rig.bench.act(manual_steps.UNPLUG, lambda _seconds: None)
     rig.bench.read(rig.bench.now_s() + 1.0)
 
 
@@ -102,19 +102,19 @@ def with_a_defect(_rig: PlainRig) -> None:
 def test_each_check_ends_with_its_verdict_and_the_next_is_tried(seed: int) -> None:
     far = tdp_device("shoe", seed)
     heard: list[str] = []
-    helper = LineHelper("hands", lambda line: far.execute(line) if line == "unplug" else "error: unknown command")
-    bench = bench_of(far, seed, LineHelper("hands", helper._exchange, background=False))  # noqa: SLF001  the same lines
+    helper = LineOperator("hands", lambda line: far.execute(line) if line == "unplug" else "error: unknown command")
+    bench = bench_of(far, seed, LineOperator("hands", helper._exchange, background=False))  # noqa: SLF001  the same lines
     found = suite_of(*CHECKS)
     report = run_suite(
         found, bench, {}, port="here", seed=seed, started="now", each=lambda result: heard.append(result.name)
     )
     results = {result.name: result for result in report.results}
     assert {name: result.verdict for name, result in results.items()} == {
-        "some.that-passes": Verdict.PASSED,
-        "some.that-fails": Verdict.FAILED,
-        "some.that-is-skipped": Verdict.SKIPPED,
-        "some.that-loses-the-line": Verdict.ERROR,
-        "some.with-a-defect": Verdict.ERROR,
+        "some.that-passes": CheckStatus.PASSED,
+        "some.that-fails": CheckStatus.FAILED,
+        "some.that-is-skipped": CheckStatus.SKIPPED,
+        "some.that-loses-the-line": CheckStatus.ERROR,
+        "some.with-a-defect": CheckStatus.ERROR,
     }
     assert heard == list(results)
     assert (
@@ -139,7 +139,7 @@ def test_a_defect_of_a_check_is_told_and_hides_nothing(seed: int) -> None:
         suite_of(*CHECKS), bench_of(far, seed), {}, port="here", seed=seed, started="now", only=("some.with-a-defect",)
     )
     (result,) = report.results
-    assert result.verdict is Verdict.ERROR
+    assert result.verdict is CheckStatus.ERROR
     assert "ZeroDivisionError: by design (with_a_defect, line" in result.got
 
 
@@ -155,7 +155,7 @@ def test_a_line_that_is_gone_is_waited_for_once(seed: int) -> None:
     bench = bench_of(far, seed)
     found = suite_of(*[check for check in CHECKS if check.name == "some.that-loses-the-line"] * 4)
     report = run_suite(found, bench, {}, port="here", seed=seed, started="now")
-    assert {result.verdict for result in report.results} == {Verdict.ERROR}
+    assert {result.verdict for result in report.results} == {CheckStatus.ERROR}
     assert far.now_s() < 15.0
 
 
@@ -224,15 +224,15 @@ def test_what_failed_comes_first_and_what_looks_back_last(seed: int) -> None:
 
 
 def test_what_moved_is_shown_frame_by_frame() -> None:
-    opened = encode_frame(Frame(Kind.OPEN, 7 * HALF, payload=encode_offer(Terms())))
-    card = encode_frame(Frame(Kind.DATA, 7 * HALF + 1, 3, 2, encode_message(Done(9)) * 2))
-    piece = encode_frame(Frame(Kind.DATA, 7 * HALF + 1, 4, 2, encode_message(Done(9))[:5]))
-    reset = encode_frame(Frame(Kind.RESET, 7 * HALF + 1, payload=b"\x02"))
+    opened = encode_frame(Frame(FrameKind.OPEN, 7 * HALF, payload=encode_offer(Terms())))
+    card = encode_frame(Frame(FrameKind.DATA, 7 * HALF + 1, 3, 2, encode_message(Done(9)) * 2))
+    piece = encode_frame(Frame(FrameKind.DATA, 7 * HALF + 1, 4, 2, encode_message(Done(9))[:5]))
+    reset = encode_frame(Frame(FrameKind.RESET, 7 * HALF + 1, payload=b"\x02"))
     moved = [
-        Moved(0.0, ">", opened),
-        Moved(0.1, "<", card[:5]),
-        Moved(0.2, "<", card[5:]),
-        Moved(0.3, "<", b"\x09\x09" + piece + reset),
+        LineTransfer(0.0, ">", opened),
+        LineTransfer(0.1, "<", card[:5]),
+        LineTransfer(0.2, "<", card[5:]),
+        LineTransfer(0.3, "<", b"\x09\x09" + piece + reset),
     ]
     lines = shown.frames(moved)
     session = f"{7 * HALF + 1:X}"
@@ -245,19 +245,19 @@ def test_what_moved_is_shown_frame_by_frame() -> None:
 
 
 def test_nobody_does_nothing() -> None:
-    with pytest.raises(NotTried, match="nobody to do it"):
-        Nobody().begin(acts.LOAD)
+    with pytest.raises(CheckSkipped, match="nobody to do it"):
+        NoOperator().begin(manual_steps.LOAD)
 
 
 def test_a_person_is_asked_in_plain_words() -> None:
     typed = iter(["", "n", "s", None])
     said: list[str] = []
-    person = Person(said.append, lambda: next(typed))
-    assert person.begin(acts.draw(2)).result(PATIENCE_S) == Answer(done=True, text="done")
-    assert person.begin(acts.draw()).result(PATIENCE_S) == Answer(done=False, text="it could not be done")
+    person = TerminalOperator(said.append, lambda: next(typed))
+    assert person.begin(manual_steps.draw(2)).result(PATIENCE_S) == StepResult(done=True, text="done")
+    assert person.begin(manual_steps.draw()).result(PATIENCE_S) == StepResult(done=False, text="it could not be done")
     for _ in range(2):
-        with pytest.raises(NotTried, match="skipped by the person"):
-            person.begin(acts.LOAD).result(PATIENCE_S)
+        with pytest.raises(CheckSkipped, match="skipped by the person"):
+            person.begin(manual_steps.LOAD).result(PATIENCE_S)
     assert "Draw 2 cards" in said[0]
     assert person.limit_s is None
 
@@ -265,23 +265,27 @@ def test_a_person_is_asked_in_plain_words() -> None:
 @pytest.mark.parametrize(
     ("answers", "act", "expected"),
     [
-        ({"draw": "ok: drew 4S"}, acts.draw(), Answer(done=True, text="drew 4S")),
-        ({"draw": "error: draw: locked"}, acts.draw(), Answer(done=False, text="draw: locked")),
-        ({"jam exit": "error: jam takes nothing", "jam": "ok: jammed"}, acts.JAM, Answer(done=True, text="jammed")),
-        ({"jam": "ok: jammed"}, acts.JAM, Answer(done=True, text="jammed")),
-        ({"jam exit": "error: no", "jam": "error: not now"}, acts.JAM, Answer(done=False, text="not now")),
+        ({"draw": "ok: drew 4S"}, manual_steps.draw(), StepResult(done=True, text="drew 4S")),
+        ({"draw": "error: draw: locked"}, manual_steps.draw(), StepResult(done=False, text="draw: locked")),
+        (
+            {"jam exit": "error: jam takes nothing", "jam": "ok: jammed"},
+            manual_steps.JAM,
+            StepResult(done=True, text="jammed"),
+        ),
+        ({"jam": "ok: jammed"}, manual_steps.JAM, StepResult(done=True, text="jammed")),
+        ({"jam exit": "error: no", "jam": "error: not now"}, manual_steps.JAM, StepResult(done=False, text="not now")),
     ],
 )
-def test_a_line_is_answered(answers: dict[str, str], act: Act, expected: Answer) -> None:
-    helper = LineHelper("hands", lambda line: answers.get(line, "error: unknown command"))
+def test_a_line_is_answered(answers: dict[str, str], act: ManualStep, expected: StepResult) -> None:
+    helper = LineOperator("hands", lambda line: answers.get(line, "error: unknown command"))
     assert helper.begin(act).result(PATIENCE_S) == expected
 
 
 @pytest.mark.parametrize("answer", ["error: unknown command 'load'", "error: no such command 'load'", "what?", ""])
 def test_what_a_helper_cannot_do_is_not_tried(answer: str) -> None:
-    helper = LineHelper("hands", lambda _line: answer)
-    with pytest.raises(NotTried):
-        helper.begin(acts.LOAD).result(PATIENCE_S)
+    helper = LineOperator("hands", lambda _line: answer)
+    with pytest.raises(CheckSkipped):
+        helper.begin(manual_steps.LOAD).result(PATIENCE_S)
 
 
 def test_several_lines_are_one_act_and_end_with_the_first_that_fails() -> None:
@@ -291,7 +295,7 @@ def test_several_lines_are_one_act_and_end_with_the_first_that_fails() -> None:
         said.append(line)
         return "error: stuck" if len(said) == 4 else "ok: done"
 
-    assert not LineHelper("hands", exchange).begin(acts.turns(3)).result(PATIENCE_S).done
+    assert not LineOperator("hands", exchange).begin(manual_steps.turns(3)).result(PATIENCE_S).done
     assert said == ["key 1", "key 0", "key 1", "key 0"]
 
 
@@ -301,17 +305,17 @@ def test_several_draws_end_with_the_first_that_fails() -> None:
     def exchange(_line: str) -> str:
         return f"ok: drew {left.pop()}" if left else "error: empty"
 
-    assert not LineHelper("hands", exchange).begin(acts.draw(5)).result(PATIENCE_S).done
+    assert not LineOperator("hands", exchange).begin(manual_steps.draw(5)).result(PATIENCE_S).done
     assert left == []
 
 
 def test_a_helper_that_does_not_answer_is_not_waited_for_for_ever(seed: int) -> None:
     far = tdp_device("shoe", seed)
     release = threading.Event()
-    helper = LineHelper("hands", lambda _line: "ok: late" if release.wait(PATIENCE_S) else "", limit_s=2.0)
+    helper = LineOperator("hands", lambda _line: "ok: late" if release.wait(PATIENCE_S) else "", limit_s=2.0)
     bench = bench_of(far, seed, helper)
-    with pytest.raises(NotTried, match="did not answer 'load' within 2 s"):
-        bench.attempt(acts.LOAD, bench.pause)
+    with pytest.raises(CheckSkipped, match="did not answer 'load' within 2 s"):
+        bench.attempt(manual_steps.LOAD, bench.pause)
     release.set()
 
 
@@ -338,18 +342,18 @@ def serving(server: socketserver.BaseServer) -> Iterator[None]:
 def test_a_control_channel_over_tcp() -> None:
     server = socketserver.TCPServer(("127.0.0.1", 0), Lines)
     with serving(server):
-        channel = ControlChannel(("127.0.0.1", server.server_address[1]))
-        assert channel.begin(acts.LOAD).result(PATIENCE_S) == Answer(done=True, text="load")
-        with pytest.raises(NotTried, match="hung up"):
-            channel.begin(Act("hang up", "")).result(PATIENCE_S)
+        channel = ControlChannelOperator(("127.0.0.1", server.server_address[1]))
+        assert channel.begin(manual_steps.LOAD).result(PATIENCE_S) == StepResult(done=True, text="load")
+        with pytest.raises(CheckSkipped, match="hung up"):
+            channel.begin(ManualStep("hang up", "")).result(PATIENCE_S)
         channel.close()
 
 
 def test_a_control_channel_over_a_unix_socket(tmp_path: Path) -> None:
     path = tmp_path / "control"
     with serving(socketserver.UnixStreamServer(str(path), Lines)):
-        channel = ControlChannel(str(path))
-        assert channel.begin(acts.LOAD).result(PATIENCE_S).done
+        channel = ControlChannelOperator(str(path))
+        assert channel.begin(manual_steps.LOAD).result(PATIENCE_S).done
         channel.close()
 
 
@@ -358,7 +362,7 @@ def test_a_control_channel_that_is_not_there(tmp_path: Path) -> None:
         number = taken.getsockname()[1]
     for address in (("127.0.0.1", number), str(tmp_path / "nothing")):
         with pytest.raises(PortMissing, match="no control channel answers"):
-            ControlChannel(address)
+            ControlChannelOperator(address)
 
 
 ECHO = "import sys\nprint(sys.argv[1], flush=True)\nfor line in sys.stdin: print('ok: ' + line.strip(), flush=True)"
@@ -377,15 +381,15 @@ ECHO = "import sys\nprint(sys.argv[1], flush=True)\nfor line in sys.stdin: print
 def test_a_process_says_where_it_is(greeting: str, port: str, settings: dict[str, object], tmp_path: Path) -> None:
     program = tmp_path / "echo.py"
     program.write_text(ECHO)
-    with ProcessHelper(f"{sys.executable} {program} '{greeting}'") as helper:
+    with ProcessOperator(f"{sys.executable} {program} '{greeting}'") as helper:
         assert (helper.port, helper.settings) == (port, settings)
-        assert helper.begin(acts.LOAD).result(PATIENCE_S) == Answer(done=True, text="load")
+        assert helper.begin(manual_steps.LOAD).result(PATIENCE_S) == StepResult(done=True, text="load")
 
 
 @pytest.mark.parametrize("command", ["", "/nowhere/at/all", f"{sys.executable} -c pass"])
 def test_a_process_that_does_not_run_is_told(command: str) -> None:
     with pytest.raises(PortMissing):
-        ProcessHelper(command)
+        ProcessOperator(command)
 
 
 def test_a_port_comes_back(seed: int) -> None:
@@ -414,9 +418,9 @@ def test_require() -> None:
 
 
 def test_cards_that_a_helper_tells() -> None:
-    assert Answer(done=True, text="drew 4S, TH and KD, the cut card").cards == ["4S", "TH", "KD"]
-    assert Answer(done=True, text="drew nothing, the shoe is empty").cards == []
-    assert Answer(done=True, text="loaded 416 cards").cards == []
+    assert StepResult(done=True, text="drew 4S, TH and KD, the cut card").cards == ["4S", "TH", "KD"]
+    assert StepResult(done=True, text="drew nothing, the shoe is empty").cards == []
+    assert StepResult(done=True, text="loaded 416 cards").cards == []
 
 
 def test_damage_is_made_right(seed: int) -> None:

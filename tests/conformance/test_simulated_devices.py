@@ -7,14 +7,14 @@ import pytest
 
 from cardshoe.cli.sim.virtual import Far, bench_of
 from conformance.bench import Bench
-from conformance.helper import Nobody
+from conformance.operator import NoOperator
 from conformance.runner import run_suite
 from protocols.bee_tek.messages import Mode
 from sim.angel_eye.settings import InitialBurn, ShoeSettings
 from sim.bee_tek.shoe import BeeTekSettings
 from sim.tdp.certified import SECURED, certified
 from sim.tdp.hands import TdpKind
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from tests.conformance.not_tried import NO_ATTESTATION, NO_DISPENSER, NO_LOCK, NO_TLS, skipped
 from tests.conformance.suites import FAMILIES, suite
 from tests.conformance.virtual import angel_eye_shoe, bee_tek_shoe, checked, second_device, tdp_device
@@ -50,7 +50,7 @@ def test_a_shoe_that_attests_does_not_read_and_forgets_events(seed: int) -> None
     def signed(data: bytes) -> bytes:
         return bytes(reversed(data))
 
-    far = tdp_device("shoe", seed, TdpSettings(reads=False, keeps_events=False, signer=signed))
+    far = tdp_device("shoe", seed, TdpMachineSettings(reads=False, keeps_events=False, signer=signed))
     not_tried = skipped(checked(far, suite("tdp"), seed))
     assert "commands.attestation" not in not_tried
     assert {"events.cards-are-read", "secrecy.nothing-tells-the-next-card"} <= not_tried
@@ -72,7 +72,7 @@ def test_the_second_device(keeps: bool, dies_with_power: bool, seed: int, tmp_pa
 def test_a_secured_shoe(seed: int, tmp_path: Path) -> None:
     site = certificates.make_site(tmp_path)
     context = certified(site / f"{certificates.DEVICE}.pem", site / f"{certificates.DEVICE}.key", site / "site.pem")
-    far = tdp_device("shoe", seed, TdpSettings(terms=SECURED, context=context))
+    far = tdp_device("shoe", seed, TdpMachineSettings(terms=SECURED, context=context))
     report = run_suite(
         suite("tdp"),
         bench_of(far, seed),
@@ -122,7 +122,7 @@ def test_every_check_says_what_it_is_about(family: str) -> None:
 def test_without_a_hand_what_needs_one_is_skipped_and_nothing_fails(family: str, seed: int) -> None:
     make: dict[str, Callable[[int], Far]] = {"angel_eye": angel_eye_shoe, "bee_tek": bee_tek_shoe}
     far = make[family](seed) if family in make else tdp_device("shoe", seed)
-    report = checked(far, suite(family), seed, helper=Nobody())
+    report = checked(far, suite(family), seed, helper=NoOperator())
     not_tried = skipped(report)
     assert 0 < len(not_tried) < len(report.results)
     needs_nobody = {

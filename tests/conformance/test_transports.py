@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from conformance.runner import Report
-from conformance.verdict import Verdict
+from conformance.check_result import CheckStatus
+from conformance.runner import ConformanceReport
 from sim.angel_eye.settings import ShoeSettings
 from sim.bee_tek.control import BeeTekControl
 from sim.bee_tek.hands import bee_tek_at
 from sim.clock import RealClock
-from sim.control import Control
+from sim.control import AngelEyeControl
 from sim.hands import hands_at
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import tdp_at
@@ -48,23 +48,23 @@ TDP = (
 )
 
 
-def assert_all_passed(reports: dict[str, Report], count: int) -> None:
+def assert_all_passed(reports: dict[str, ConformanceReport], count: int) -> None:
     assert set(reports) == set(TRANSPORTS)
     wrong = [
         f"{name}: {result.name} {result.verdict.value}: expected {result.expected}; got {result.got}"
         for name, report in reports.items()
         for result in report.results
-        if result.verdict is not Verdict.PASSED
+        if result.verdict is not CheckStatus.PASSED
     ]
     assert wrong == []
     assert {len(report.results) for report in reports.values()} == {count}
 
 
 def test_angel_eye_over_every_transport(seed: int, tmp_path: Path) -> None:
-    def make(wire: Wire, clock: RealClock) -> Control:
+    def make(wire: Wire, clock: RealClock) -> AngelEyeControl:
         hands = hands_at(wire, clock, 8, ShoeSettings(initial_burn="none"))
         hands.make_ready()
-        return Control(hands, wire, seed)
+        return AngelEyeControl(hands, wire, seed)
 
     assert_all_passed(over_all(suite("angel_eye"), make, ANGEL_EYE, seed, tmp_path), len(ANGEL_EYE))
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from cardshoe.cli.sim.virtual import Far, bench_of
-from conformance.runner import Report, run_suite
+from conformance.check_result import CheckStatus, RequirementFailed
+from conformance.runner import ConformanceReport, run_suite
 from conformance.tdp.rig import TdpRig
 from conformance.tdp.setup import setup_of
-from conformance.verdict import Unmet, Verdict
 from sim.tdp.hostile import Hostile
 from tests.conformance.defects import Defect, wrong_device
 from tests.conformance.suites import suite
@@ -53,7 +53,7 @@ def test_a_device_that_takes_nothing_ends_no_run(seed: int, tmp_path: Path) -> N
     rig = TdpRig(bench_of(wrong_device(defect, seed, tmp_path), seed), setup_of({"security": "plain"}))
     rig.bench.open()
     session = rig.open()
-    with pytest.raises(Unmet, match="does not take what is sent"):
+    with pytest.raises(RequirementFailed, match="does not take what is sent"):
         session.send_raw(bytes(MORE_THAN_WAITS))
     rig.end()
     rig.bench.close()
@@ -72,12 +72,12 @@ FAULTS = {
 @certificates.needs_openssl
 def test_the_firmware_of_four_faults_fails_by_a_check_for_each_and_by_no_other(seed: int, site: Path) -> None:
     report = secured(secured_shoe(site, seed, *FAULTS), site, seed, *TLS_GROUPS)
-    wrong = {result.name for result in report.results if result.verdict in {Verdict.FAILED, Verdict.ERROR}}
+    wrong = {result.name for result in report.results if result.verdict in {CheckStatus.FAILED, CheckStatus.ERROR}}
     assert wrong == set().union(*FAULTS.values())
-    assert secured(secured_shoe(site, seed), site, seed, *wrong).count(Verdict.PASSED) == len(wrong)
+    assert secured(secured_shoe(site, seed), site, seed, *wrong).count(CheckStatus.PASSED) == len(wrong)
 
 
-def secured(far: Far, site: Path, seed: int, *only: str) -> Report:
+def secured(far: Far, site: Path, seed: int, *only: str) -> ConformanceReport:
     return run_suite(
         TDP,
         bench_of(far, seed),
@@ -106,9 +106,9 @@ def test_small_letters_are_caught_where_the_first_checks_have_none(seed: int) ->
     caught(checked(angel_eye_shoe(seed, alter=small_letters), suite("angel_eye"), seed, *WELL_FORMED), WELL_FORMED)
 
 
-def caught(report: Report, by: tuple[str, ...]) -> None:
+def caught(report: ConformanceReport, by: tuple[str, ...]) -> None:
     verdicts = {result.name: result.verdict for result in report.results}
-    assert verdicts == dict.fromkeys(by, Verdict.FAILED), [result.got for result in report.results]
+    assert verdicts == dict.fromkeys(by, CheckStatus.FAILED), [result.got for result in report.results]
     for result in report.results:
         assert result.expected
         assert result.got

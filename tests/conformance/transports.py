@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from conformance.bench import Bench
-from conformance.helper import LineHelper
-from conformance.runner import Report, Suite, run_suite
+from conformance.operator import LineOperator
+from conformance.runner import ConformanceReport, Suite, run_suite
 from drivers.discovery import port_maker
 from drivers.errors import PortLost, PortMissing
 from drivers.port import Port
@@ -16,7 +16,7 @@ from drivers.usb_port import UsbPort
 from sim.clock import RealClock
 from sim.control_lines import ControlLines
 from sim.rfc2217 import Rfc2217Wire
-from sim.station import Moved, Station
+from sim.sim_thread import PumpedLine, SimulatorThread
 from sim.usb import usb_wire
 from sim.usb.server import UsbIpServer
 from sim.wires.pty import PtyWire
@@ -35,7 +35,7 @@ class Transport(NamedTuple):
 
     wire: Wire
     make_port: Callable[[], Port]
-    besides: tuple[Moved, ...] = ()
+    besides: tuple[PumpedLine, ...] = ()
     close: Callable[[], None] = lambda: None
     replugged: Callable[[], None] = lambda: None
     """Does what a host's machine does when the cable is in again."""
@@ -115,7 +115,7 @@ def connected(transport: Transport, make: Make, seed: int) -> Iterator[Bench]:
     """A device in real time at the far end, and a bench at this one."""
     clock = RealClock()
     control = make(transport.wire, clock)
-    station = Station(clock, (transport.wire, *transport.besides), "far end")
+    station = SimulatorThread(clock, (transport.wire, *transport.besides), "far end")
     station.start()
 
     def execute(line: str) -> str:
@@ -126,15 +126,17 @@ def connected(transport: Transport, make: Make, seed: int) -> Iterator[Bench]:
 
     try:
         transport.replugged()
-        yield Bench(transport.make_port, LineHelper("control lines", execute), seed=seed)
+        yield Bench(transport.make_port, LineOperator("control lines", execute), seed=seed)
     finally:
         transport.close()
         station.stop()
 
 
-def over_all(suite: Suite[Any], make: Make, only: tuple[str, ...], seed: int, folder: Path) -> dict[str, Report]:
+def over_all(
+    suite: Suite[Any], make: Make, only: tuple[str, ...], seed: int, folder: Path
+) -> dict[str, ConformanceReport]:
     """Run the same checks over every transport at once: nearly all of it is waiting."""
-    reports: dict[str, Report] = {}
+    reports: dict[str, ConformanceReport] = {}
     settings = {"security": "plain"} if suite.family == "tdp" else {}
 
     def run(name: str) -> None:

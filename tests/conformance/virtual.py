@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from cardshoe.cli.sim.virtual import Far, SimulatedFar, bench_of
-from conformance.helper import Helper
-from conformance.runner import Report, Suite, run_suite
+from conformance.operator import Operator
+from conformance.runner import ConformanceReport, Suite, run_suite
 from sim.angel_eye.settings import ShoeSettings
 from sim.bee_tek.control import BeeTekControl
 from sim.bee_tek.hands import bee_tek_at
 from sim.bee_tek.shoe import BeeTekSettings
 from sim.clock import VirtualClock
-from sim.control import Control
+from sim.control import AngelEyeControl
 from sim.hands import hands_at
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import TdpKind, tdp_at
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from sim.wires.direct import DirectWire
 from tests.second_device.control import Bench as SecondBench
 from tests.second_device.outbox import Outbox
@@ -113,7 +113,7 @@ def second_device(seed: int, keep: Path | None = None, *, dies_with_power: bool 
     return SecondFar(SecondStation(outbox, random.Random(seed)), dies_with_power=dies_with_power)
 
 
-def tdp_device(kind: TdpKind, seed: int, settings: TdpSettings | None = None, decks: int = 8) -> SimulatedFar:
+def tdp_device(kind: TdpKind, seed: int, settings: TdpMachineSettings | None = None, decks: int = 8) -> SimulatedFar:
     """A device of ``sim.tdp``, switched on."""
 
     def make(wire: DirectWire, clock: VirtualClock) -> TdpControl:
@@ -132,10 +132,10 @@ def angel_eye_shoe(
 ) -> SimulatedFar:
     """A shoe of ``sim.angel_eye``, switched on."""
 
-    def make(wire: DirectWire, clock: VirtualClock) -> Control:
+    def make(wire: DirectWire, clock: VirtualClock) -> AngelEyeControl:
         hands = hands_at(wire, clock, 8, settings or ShoeSettings(initial_burn="none"))
         hands.make_ready()
-        return Control(hands, wire, seed)
+        return AngelEyeControl(hands, wire, seed)
 
     return SimulatedFar(make, alter, alter_heard)
 
@@ -153,7 +153,7 @@ def bee_tek_shoe(
     return SimulatedFar(make, alter)
 
 
-def checked(far: Far, suite: Suite[Any], seed: int, *only: str, helper: Helper | None = None) -> Report:
+def checked(far: Far, suite: Suite[Any], seed: int, *only: str, helper: Operator | None = None) -> ConformanceReport:
     """Run a suite, or parts of it, against a plain device."""
     settings = {"security": "plain"} if suite.family == "tdp" else {}
     return run_suite(

@@ -9,7 +9,7 @@ from cardshoe.cli.sim.virtual import SimulatedFar
 from sim.tdp.certified import SECURED as SECURED_TERMS
 from sim.tdp.certified import certified, signer_of
 from sim.tdp.hostile import Hostile, taking_any_host
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from tests.conformance.defects import Defect, Parts
 from tests.conformance.virtual import tdp_device
 from tests.kit import certificates
@@ -90,7 +90,9 @@ def secured_shoe(site: Path, seed: int, *hostile: Hostile) -> SimulatedFar:
     context = certified(site / f"{certificates.DEVICE}.pem", key, site / "site.pem")
     if Hostile.ANY_HOST in hostile:
         context = taking_any_host(context)
-    settings = TdpSettings(terms=SECURED_TERMS, context=context, signer=signer_of(key), hostile=frozenset(hostile))
+    settings = TdpMachineSettings(
+        terms=SECURED_TERMS, context=context, signer=signer_of(key), hostile=frozenset(hostile)
+    )
     return tdp_device("shoe", seed, settings)
 
 

@@ -21,7 +21,7 @@ from protocols.angel_eye.messages import (
 from protocols.errors import FrameError
 from regulations.events.cards import Card
 from sim.tdp.hostile import Hostile
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from tests.conformance.virtual import angel_eye_shoe, bee_tek_shoe, tdp_device
 
 Alter = Callable[[bytes], bytes]
@@ -282,14 +282,14 @@ def signs_alike(_data: bytes) -> bytes:
 
 
 def turned(*hostile: Hostile) -> Callable[[int], SimulatedFar]:
-    return lambda seed: tdp_device("shoe", seed, TdpSettings(hostile=frozenset(hostile)))
+    return lambda seed: tdp_device("shoe", seed, TdpMachineSettings(hostile=frozenset(hostile)))
 
 
 TDP_SHOES: Final = [
     WrongShoe(
         "signs everything alike",
         ("commands.attestation",),
-        lambda seed: tdp_device("shoe", seed, TdpSettings(signer=signs_alike)),
+        lambda seed: tdp_device("shoe", seed, TdpMachineSettings(signer=signs_alike)),
     ),
     WrongShoe("a permit survives a fault", ("lock.fault-takes-back",), turned(Hostile.PERMIT_SURVIVES)),
     WrongShoe("the permit is not told back", ("events.permit-is-told-back",), turned(Hostile.PERMIT_UNTOLD)),

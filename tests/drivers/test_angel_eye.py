@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from drivers.angel_eye import AngelEyeDevice, open_device
-from drivers.angel_eye_commands import CommandResult, NoAnswer
+from drivers.angel_eye_commands import CommandResult, NoReply
 from drivers.discovery import port_maker
 from drivers.errors import BadSetting, CommandOutstanding, PortLost, PortMissing
-from drivers.link_health import ADVICE, UNFRAMED_S, Rung
+from drivers.link_health import ADVICE, UNFRAMED_S, LinkStage
 from drivers.port_thread import Backoff
 from protocols.angel_eye.messages import Ack, CardDrawn, Command, CutCardDrawn, Nak, NakCode, RoundResult
 from tests.drivers.listening import BACK, Ear
@@ -74,7 +74,7 @@ def test_copies_are_passed_on_and_counted(pty: PtyEnd, shoe: AngelEyeDevice, lis
     health = shoe.health()
     assert (health.frames, health.events, health.repeats) == (3, 1, 2)
     assert (health.bytes_in, health.garbage_bytes) == (26, 2)
-    assert (health.rung, health.connections, health.connected_since_s) == (Rung.EVENTS, 1, 100.0)
+    assert (health.rung, health.connections, health.connected_since_s) == (LinkStage.EVENTS, 1, 100.0)
 
 
 def test_halves_of_two_frames_are_not_joined(pty: PtyEnd, shoe: AngelEyeDevice, listener: Ear) -> None:
@@ -84,7 +84,7 @@ def test_halves_of_two_frames_are_not_joined(pty: PtyEnd, shoe: AngelEyeDevice, 
     pty.vanish()
     lost = listener.wait_for(3)[2]
     assert isinstance(lost, PortLost)
-    assert shoe.health().rung is Rung.DISCONNECTED
+    assert shoe.health().rung is LinkStage.DISCONNECTED
     pty.plug_in()
     listener.wait_for(4)
     pty.send(EIGHT_OF_SPADES[5:] + CUT_CARD)
@@ -155,7 +155,7 @@ def test_a_deaf_shoe_is_told_after_three_attempts(pty: PtyEnd, shoe: AngelEyeDev
     for _ in range(3):
         assert pty.receive(10) == LOCK
         clock.now_s += 0.5
-    assert answered(future) == NoAnswer(3)
+    assert answered(future) == NoReply(3)
 
 
 def test_one_command_at_a_time(pty: PtyEnd, shoe: AngelEyeDevice) -> None:
@@ -184,7 +184,7 @@ def test_a_command_may_follow_from_the_answer(pty: PtyEnd, shoe: AngelEyeDevice)
 def test_an_answer_to_nothing_is_counted(pty: PtyEnd, shoe: AngelEyeDevice) -> None:
     pty.send(ACK)
     eventually(lambda: shoe.health().stray_replies == 1, "the stray answer")
-    assert shoe.health().rung is Rung.FRAMES
+    assert shoe.health().rung is LinkStage.FRAMES
 
 
 def test_a_loss_ends_the_command(pty: PtyEnd, shoe: AngelEyeDevice, listener: Ear) -> None:
@@ -246,7 +246,7 @@ def test_a_frame_in_two_pieces_is_one(pty: PtyEnd, shoe: AngelEyeDevice, listene
 def test_bytes_that_make_no_frame_are_said_once_while_it_runs(
     shoe: AngelEyeDevice, pty: PtyEnd, listener: Ear, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    said = f"{pty.url}: {ADVICE[Rung.BYTES]}"
+    said = f"{pty.url}: {ADVICE[LinkStage.BYTES]}"
     pty.send(b"\xfe" * 20)
     eventually(lambda: shoe.health().bytes_in == 20, "the bytes are there")
     assert said not in caplog.messages

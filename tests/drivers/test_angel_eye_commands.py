@@ -10,7 +10,7 @@ from drivers.angel_eye_commands import (
     CommandExchange,
     Finished,
     Later,
-    NoAnswer,
+    NoReply,
     Resend,
 )
 from drivers.errors import CommandOutstanding
@@ -62,7 +62,7 @@ def test_a_shoe_that_falls_silent_after_it_was_busy_is_asked_three_times(exchang
     for _ in range(ATTEMPTS):
         assert exchange.time_passed(now_s) == Resend(LOCK)
         now_s += REPLY_TIMEOUT_S
-    assert exchange.time_passed(now_s) == Finished(NoAnswer(ATTEMPTS))
+    assert exchange.time_passed(now_s) == Finished(NoReply(ATTEMPTS))
 
 
 def test_another_command_may_take_the_place_of_one_that_was_put_off(exchange: CommandExchange) -> None:
@@ -84,7 +84,7 @@ def test_silence_is_tried_again_and_then_told(exchange: CommandExchange) -> None
         assert exchange.time_passed(now_s + REPLY_TIMEOUT_S * 0.99) is None
         now_s += REPLY_TIMEOUT_S
         assert exchange.time_passed(now_s) == Resend(LOCK)
-    assert exchange.time_passed(now_s + REPLY_TIMEOUT_S) == Finished(NoAnswer(ATTEMPTS))
+    assert exchange.time_passed(now_s + REPLY_TIMEOUT_S) == Finished(NoReply(ATTEMPTS))
 
 
 def test_a_new_attempt_has_the_full_time(exchange: CommandExchange) -> None:

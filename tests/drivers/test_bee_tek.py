@@ -8,7 +8,7 @@ import pytest
 from drivers.bee_tek import LINE, BeeTekDevice, open_device
 from drivers.discovery import port_maker
 from drivers.errors import BadSetting, PortLost, PortMissing
-from drivers.link_health import Rung
+from drivers.link_health import LinkStage
 from drivers.port_thread import Backoff
 from protocols.bee_tek.messages import CardDrawn, Mode
 from protocols.garbage import Garbage
@@ -46,7 +46,7 @@ def test_the_same_card_twice_is_two_cards(device: BeeTekDevice, pty: PtyEnd, lis
     assert listener.wait_for(3) == [BACK, FOUR_DRAWN, FOUR_DRAWN]
     health = device.health()
     assert (device.name, health.frames, health.events, health.repeats) == (pty.url, 2, 2, 0)
-    assert health.rung is Rung.EVENTS
+    assert health.rung is LinkStage.EVENTS
 
 
 def test_damage_is_told_in_its_place_and_noise_is_only_counted(

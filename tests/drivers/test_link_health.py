@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from drivers.errors import PortMissing
-from drivers.link_health import ADVICE, REPEAT_WINDOW_S, UNFRAMED_BYTES, UNFRAMED_S, LinkHealth, Rung
+from drivers.link_health import ADVICE, REPEAT_WINDOW_S, UNFRAMED_BYTES, UNFRAMED_S, LinkHealth, LinkStage
 
 FRAME = bytes.fromhex("05 31 44 81 B8 03 34 46")
 MISSING = PortMissing("/dev/shoe", "nothing there", "Plug it in.")
@@ -26,13 +26,13 @@ def test_the_ladder_is_climbed_rung_by_rung() -> None:
         step()
         reached.append(health.rung)
     assert reached == [
-        Rung.DISCONNECTED,
-        Rung.CONNECTED,
-        Rung.BYTES,
-        Rung.BYTES,
-        Rung.FRAMES,
-        Rung.EVENTS,
-        Rung.EVENTS,
+        LinkStage.DISCONNECTED,
+        LinkStage.CONNECTED,
+        LinkStage.BYTES,
+        LinkStage.BYTES,
+        LinkStage.FRAMES,
+        LinkStage.EVENTS,
+        LinkStage.EVENTS,
     ]
     assert health.connected_since_s == 5.0
     assert (health.bytes_in, health.garbage_bytes, health.replies, health.stray_replies) == (10, 9, 1, 1)
@@ -54,11 +54,11 @@ def test_a_loss_begins_the_ladder_anew_and_keeps_the_counts() -> None:
     health.opened(1.0)
     health.received(3, 1.0)
     health.lost(MISSING)
-    assert (health.rung, health.connected_since_s, health.losses) == (Rung.DISCONNECTED, None, 1)
+    assert (health.rung, health.connected_since_s, health.losses) == (LinkStage.DISCONNECTED, None, 1)
     health.lost(MISSING)  # still gone: no second loss
     assert health.losses == 1
     health.opened(2.0)
-    assert (health.rung, health.connections, health.bytes_in) == (Rung.CONNECTED, 2, 3)
+    assert (health.rung, health.connections, health.bytes_in) == (LinkStage.CONNECTED, 2, 3)
 
 
 def test_bytes_that_make_no_frame_are_noticed_after_the_time_for_one() -> None:
@@ -100,13 +100,13 @@ def test_a_device_that_was_quiet_needs_no_repair() -> None:
     health.lost(MISSING)
     assert health.outcome() == str(MISSING)
     health.opened(2.0)
-    assert health.outcome() == ADVICE[Rung.EVENTS]
+    assert health.outcome() == ADVICE[LinkStage.EVENTS]
     health.received(9, 3.0)
-    assert health.outcome() == ADVICE[Rung.BYTES]
+    assert health.outcome() == ADVICE[LinkStage.BYTES]
 
 
-@pytest.mark.parametrize("rung", Rung)
-def test_every_rung_has_its_advice(rung: Rung) -> None:
+@pytest.mark.parametrize("rung", LinkStage)
+def test_every_rung_has_its_advice(rung: LinkStage) -> None:
     health = LinkHealth(rung=rung)
     assert health.advice() == ADVICE[rung]
 

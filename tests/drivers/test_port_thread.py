@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from drivers.discovery import port_maker
-from drivers.errors import DriverDefect, DriverError, PortLost, PortMissing, SendQueueFull
+from drivers.errors import DriverError, InternalDriverError, PortLost, PortMissing, SendQueueFull
 from drivers.port import Port
 from drivers.port_thread import LONGEST_WAIT_S, LOOK_S, NEVER_S, SEND_QUEUE_LIMIT, SHORTEST_WAIT_S, Backoff, PortThread
 from drivers.serial_port import SerialPort
@@ -208,7 +208,7 @@ def test_a_defect_in_the_listener_is_a_loss_and_not_the_end(pty: PtyEnd, start: 
     listener = Faulty()
     start(pty.url, listener)
     pty.send(b"a")
-    error = listener.wait_for_loss(DriverDefect)
+    error = listener.wait_for_loss(InternalDriverError)
     assert isinstance(error.__cause__, KeyError)
     assert method in error.problem
     listener.wait_for_openings(1)
@@ -257,7 +257,7 @@ class ThirdPartyPort:
 def test_a_port_that_breaks_the_contract_is_a_loss(start: Start, caplog: pytest.LogCaptureFixture) -> None:
     listener, closed = PortEar(), Log()
     start("third party", listener, lambda: ThirdPartyPort(closed))
-    error = listener.wait_for_loss(DriverDefect, 2)
+    error = listener.wait_for_loss(InternalDriverError, 2)
     assert isinstance(error.__cause__, ZeroDivisionError)
     assert "the port" in error.problem
     closed.wait_for(lambda entries: len(entries) >= 2)

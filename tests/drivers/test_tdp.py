@@ -9,8 +9,8 @@ from typing import Final
 import pytest
 
 from drivers.discovery import port_maker
-from drivers.errors import DeviceSilent, DeviceStrange, DriverError, PortLost
-from drivers.link_health import Rung
+from drivers.errors import DeviceMismatch, DeviceSilent, DriverError, PortLost
+from drivers.link_health import LinkStage
 from drivers.port_thread import Backoff
 from drivers.tdp import TdpDevice, open_device
 from drivers.tdp_commands import NoAnswer, TdpResult
@@ -22,9 +22,9 @@ from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Done, Hello, Message, Refused, Status
 from protocols.tdp.states import Role
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.tdp.hands import TdpHands, tdp_at
-from sim.tdp.settings import TdpSettings as ShoeSettings
+from sim.tdp.settings import TdpMachineSettings as ShoeSettings
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
 from tests.drivers.listening import TdpEar
@@ -42,7 +42,7 @@ class Bench:
         clock = RealClock()
         self.wire = wire
         self.hands: TdpHands = tdp_at("shoe", wire, clock, 1, random.Random(4), settings)
-        self.station = Station(clock, [wire])
+        self.station = SimulatorThread(clock, [wire])
         self.ear = TdpEar()
         self.devices: list[TdpDevice] = []
         self.station.start()
@@ -105,7 +105,7 @@ def test_a_session_begins_with_who_and_how_the_device_is(bench: Bench) -> None:
     started = bench.ear.wait_for_event(PowerRestored)
     assert started.key == EventKey(hello.boot_count, 1)
     health = device.health()
-    assert (health.rung, health.connections, health.garbage_bytes) == (Rung.EVENTS, 1, 0)
+    assert (health.rung, health.connections, health.garbage_bytes) == (LinkStage.EVENTS, 1, 0)
     assert health.frames >= 2
 
 
@@ -196,7 +196,7 @@ def test_other_security_at_the_device_is_named(tmp_path: Path) -> None:
     try:
         bench.driver()
         (lost,) = bench.ear.log.wait_for(bool)
-        assert isinstance(lost, DeviceStrange)
+        assert isinstance(lost, DeviceMismatch)
         assert "reason 4" in lost.problem
         assert "`security`" in lost.remedy
     finally:
@@ -215,7 +215,7 @@ def test_tls_with_the_right_device_and_with_another(tmp_path: Path, *, is_right:
             assert isinstance(device.send_command(Lock).result(PATIENCE_S), Done)
             return
         (lost,) = bench.ear.log.wait_for(bool)
-        assert isinstance(lost, DeviceStrange)
+        assert isinstance(lost, DeviceMismatch)
         assert "TLS failed" in lost.problem
         assert "certificates" in lost.remedy
         assert not any(isinstance(entry, Message) for entry in bench.ear.log.entries())

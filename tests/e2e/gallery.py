@@ -28,7 +28,7 @@ from regulations.events.inputs import AnyInput, Table
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games.registry import NAMES
 from regulations.procedure.procedure import Procedure
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.screens.view.support import copy_of, taken
 from tests.e2e.looking import look
 from tests.e2e.stage import LOOKS, PICTURES, SIZES, browser_at_work
@@ -82,7 +82,7 @@ def views(table: Table, events: Sequence[AnyInput]) -> Iterator[TableView]:
 def _busiest(game: Game, stakes: str) -> dict[str, TableView]:
     equipment: EquipmentKind = "box" if game == "three_card_baccarat" else "shoe"
     table = profile(game, equipment, {"stakes": stakes})
-    at = PlainTable(SEED, table, reads=False, orders=Orders(games=None, rounds=ROUNDS))
+    at = PlainTable(SEED, table, reads=False, orders=HouseInstructions(games=None, rounds=ROUNDS))
     at.run()
     found: dict[str, tuple[int, TableView]] = {}
     for view in views(table, [event for event, _ in at.log[1:]]):
@@ -95,7 +95,7 @@ def _busiest(game: Game, stakes: str) -> dict[str, TableView]:
 
 @cache
 def _long_shoe(game: Game) -> TableView:
-    at = PlainTable(SEED, profile(game, "shoe", {"stakes": "untracked"}), reads=True, orders=Orders(games=1))
+    at = PlainTable(SEED, profile(game, "shoe", {"stakes": "untracked"}), reads=True, orders=HouseInstructions(games=1))
     at.run()
     last = TableView()
     for view in views(profile(game, "shoe", {"stakes": "untracked"}), [event for event, _ in at.log[1:]]):

@@ -12,7 +12,7 @@ from typing import Final
 from playwright.sync_api import Browser, Page, expect
 
 from regulations.events.inputs import AnyInput
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.table.live.support import READY, TABLE, cards
 from tests.e2e.fingers import Fingers
 from tests.e2e.playing import CROUPIER, SUPERVISOR, Playing
@@ -85,7 +85,7 @@ def _round(shown: Stage, stack: Iterator[Line]) -> None:
 def _blackjack(browser: Browser) -> None:
     table = profile("blackjack", "shoe", {"procedure": "second"})
     with tempfile.TemporaryDirectory() as folder, stage(Path(folder), table, browser, languages=("pt",)) as shown:
-        orders = Orders(games=None, rounds=1, persons=(CROUPIER, SUPERVISOR))
+        orders = HouseInstructions(games=None, rounds=1, persons=(CROUPIER, SUPERVISOR))
         playing = Playing(shown, table, SEED, orders)
         kept: list[str] = []
 

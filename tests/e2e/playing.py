@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Final
 
 from regulations.events.inputs import AnyInput, Closed, Table
-from regulations.law.stakes import are_told
+from regulations.law.stakes import are_recorded
 from sim.clock import VirtualClock
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
 from sim.plain.hands import plain_hands_at
@@ -34,14 +34,14 @@ class Playing:
         before: called before each of them.
     """
 
-    def __init__(self, stage: Stage, table: Table, seed: int, orders: Orders) -> None:
+    def __init__(self, stage: Stage, table: Table, seed: int, orders: HouseInstructions) -> None:
         self._stage: Final = stage
         self.fingers: Final = Fingers(stage.page, SUPERVISOR)
         self.said: Final[list[AnyInput]] = []
         self.before: Callable[[AnyInput], object] = lambda _event: None
         self._clock: Final = VirtualClock()
         self._hands: Final = plain_hands_at(table.equipment, table.decks, random.Random(seed + 1))
-        told = are_told(table.options)
+        told = are_recorded(table.options)
         self.croupier: Final = PlainCroupier(
             self._hands,
             self._say,

@@ -11,7 +11,7 @@ from cardshoe.table.log.log_builder import Taken
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import Resolved
-from regulations.events.vocabulary import IrregularityCode, WayOut
+from regulations.events.vocabulary import IrregularityCode, ResolutionAction
 from regulations.play.context.irregularities import takes_two
 from tests.e2e.fingers import Fingers
 from tests.e2e.looking import look
@@ -57,7 +57,7 @@ class Room:
         self._count += 1
         return {"event": "card", "card": name, "count": self._count, **SHOE}
 
-    def settles(self, code: IrregularityCode, action: WayOut, **fields: object) -> Taken:
+    def settles(self, code: IrregularityCode, action: ResolutionAction, **fields: object) -> Taken:
         """An irregularity is shown with its article, and settled by touches."""
         (open_, *_) = self.stage.table.view.irregularities
         assert open_.code == code

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from regulations.events.vocabulary import EquipmentKind, Game
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.e2e.playing import CROUPIER, SUPERVISOR, Playing
 from tests.e2e.stage import LONG, NEEDS_CHROMIUM, stage
 from tests.sim.croupier.profiles import profile
@@ -37,7 +37,7 @@ def test_a_shoe_game_is_played_by_touches_alone(
     table = profile(game, equipment, {"stakes": stakes})
     with stage(tmp_path, table, browser) as shown:
         persons = (CROUPIER, SUPERVISOR)
-        playing = Playing(shown, table, seed, Orders(games=1, rounds=None if LONG else 1, persons=persons))
+        playing = Playing(shown, table, seed, HouseInstructions(games=1, rounds=None if LONG else 1, persons=persons))
         playing.play()
         assert shown.faults == []
         assert playing.croupier.rounds_played >= 1

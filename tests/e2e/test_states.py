@@ -14,7 +14,7 @@ from cardshoe.screens.words.display_section import Language
 from regulations.events.inputs import AnyInput, Revealed
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games.registry import NAMES
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.table.live.support import READY, TABLE
 from tests.e2e.fingers import Fingers
 from tests.e2e.looking import look
@@ -89,7 +89,7 @@ def test_a_round_of_each_game_at_each_prompt(
     table = profile(game, equipment, {"stakes": "tracked"})
     seen: set[str] = set()
     with stage(tmp_path, table, browser, size=size, languages=languages) as shown:
-        orders = Orders(games=None, rounds=1, persons=(CROUPIER, SUPERVISOR))
+        orders = HouseInstructions(games=None, rounds=1, persons=(CROUPIER, SUPERVISOR))
         playing = Playing(shown, table, seed, orders)
 
         def before(event: AnyInput) -> None:

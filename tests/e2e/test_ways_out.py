@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from regulations.events.inputs import Table
-from regulations.play.context.irregularities import WAYS_OUT
+from regulations.play.context.irregularities import RESOLUTIONS
 from tests.e2e.room import Room
 from tests.e2e.stage import NEEDS_CHROMIUM, stage
 from tests.e2e.ways import Way, ways
@@ -16,7 +16,7 @@ pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(120)]
 
 
 def test_each_way_out_that_the_law_has_has_a_case() -> None:
-    assert {(code, action) for code, actions in WAYS_OUT.items() for action in actions} <= set(ways())
+    assert {(code, action) for code, actions in RESOLUTIONS.items() for action in actions} <= set(ways())
 
 
 @pytest.mark.parametrize("way", sorted(ways()), ids="-".join)

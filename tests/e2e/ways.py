@@ -5,11 +5,11 @@ from functools import cache
 
 from regulations.events.inputs import Closed, Resolve
 from regulations.events.outputs import Irregularity, Refused, Resolved
-from regulations.events.vocabulary import IrregularityCode, WayOut
+from regulations.events.vocabulary import IrregularityCode, ResolutionAction
 from tests.regulations.support.notation import Case, all_cases
 from tests.regulations.support.running import as_told, opened
 
-Way = tuple[IrregularityCode, WayOut]
+Way = tuple[IrregularityCode, ResolutionAction]
 
 
 @cache

@@ -17,19 +17,19 @@ import pytest
 from drivers.angel_eye_commands import BUSY_MAX_S, RETRY_S, CommandResult
 from drivers.tdp_commands import TdpResult
 from firmware_bridge.angel_eye.bridge import ShoeBridge
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from firmware_bridge.report import Report
 from firmware_bridge.tdp.bridge import TdpBridge
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.commands import DeviceCommand
 from regulations.events.inputs import AnyInput
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.tdp.card_reader import CardReader
 from sim.tdp.electronics import Electronics
-from sim.tdp.identity import Identity
-from sim.tdp.memory import Memory
-from sim.tdp.settings import TdpSettings
+from sim.tdp.identity import SimIdentity
+from sim.tdp.memory import DeviceMemory
+from sim.tdp.settings import TdpMachineSettings
 from sim.tdp.shoe import TdpShoe
 from sim.wires.pty import PtyWire
 from tests.field.peers import ShoeByHand, shoe_by_hand
@@ -38,14 +38,14 @@ from tests.firmware_bridge.tdp.device import brief as told_by_tdp
 from tests.kit.far_ends import PtyEnd
 from tests.kit.waiting import PATIENCE_S, Log, eventually
 
-CLEAR_2: Final = Act(ActKind.CLEAR_ERROR, 2)
+CLEAR_2: Final = DeviceAction(DeviceActionKind.CLEAR_ERROR, 2)
 CLEAR_2_FRAME: Final = bytes.fromhex("02 4F 50 45 43 30 32 03 31 41")
 LOCK_FRAME: Final = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42")
 UNLOCK_FRAME: Final = bytes.fromhex("02 4F 50 4C 4B 30 31 03 31 38")
 BUSY: Final = b"\x15\x32\x31"
 
 
-def asked(shoe: ShoeByHand, act: Act) -> Callable[[], Any]:
+def asked(shoe: ShoeByHand, act: DeviceAction) -> Callable[[], Any]:
     """A person asks for an act; what is called then waits for the outcome."""
     outcomes: queue.SimpleQueue[Any] = queue.SimpleQueue()
     shoe.table.ask(act, outcomes.put)
@@ -98,13 +98,13 @@ class Rig:
         self.end = PtyEnd(folder / "shoe")
         self.clock = StillClock()
         self.log = Log()
-        self.bridge = ShoeBridge("shoe", self.end.url, {}, tuple(ActKind), self.log.add, clock=self.clock)
+        self.bridge = ShoeBridge("shoe", self.end.url, {}, tuple(DeviceActionKind), self.log.add, clock=self.clock)
         self._refusals = 0
         self.bridge.start()
         eventually(lambda: self.bridge.health().connections == 1, "the port is open")
 
-    def perform(self, kind: ActKind) -> Future[CommandResult]:
-        act = Act(kind)
+    def perform(self, kind: DeviceActionKind) -> Future[CommandResult]:
+        act = DeviceAction(kind)
         assert self.bridge.interlock.grant(act)
         return self.bridge.perform(act)
 
@@ -132,7 +132,7 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
 
 
 def test_a_shoe_that_was_busy_does_what_it_is_told_a_moment_later(rig: Rig) -> None:
-    ends = rig.perform(ActKind.LOCK)
+    ends = rig.perform(DeviceActionKind.LOCK)
     assert rig.end.receive(10) == LOCK_FRAME
     rig.refuse()
     rig.clock.now_s += RETRY_S
@@ -143,7 +143,7 @@ def test_a_shoe_that_was_busy_does_what_it_is_told_a_moment_later(rig: Rig) -> N
 
 
 def test_a_shoe_that_stays_busy_is_a_fault_that_a_person_ends(rig: Rig) -> None:
-    ends = rig.perform(ActKind.LOCK)
+    ends = rig.perform(DeviceActionKind.LOCK)
     for _ in range(int(BUSY_MAX_S / RETRY_S) + 1):
         assert rig.end.receive(10) == LOCK_FRAME
         rig.refuse()
@@ -157,10 +157,10 @@ def test_a_shoe_that_stays_busy_is_a_fault_that_a_person_ends(rig: Rig) -> None:
 
 
 def test_another_command_takes_the_place_of_one_that_a_busy_shoe_put_off(rig: Rig) -> None:
-    unlock = rig.perform(ActKind.UNLOCK)
+    unlock = rig.perform(DeviceActionKind.UNLOCK)
     assert rig.end.receive(10) == UNLOCK_FRAME
     rig.refuse()
-    lock = rig.perform(ActKind.LOCK)
+    lock = rig.perform(DeviceActionKind.LOCK)
     assert rig.end.receive(10) == LOCK_FRAME
     rig.end.send(b"\x06")
     assert rig.outcome(lock) is None
@@ -185,20 +185,25 @@ class TdpRig:
     """A TDP shoe that may be busy, and its bridge, whose clock runs three times as fast."""
 
     def __init__(self, folder: Path) -> None:
-        clock, settings, wire = RealClock(), TdpSettings(), PtyWire(folder / "shoe")
-        electronics = Electronics(clock, wire.send, Memory(), settings, Identity(), random.Random(4))
+        clock, settings, wire = RealClock(), TdpMachineSettings(), PtyWire(folder / "shoe")
+        electronics = Electronics(clock, wire.send, DeviceMemory(), settings, SimIdentity(), random.Random(4))
         wire.listen(electronics.receive)
         self.shoe = BusyShoe(electronics, clock, CardReader(reads=settings.reads))
-        self.station = Station(clock, [wire])
+        self.station = SimulatorThread(clock, [wire])
         self.said = Log()
         self.bridge = TdpBridge(
-            "shoe", str(wire.path), {"security": "plain"}, tuple(ActKind), self.take, clock=lambda: 3 * time.monotonic()
+            "shoe",
+            str(wire.path),
+            {"security": "plain"},
+            tuple(DeviceActionKind),
+            self.take,
+            clock=lambda: 3 * time.monotonic(),
         )
         self.station.start()
         self.station.call(self.shoe.power_on)
         self.bridge.start()
         self.said.wait_for(bool)
-        assert self.outcome(self.perform(ActKind.LOCK)) is None
+        assert self.outcome(self.perform(DeviceActionKind.LOCK)) is None
 
     def take(self, said: AnyInput | Report) -> None:
         assert isinstance(said, Report)
@@ -212,8 +217,8 @@ class TdpRig:
 
         self.station.call(change)
 
-    def perform(self, kind: ActKind, number: int = 0) -> Future[TdpResult]:
-        act = Act(kind, number)
+    def perform(self, kind: DeviceActionKind, number: int = 0) -> Future[TdpResult]:
+        act = DeviceAction(kind, number)
         assert self.bridge.interlock.grant(act)
         return self.bridge.perform(act)
 
@@ -232,14 +237,14 @@ def tdp(tmp_path: Path) -> Iterator[TdpRig]:
 
 def test_a_tdp_device_that_was_busy_does_what_it_is_told_a_moment_later(tdp: TdpRig) -> None:
     tdp.busy_for(2)
-    assert tdp.outcome(tdp.perform(ActKind.LOCK)) is None
+    assert tdp.outcome(tdp.perform(DeviceActionKind.LOCK)) is None
     tdp.busy_for(2)
-    assert tdp.outcome(tdp.perform(ActKind.CLEAR_ERROR, 2)) == "refused: bad_value", "there is no fault 2"
+    assert tdp.outcome(tdp.perform(DeviceActionKind.CLEAR_ERROR, 2)) == "refused: bad_value", "there is no fault 2"
     assert tdp.station.call(lambda: tdp.shoe.busy_for) == 0
 
 
 def test_a_tdp_device_that_stays_busy_for_a_person_latches_nothing(tdp: TdpRig) -> None:
     tdp.busy_for(1000)
-    assert tdp.outcome(tdp.perform(ActKind.CLEAR_ERROR, 2)) == "refused: busy"
+    assert tdp.outcome(tdp.perform(DeviceActionKind.CLEAR_ERROR, 2)) == "refused: busy"
     tdp.said.wait_for(lambda entries: "note clear_error_refused_busy" in entries)
     assert tdp.bridge.interlock.latched is None

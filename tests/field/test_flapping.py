@@ -13,12 +13,12 @@ import pytest
 from cardshoe.process.quiet import Quiet
 from drivers.bee_tek import LINE, BeeTekDevice
 from drivers.discovery import port_maker
-from drivers.errors import DriverError, HungUp
+from drivers.errors import DriverError, PortHungUp
 from drivers.flapping import CALM_S, FREE_LOSSES, LONGEST_S, Flapping
 from drivers.port_thread import HANG_UP_PAUSES, Backoff
 from drivers.tdp import TdpDevice
 from drivers.tdp_settings import TdpSettings
-from protocols.tdp.endpoint import Endpoint, Lost, Ready
+from protocols.tdp.endpoint import Endpoint, EndpointLost, EndpointReady
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Heartbeat, Hello, Status
 from protocols.tdp.states import Role
@@ -76,7 +76,7 @@ def test_a_box_that_accepts_and_hangs_up_is_reported_once_with_its_cause(box: Bo
     eventually(lambda: box.accepted >= 30, "it has hung up often")
     entries = listener.log.entries()
     assert entries[0] == "back", "the first connection looks like any"
-    assert [type(entry) for entry in entries[1:]] == [HungUp]
+    assert [type(entry) for entry in entries[1:]] == [PortHungUp]
     assert "Another program may be connected" in str(entries[1])
     box.holds.set()
     listener.log.wait_for(lambda entries: len(entries) == 3)
@@ -179,8 +179,10 @@ class RestartingDevice:
         if not self._is_on:
             return
         for event in self._endpoint.receive(data, self.now_s):
-            self._is_ready = isinstance(event, Ready) or (self._is_ready and not isinstance(event, Lost))
-            if isinstance(event, Ready):
+            self._is_ready = isinstance(event, EndpointReady) or (
+                self._is_ready and not isinstance(event, EndpointLost)
+            )
+            if isinstance(event, EndpointReady):
                 self.sessions += 1
                 self._endpoint.send(HELLO)
                 self._endpoint.send(STATUS)

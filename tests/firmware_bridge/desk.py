@@ -14,7 +14,7 @@ from regulations.events.inputs import (
     Amendment,
     AnyInput,
     CardDrawn,
-    Claimed,
+    ClaimedPosition,
     Cut,
     CutCardPlaced,
     DeviceResult,
@@ -27,7 +27,7 @@ from regulations.events.inputs import (
     Table,
 )
 from regulations.events.outputs import AnyOutput, Dealt, Irregularity, Next
-from regulations.events.vocabulary import WayOut
+from regulations.events.vocabulary import ResolutionAction
 from regulations.games.baccarat.result import BaccaratResult
 from regulations.procedure.procedure import Procedure
 from tests.firmware_bridge.pen import COPY_GAP_S, TELEGRAM_S, Pen
@@ -107,7 +107,7 @@ class Regulated:
         """True if an irregularity is open."""
         return self.prompt.do == "resolve"
 
-    def resolve(self, action: WayOut, card: Card | UnsetType = UNSET, cards: Sequence[Card] = ()) -> None:
+    def resolve(self, action: ResolutionAction, card: Card | UnsetType = UNSET, cards: Sequence[Card] = ()) -> None:
         """Takes a way out of the first open irregularity."""
         number = self.prompt.irregularity
         assert number is not UNSET
@@ -167,7 +167,7 @@ def brief(events: list[AnyInput]) -> list[str]:
 
 def _brief(event: AnyInput) -> str:
     match event:
-        case CardDrawn(card=card, count=count, claimed=Claimed(to=to, position=position)):
+        case CardDrawn(card=card, count=count, claimed=ClaimedPosition(to=to, position=position)):
             return f"{count}: {card or '--'} {to} {position}"
         case CardDrawn(card=card, count=count):
             return f"{count}: {card or '--'}"

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from drivers.angel_eye_commands import CommandResult, NoAnswer
+from drivers.angel_eye_commands import CommandResult, NoReply
 from drivers.errors import BadSetting, CommandOutstanding, PortLost
 from firmware_bridge.angel_eye.bridge import ShoeBridge
 from firmware_bridge.errors import Denied
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from firmware_bridge.report import Report
 from protocols.angel_eye.messages import Ack, Nak, NakCode
 from regulations.events.inputs import AnyInput, CardDrawn, Loaded, Shuffled
@@ -26,14 +26,14 @@ EIGHT_OF_SPADES = bytes.fromhex("05 31 44 81 B8 03 34 46")
 PLAYER_WINS = bytes.fromhex("05 32 47 91 03 45 37")
 CUT_CARD = bytes.fromhex("05 33 43 03 37 33")
 COMMANDS = {
-    Act(ActKind.LOCK): bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42"),
-    Act(ActKind.UNLOCK): bytes.fromhex("02 4F 50 4C 4B 30 31 03 31 38"),
-    Act(ActKind.CLEAR_ERROR, 7): bytes.fromhex("02 4F 50 45 43 30 37 03 31 46"),
-    Act(ActKind.CONFIRM_ROUND): bytes.fromhex("02 4F 50 47 50 30 30 03 30 39"),
+    DeviceAction(DeviceActionKind.LOCK): bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42"),
+    DeviceAction(DeviceActionKind.UNLOCK): bytes.fromhex("02 4F 50 4C 4B 30 31 03 31 38"),
+    DeviceAction(DeviceActionKind.CLEAR_ERROR, 7): bytes.fromhex("02 4F 50 45 43 30 37 03 31 46"),
+    DeviceAction(DeviceActionKind.CONFIRM_ROUND): bytes.fromhex("02 4F 50 47 50 30 30 03 30 39"),
 }
-ALL = tuple(ActKind)
-LOCK = Act(ActKind.LOCK)
-UNLOCK = Act(ActKind.UNLOCK)
+ALL = tuple(DeviceActionKind)
+LOCK = DeviceAction(DeviceActionKind.LOCK)
+UNLOCK = DeviceAction(DeviceActionKind.UNLOCK)
 
 
 class Inbox:
@@ -79,12 +79,12 @@ class Bridges:
         self._pty, self._inbox, self._clock = pty, inbox, clock
         self.made: list[ShoeBridge] = []
 
-    def make(self, commands: Collection[ActKind] = ALL) -> ShoeBridge:
+    def make(self, commands: Collection[DeviceActionKind] = ALL) -> ShoeBridge:
         bridge = ShoeBridge("shoe", self._pty.url, {}, commands, self._inbox.put, clock=self._clock)
         self.made.append(bridge)
         return bridge
 
-    def started(self, commands: Collection[ActKind] = ALL) -> ShoeBridge:
+    def started(self, commands: Collection[DeviceActionKind] = ALL) -> ShoeBridge:
         bridge = self.make(commands)
         bridge.stack_loaded()
         bridge.start()
@@ -208,7 +208,7 @@ def test_an_impossible_line_is_refused_at_once(inbox: Inbox) -> None:
 
 def test_silent_whatever_the_shoe_says_and_the_table_asks(pty: PtyEnd, inbox: Inbox, bridges: Bridges) -> None:
     """Telegrams of every kind, errors, restarts, noise, a loss; permits granted, taken back, and denied acts."""
-    bridge = bridges.started(commands=[ActKind.LOCK, ActKind.CLEAR_ERROR])
+    bridge = bridges.started(commands=[DeviceActionKind.LOCK, DeviceActionKind.CLEAR_ERROR])
     for frame in Pen().script("S, P, P1 8S, d12, R P1 QH, G player, C, E1, E2, e2, L1, L0, M, X, B1 9D"):
         pty.send(frame * 3 + b"\x00\xff\x06\x15\x02")
     last = Pen(9).write("P")
@@ -218,8 +218,8 @@ def test_silent_whatever_the_shoe_says_and_the_table_asks(pty: PtyEnd, inbox: In
             bridge.perform(act)
     bridge.interlock.grant(LOCK)
     bridge.interlock.revoke(LOCK)
-    bridge.interlock.grant(Act(ActKind.CLEAR_ERROR, 2))
-    for act in (LOCK, UNLOCK, Act(ActKind.CLEAR_ERROR, 5)):
+    bridge.interlock.grant(DeviceAction(DeviceActionKind.CLEAR_ERROR, 2))
+    for act in (LOCK, UNLOCK, DeviceAction(DeviceActionKind.CLEAR_ERROR, 5)):
         with pytest.raises(Denied):
             bridge.perform(act)
     eventually(lambda: bridge.health().frames == 14 * 3 + 1, "everything is heard")
@@ -234,7 +234,7 @@ def test_silent_whatever_the_shoe_says_and_the_table_asks(pty: PtyEnd, inbox: In
 
 
 @pytest.mark.parametrize("act", COMMANDS, ids=str)
-def test_a_permit_writes_its_command_once(pty: PtyEnd, bridges: Bridges, act: Act) -> None:
+def test_a_permit_writes_its_command_once(pty: PtyEnd, bridges: Bridges, act: DeviceAction) -> None:
     bridge = bridges.started()
     bridge.interlock.grant(act)
     future = bridge.perform(act)
@@ -249,16 +249,16 @@ def test_a_permit_writes_its_command_once(pty: PtyEnd, bridges: Bridges, act: Ac
 
 def test_a_permit_for_one_error_does_not_clear_another(pty: PtyEnd, bridges: Bridges) -> None:
     bridge = bridges.started()
-    bridge.interlock.grant(Act(ActKind.CLEAR_ERROR, 2))
+    bridge.interlock.grant(DeviceAction(DeviceActionKind.CLEAR_ERROR, 2))
     with pytest.raises(Denied):
-        bridge.perform(Act(ActKind.CLEAR_ERROR, 5))
+        bridge.perform(DeviceAction(DeviceActionKind.CLEAR_ERROR, 5))
     assert written(pty) == b""
 
 
 @pytest.mark.parametrize("number", [-1, 100])
 def test_there_is_no_such_error(pty: PtyEnd, bridges: Bridges, number: int) -> None:
     bridge = bridges.started()
-    act = Act(ActKind.CLEAR_ERROR, number)
+    act = DeviceAction(DeviceActionKind.CLEAR_ERROR, number)
     bridge.interlock.grant(act)
     with pytest.raises(Denied, match=r"no such error\. Give a number of 0 to 99"):
         bridge.perform(act)
@@ -286,7 +286,7 @@ def test_silence_latches(pty: PtyEnd, bridges: Bridges, clock: StillClock) -> No
     for _ in range(3):
         assert pty.receive(10) == COMMANDS[LOCK]
         clock.now_s += 0.5
-    assert ended(future) == NoAnswer(3)
+    assert ended(future) == NoReply(3)
     eventually(lambda: bridge.interlock.latched == "lock: no answer: outcome unknown", "it latches")
 
 

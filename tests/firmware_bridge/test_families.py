@@ -7,7 +7,7 @@ import pytest
 from drivers.errors import BadSetting, BrokenFamily, DuplicateFamily, UnknownFamily
 from firmware_bridge.angel_eye.bridge import COMMANDS
 from firmware_bridge.families import ENTRY_POINT_GROUP, families, family_named
-from firmware_bridge.interlock import ActKind
+from firmware_bridge.interlock import DeviceActionKind
 
 
 def test_ours_are_known_with_what_a_table_needs_to_know() -> None:
@@ -22,8 +22,8 @@ def test_ours_are_known_with_what_a_table_needs_to_know() -> None:
     assert (tdp.equipment, sorted(tdp.games)) == (None, [])
     lines = [shoe.part("line")({}), reader.part("line")({}), tdp.part("line")({"security": "plain"})]
     assert [line.baud for line in lines] == [4800, 9600, 115200]
-    assert ActKind.LET_DRAW in tdp.commands
-    assert ActKind.LET_DRAW not in shoe.commands
+    assert DeviceActionKind.LET_DRAW in tdp.commands
+    assert DeviceActionKind.LET_DRAW not in shoe.commands
     for family in (shoe, reader, tdp):
         with pytest.raises(BadSetting):
             family.part("line")({"bauds": 1})

@@ -6,17 +6,17 @@ from itertools import product
 import pytest
 
 from firmware_bridge.errors import BridgeError, Denied
-from firmware_bridge.interlock import Act, ActKind, Interlock
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind, Interlock
 
-LOCK = Act(ActKind.LOCK)
-UNLOCK = Act(ActKind.UNLOCK)
-CLEAR_2 = Act(ActKind.CLEAR_ERROR, 2)
-CLEAR_5 = Act(ActKind.CLEAR_ERROR, 5)
-CONFIRM = Act(ActKind.CONFIRM_ROUND)
+LOCK = DeviceAction(DeviceActionKind.LOCK)
+UNLOCK = DeviceAction(DeviceActionKind.UNLOCK)
+CLEAR_2 = DeviceAction(DeviceActionKind.CLEAR_ERROR, 2)
+CLEAR_5 = DeviceAction(DeviceActionKind.CLEAR_ERROR, 5)
+CONFIRM = DeviceAction(DeviceActionKind.CONFIRM_ROUND)
 ACTS = [LOCK, UNLOCK, CLEAR_2, CLEAR_5, CONFIRM]
 
 
-def passes(interlock: Interlock, act: Act) -> bool:
+def passes(interlock: Interlock, act: DeviceAction) -> bool:
     try:
         interlock.use(act)
     except Denied:
@@ -26,11 +26,11 @@ def passes(interlock: Interlock, act: Act) -> bool:
 
 @pytest.fixture
 def interlock() -> Interlock:
-    return Interlock(list(ActKind))
+    return Interlock(list(DeviceActionKind))
 
 
 @pytest.mark.parametrize("act", ACTS, ids=str)
-def test_everything_is_denied_at_the_start(interlock: Interlock, act: Act) -> None:
+def test_everything_is_denied_at_the_start(interlock: Interlock, act: DeviceAction) -> None:
     with pytest.raises(Denied, match="has not granted it") as denied:
         interlock.use(act)
     assert denied.value.act == str(act)
@@ -39,14 +39,14 @@ def test_everything_is_denied_at_the_start(interlock: Interlock, act: Act) -> No
 
 
 @pytest.mark.parametrize("act", ACTS, ids=str)
-def test_a_permit_is_for_one_use(interlock: Interlock, act: Act) -> None:
+def test_a_permit_is_for_one_use(interlock: Interlock, act: DeviceAction) -> None:
     assert interlock.grant(act)
     assert passes(interlock, act)
     assert not passes(interlock, act)
 
 
 @pytest.mark.parametrize("act", ACTS, ids=str)
-def test_granted_twice_is_still_one_use(interlock: Interlock, act: Act) -> None:
+def test_granted_twice_is_still_one_use(interlock: Interlock, act: DeviceAction) -> None:
     assert interlock.grant(act)
     assert interlock.grant(act)
     assert passes(interlock, act)
@@ -54,14 +54,14 @@ def test_granted_twice_is_still_one_use(interlock: Interlock, act: Act) -> None:
 
 
 @pytest.mark.parametrize(("granted", "wanted"), [pair for pair in product(ACTS, ACTS) if pair[0] != pair[1]])
-def test_a_permit_is_for_exactly_its_act(interlock: Interlock, granted: Act, wanted: Act) -> None:
+def test_a_permit_is_for_exactly_its_act(interlock: Interlock, granted: DeviceAction, wanted: DeviceAction) -> None:
     interlock.grant(granted)
     assert not passes(interlock, wanted)
     assert passes(interlock, granted)
 
 
 @pytest.mark.parametrize("act", ACTS, ids=str)
-def test_a_profile_that_says_nothing_allows_nothing(act: Act) -> None:
+def test_a_profile_that_says_nothing_allows_nothing(act: DeviceAction) -> None:
     interlock = Interlock()
     assert not interlock.grant(act)
     with pytest.raises(Denied, match="configuration does not allow it") as denied:
@@ -69,8 +69,8 @@ def test_a_profile_that_says_nothing_allows_nothing(act: Act) -> None:
     assert f'Add "{act.kind.value}" to `commands`' in denied.value.remedy
 
 
-@pytest.mark.parametrize("allowed", ActKind)
-def test_only_the_kinds_that_the_profile_names(allowed: ActKind) -> None:
+@pytest.mark.parametrize("allowed", DeviceActionKind)
+def test_only_the_kinds_that_the_profile_names(allowed: DeviceActionKind) -> None:
     interlock = Interlock([allowed])
     assert [interlock.grant(act) for act in ACTS] == [act.kind is allowed for act in ACTS]
     assert [passes(interlock, act) for act in ACTS] == [act.kind is allowed for act in ACTS]
@@ -117,7 +117,7 @@ def test_nothing_is_latched_at_the_start_or_once_cleared(interlock: Interlock) -
 
 
 def test_what_a_profile_forbids_is_said_even_while_a_fault_is_latched() -> None:
-    interlock = Interlock([ActKind.LOCK])
+    interlock = Interlock([DeviceActionKind.LOCK])
     interlock.latch("link lost")
     with pytest.raises(Denied, match="configuration does not allow it"):
         interlock.use(UNLOCK)

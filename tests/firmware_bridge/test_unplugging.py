@@ -14,7 +14,7 @@ from regulations.events.inputs import AnyInput, CardDrawn, DeviceBack, DeviceLos
 from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import AngelEyeShoe
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
 from tests.firmware_bridge.desk import SHOE, Regulated
@@ -37,7 +37,7 @@ class Rig:
         clock = self.clock = RealClock(SPEED)
         self.shoe = AngelEyeShoe(clock, wire.send, ShoeSettings(burn_cards=8))
         wire.listen(self.shoe.receive)
-        self.station = Station(clock, [wire])
+        self.station = SimulatorThread(clock, [wire])
         self.bridge = ShoeBridge(SHOE, port, {}, (), self._hear)
         self._taken = 0
         self._dealt_before = 0
@@ -136,15 +136,15 @@ class Rig:
 
     def end_round(self) -> None:
         """The shoe's result button, and the cards to the discard rack."""
-        self.station.call(self.shoe.force_end if self.shoe.verdict is None else self._press)
+        self.station.call(self.shoe.panel.force_end if self.shoe.panel.verdict is None else self._press)
         self.take_in(1)
         assert not self.table.is_blocked
         self.table.close_round()
 
     def _press(self) -> None:
-        verdict = self.shoe.verdict
+        verdict = self.shoe.panel.verdict
         assert verdict is not None
-        self.shoe.press(verdict)
+        self.shoe.panel.press(verdict)
 
 
 @pytest.fixture(params=["pty", "tcp"])

@@ -1,5 +1,6 @@
 """The files of the repository that are ours."""
 
+import ast
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,3 +25,25 @@ def our_modules() -> list[Path]:
 
 def place(path: Path, line: int = 0) -> str:
     return f"{path.relative_to(ROOT)}:{line}" if line else str(path.relative_to(ROOT))
+
+
+def spoken(text: str) -> Iterator[tuple[int, str]]:
+    """Line and text of each name, import and string of a module; its docstrings do not count."""
+    tree = ast.parse(text)
+    prose = {
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str(said)) if id(node) not in prose:
+                yield node.lineno, said
+            case ast.Name(id=said) | ast.Attribute(attr=said):
+                yield node.lineno, said
+            case ast.FunctionDef(name=said) | ast.ClassDef(name=said) | ast.arg(arg=said):
+                yield node.lineno, said
+            case ast.Import(names=names):
+                yield from ((node.lineno, one.name) for one in names)
+            case ast.ImportFrom(module=module, names=names):
+                yield from ((node.lineno, f"{module}.{one.name}") for one in names)
+            case _:
+                continue

@@ -237,7 +237,7 @@ ALLOWED = [
     ("cardshoe.table.display.planted", "regulations.events"),
     ("cardshoe.table.display.planted", "cardshoe.table.live.client"),
     ("cardshoe.cli.demo", "sim"),
-    ("cardshoe.cli.floor.demo.planted", "sim.station"),
+    ("cardshoe.cli.floor.demo.planted", "sim.sim_thread"),
     ("cardshoe.cli.sim", "sim.planted"),
     ("cardshoe.journal.planted", "apsw"),
     ("cardshoe.table.uplink.planted", "cardshoe.table.live.client"),

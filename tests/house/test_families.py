@@ -1,6 +1,5 @@
 """No module outside a family's own knows it by name: what a command or a table needs of it is in its ``Family``."""
 
-import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Final
 import pytest
 
 from firmware_bridge.families import BUILT_IN
-from tests.house.files import PACKAGES, ROOT
+from tests.house.files import PACKAGES, ROOT, spoken
 
 EXCEPTIONS: Final = {
     "firmware_bridge/families.py": "the one list of families",
@@ -38,25 +37,8 @@ def exception_of(path: Path) -> str | None:
 
 
 def named(text: str) -> Iterator[str]:
-    """The names, modules and texts of a module that name a family; its docstrings do not count."""
-    tree = ast.parse(text)
-    prose = {
-        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    }
-    for node in ast.walk(tree):
-        found: list[str] = []
-        match node:
-            case ast.Constant(value=str(said)) if id(node) not in prose:
-                found = [said]
-            case ast.Name(id=said) | ast.Attribute(attr=said) | ast.FunctionDef(name=said) | ast.ClassDef(name=said):
-                found = [said]
-            case ast.Import(names=names):
-                found = [one.name for one in names]
-            case ast.ImportFrom(module=module, names=names):
-                found = [f"{module}.{one.name}" for one in names]
-            case _:
-                continue
-        yield from filter(NAMED.search, found)
+    """The names, modules and texts of a module that name a family."""
+    return (said for _, said in spoken(text) if NAMED.search(said))
 
 
 @pytest.mark.parametrize(

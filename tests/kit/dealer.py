@@ -161,7 +161,7 @@ class Dealer:
         if self._clears_errors():
             return None
         shoe = self._shoe.hands.shoe
-        due = self._shoe.do(lambda: shoe.due)
+        due = self._shoe.do(lambda: shoe.panel.due)
         if self._is_lost and (due is None or self._rng.random() < 1 / 2):
             return {"event": "card", "card": untold[0]}
         if "actions" in prompt and not untold and self._rng.random() < 3 / 4:
@@ -186,7 +186,7 @@ class Dealer:
 
     def _clears_errors(self) -> bool:
         shoe = self._shoe.hands.shoe
-        has_cleared = self._shoe.do(lambda: bool(shoe.errors) and shoe.clear_error())
+        has_cleared = self._shoe.do(lambda: bool(shoe.panel.errors) and shoe.panel.clear_error())
         if has_cleared:
             self.awaits = self._shoe.last_frame()
         return has_cleared
@@ -198,15 +198,15 @@ class Dealer:
         shoe = self._shoe.hands.shoe
 
         def press() -> bool:
-            if not shoe.player and not shoe.banker:
+            if not shoe.panel.player and not shoe.panel.banker:
                 return False
-            verdict = shoe.verdict
+            verdict = shoe.panel.verdict
             if verdict is not None and (
                 self.prompt["do"] == "draw" or verdict is BUTTONS.get(result.get("outcome", ""))
             ):
-                shoe.press(verdict)
+                shoe.panel.press(verdict)
             else:
-                shoe.force_end()
+                shoe.panel.force_end()
             return True
 
         return self._shoe.do(press)

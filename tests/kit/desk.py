@@ -16,7 +16,7 @@ from cardshoe.table.log.table_journal import OpenLog, open_log
 from drivers.errors import CommandOutstanding, PortLost
 from firmware_bridge.angel_eye.session import ShoeSession
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from firmware_bridge.report import Report
 from protocols.angel_eye.messages import ShoeMessage
 from regulations.events.codec import decode_input
@@ -39,11 +39,11 @@ DEALT: Final = ("9H", "3D", "KS", "4C")
 class Device(Bridge[ShoeMessage]):
     """A device at the end of no line: it notes what the table tells it, and what was durable by then."""
 
-    def __init__(self, log: OpenLog, *allowed: ActKind, name: str = "shoe") -> None:
+    def __init__(self, log: OpenLog, *allowed: DeviceActionKind, name: str = "shoe") -> None:
         self._said: list[AnyInput | Report] = []  # nothing: it is behind no port
         super().__init__(name, allowed, self._said.append, ShoeSession(name))
         self.heard: list[tuple[str, int]] = []
-        self.called: list[list[Act]] = []
+        self.called: list[list[DeviceAction]] = []
         self.shoes_begun: list[int] = []
         self.entries: list[int] = []
         """The journal's numbers of what was reported last."""
@@ -55,7 +55,7 @@ class Device(Bridge[ShoeMessage]):
 
     @property
     def may_deal(self) -> bool:
-        return self.interlock.allows(ActKind.LET_DRAW) and not self.is_empty
+        return self.interlock.allows(DeviceActionKind.LET_DRAW) and not self.is_empty
 
     def _note(self, what: str) -> None:
         self.heard.append((what, self._log.journal.last_seq))
@@ -82,10 +82,10 @@ class Device(Bridge[ShoeMessage]):
     def readmitted(self) -> None:
         self._note("readmitted")
 
-    def call(self, acts: Sequence[Act]) -> None:
+    def call(self, acts: Sequence[DeviceAction]) -> None:
         self.called.append(list(acts))
 
-    def perform(self, act: Act) -> "Future[None]":
+    def perform(self, act: DeviceAction) -> "Future[None]":
         self.interlock.use(act)
         if self.is_unplugged:
             raise PortLost(self.name, "unplugged", "Plug it in.")
@@ -109,7 +109,7 @@ def ended() -> "Future[None]":
 class Desk:
     """A controller with a real log, one device, and one who listens."""
 
-    def __init__(self, folder: Path, *allowed: ActKind) -> None:
+    def __init__(self, folder: Path, *allowed: DeviceActionKind) -> None:
         self.log = open_log(folder, TABLE, AT, lambda _: None)
         self.inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self.controller = Controller(self.log, self.inbox, lambda: AT, boot_s=lambda: 0.0)

@@ -14,7 +14,7 @@ from drivers.serial_port import SerialPort
 from drivers.usb_port import UsbPort
 from sim.clock import RealClock
 from sim.rfc2217 import Rfc2217Wire
-from sim.station import Moved, Station
+from sim.sim_thread import PumpedLine, SimulatorThread
 from sim.usb import usb_wire
 from sim.usb.server import UsbIpServer
 from sim.wires.wire import Wire
@@ -145,15 +145,15 @@ class SocketEnd:
 class WireEnd:
     """A line of our simulator, with its thread. What comes back is a device's side of a real transport."""
 
-    def __init__(self, wire: Wire, url: str, make_port: Callable[[], Port], server: Moved | None = None) -> None:
+    def __init__(self, wire: Wire, url: str, make_port: Callable[[], Port], server: PumpedLine | None = None) -> None:
         self.url = url
         self._wire = wire
         self._make_port = make_port
         self._changed = threading.Condition()
         self._received = bytearray()
         wire.listen(self._hear)
-        moved: list[Moved] = [wire] if server is None else [wire, server]
-        self.station = Station(RealClock(), moved, f"far end {url}")
+        moved: list[PumpedLine] = [wire] if server is None else [wire, server]
+        self.station = SimulatorThread(RealClock(), moved, f"far end {url}")
         self.station.start()
 
     def port(self) -> Port:

@@ -15,6 +15,7 @@ from firmware_bridge.trust import certificates, keys
 from tests.cardshoe.cli.support import invoke
 from tests.firmware_bridge.update.night import DEVICE_KEY, PASSPHRASE, Night, make
 from tests.kit.command import Command
+from tests.kit.running_table import table_section
 from tests.kit.waiting import eventually
 
 SIM: Final = "TDP shoe"
@@ -23,14 +24,8 @@ OLD: Final = make(0, 1, model=SIM)
 NEW: Final = make(1, 2, model=SIM)
 WAITING: Final = make(2, 2, model=SIM)
 """Its maker has signed it, the regulator not yet."""
-TABLE: Final = """\
-[table]
-id = "B-101"
-game = "baccarat"
-decks = 8
-seats = 7
-equipment = "shoe"
-
+TABLE: Final = f"""\
+{table_section("B-101")}
 [journal]
 folder = "journals"
 witness = "stick.notes"
@@ -38,17 +33,17 @@ witness = "stick.notes"
 [[device]]
 name = "shoe-1"
 family = "tdp"
-port = "{folder}/tdp"
+port = "{{folder}}/tdp"
 [device.settings]
-certificate = "{folder}/table-7.pem"
-key = "{folder}/table-7.key"
-authority = "{folder}/site/authority.pem"
+certificate = "{{folder}}/table-7.pem"
+key = "{{folder}}/table-7.key"
+authority = "{{folder}}/site/authority.pem"
 device_name = "shoe-1"
 
 [[device]]
 name = "old-shoe"
 family = "angel_eye"
-port = "{folder}/nothing"
+port = "{{folder}}/nothing"
 """
 
 

@@ -10,9 +10,9 @@ from typing import Final
 import msgspec
 
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.tdp.hands import TdpHands, tdp_at
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from sim.wires.pty import PtyWire
 from tests.cardshoe.cli.support import invoke
 from tests.firmware_bridge.admission.sites import TodaysSite
@@ -48,15 +48,15 @@ def configured(folder: Path, site: TodaysSite, *, shoe: Path | None = None, devi
 class Machine:
     """A simulated shoe with a key, at a terminal."""
 
-    def __init__(self, path: Path, settings: TdpSettings, *, decks: int = 8) -> None:
+    def __init__(self, path: Path, settings: TdpMachineSettings, *, decks: int = 8) -> None:
         clock = RealClock(200.0)
         self.wire = PtyWire(path)
         self.hands: TdpHands = tdp_at("shoe", self.wire, clock, decks, random.Random(4), settings)
-        self.station = Station(clock, [self.wire])
+        self.station = SimulatorThread(clock, [self.wire])
         self.station.start()
         self.station.call(self.hands.make_ready)
 
-    def restart(self, told: TdpSettings | None = None) -> None:
+    def restart(self, told: TdpMachineSettings | None = None) -> None:
         """The power goes and comes; perhaps another firmware runs then."""
 
         def start() -> None:
@@ -75,7 +75,7 @@ class Machine:
 
 
 @contextmanager
-def machine(path: Path, settings: TdpSettings) -> Iterator[Machine]:
+def machine(path: Path, settings: TdpMachineSettings) -> Iterator[Machine]:
     made = Machine(path, settings)
     try:
         yield made

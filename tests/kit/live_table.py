@@ -16,7 +16,7 @@ from cardshoe.table.setup.admission import appoint_judge
 from cardshoe.table.setup.config import load
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import family_named
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from regulations.events.codec import decode_input
 from tests.kit.command import PATIENCE_S, Line
 
@@ -33,7 +33,7 @@ class LiveTable:
         inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self.bridges: Final[Sequence[Bridge[Any]]] = [
             family_named(one.family).part("make")(
-                one.name, one.port, one.settings, [ActKind(c) for c in one.commands], inbox.put
+                one.name, one.port, one.settings, [DeviceActionKind(c) for c in one.commands], inbox.put
             )
             for one in chosen.devices
         ]
@@ -70,7 +70,7 @@ class LiveTable:
         """The lines of the next input, with the answer to it."""
         return self._told.get(timeout=PATIENCE_S)
 
-    def ask(self, act: Act, answer: Callable[[Answer], None]) -> None:
+    def ask(self, act: DeviceAction, answer: Callable[[Answer], None]) -> None:
         """A person asks the devices for something; `answer` receives the outcome."""
         self._controller.ask_and_hear(act, answer)
 

@@ -8,12 +8,6 @@ from cardshoe.journal import read_only
 from tests.kit.command import Command, Line
 
 CONFIG: Final = """
-[table]
-id = "T-1"
-game = "baccarat"
-decks = 8
-seats = 7
-equipment = "{equipment}"
 [journal]
 folder = "journals"
 [options]
@@ -38,6 +32,12 @@ NEXT_ROUND: Final = {"overdrawn_card": "next_round"}
 """What an Angel Eye shoe does with an overdrawn card."""
 
 
+def table_section(table_id: str = "T-1", equipment: str = "shoe") -> str:
+    """``[table]`` of a configuration: baccarat with eight decks and seven seats."""
+    lines = {"id": table_id, "game": "baccarat", "decks": 8, "seats": 7, "equipment": equipment}
+    return "[table]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in lines.items())
+
+
 def write_config(
     folder: Path,
     port: str | None,
@@ -59,7 +59,7 @@ def write_config(
         # Most rounds here are about cards, and begin with their first one (reading B8).
         options = {"rounds_without_wagers": True, **options}
     lines = "\n".join(f"{name} = {json.dumps(value)}" for name, value in options.items())
-    text = CONFIG.format(options=lines, equipment=equipment)
+    text = table_section(equipment=equipment) + CONFIG.format(options=lines)
     for option, value in {**options, **({"equipment": equipment} if equipment != "shoe" else {})}.items():
         text += AUTHORISATION.format(option=option, value=json.dumps(value))
     if port is not None:

@@ -9,8 +9,8 @@ from typing import Final, Self, TypeVar
 from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import Draw
 from sim.clock import RealClock
-from sim.hands import Hands, hands_at
-from sim.station import Station
+from sim.hands import AngelEyeActions, hands_at
+from sim.sim_thread import SimulatorThread
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
 from sim.wires.wire import Sink
@@ -61,8 +61,8 @@ class Shoe:
         self.wire: Final = wire
         self.clock: Final = RealClock(speed)
         self._tapped: Final = Tapped(wire)
-        self.hands: Final[Hands] = hands_at(self._tapped, self.clock, decks, settings)
-        self.station: Final = Station(self.clock, [self._tapped])
+        self.hands: Final[AngelEyeActions] = hands_at(self._tapped, self.clock, decks, settings)
+        self.station: Final = SimulatorThread(self.clock, [self._tapped])
 
     def __enter__(self) -> Self:
         self.station.start()

@@ -20,7 +20,7 @@ from typing import Final
 import usb.backend
 import usb.core
 
-from sim.usb.device import Gone, UsbDevice
+from sim.usb.device import DeviceDetached, UsbDevice
 from sim.usb.endpoints import DONE, Transfer
 from sim.usb.setup import (
     CLEAR_FEATURE,
@@ -203,7 +203,7 @@ class HostBackend(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no t
         _check_there(dev_handle.device)
         try:
             dev_handle.device.reset()
-        except Gone as error:
+        except DeviceDetached as error:
             raise _failure(errno.ENODEV) from error
 
     def is_kernel_driver_active(self, dev_handle: Handle, intf: int) -> bool:
@@ -319,7 +319,7 @@ class _Plugged:
         """See ``Attached``."""
         with self._device.lock:
             if not self.is_there:
-                raise Gone(self._device.serial_number)
+                raise DeviceDetached(self._device.serial_number)
             return self._device.control(setup, data)
 
     def submit(self, transfer: Transfer) -> None:
@@ -334,7 +334,7 @@ class _Plugged:
         """See ``Attached``."""
         with self._device.lock:
             if not self.is_there:
-                raise Gone(self._device.serial_number)
+                raise DeviceDetached(self._device.serial_number)
             self._device.reset()
             self.control(Setup(TO_DEVICE, SET_ADDRESS, self.address), b"")
             value = self.description.configuration.bConfigurationValue
@@ -388,7 +388,7 @@ def _control(handle: Handle, setup: Setup, data: bytes = b"") -> bytes:
         return handle.device.control(setup, data)
     except Stalled as error:
         raise _failure(errno.EPIPE) from error
-    except Gone as error:
+    except DeviceDetached as error:
         raise _failure(errno.ENODEV) from error
 
 

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 from msgspec.structs import replace
 
 from protocols.tdp.channel import Channel
-from protocols.tdp.framing import HALF, SEQUENCES, Frame, Kind
+from protocols.tdp.framing import HALF, SEQUENCES, Frame, FrameKind
 from protocols.tdp.handshake import Terms
 from protocols.tdp.link import Link
 from protocols.tdp.states import Role
@@ -80,7 +80,9 @@ class ComplaintAcknowledges(Link):
     def _session_frames(self, session: int, now_s: float) -> list[Frame]:
         frames = super()._session_frames(session, now_s)
         return [
-            replace(frame, acknowledgement=(frame.acknowledgement + 1) % SEQUENCES) if frame.kind is Kind.NAK else frame
+            replace(frame, acknowledgement=(frame.acknowledgement + 1) % SEQUENCES)
+            if frame.kind is FrameKind.NAK
+            else frame
             for frame in frames
         ]
 

@@ -18,6 +18,7 @@ from cardshoe.process.exits import Exit
 from tests.cardshoe.cli.support import ROUND, STACK, Line
 from tests.cardshoe.table.service.support import Listener
 from tests.kit.command import Command
+from tests.kit.running_table import table_section
 from tests.package.accounts import check_accounts
 from tests.package.alone import check_alone
 from tests.package.bare_root import ROOT, BareRoot, bare_root, why_not
@@ -26,14 +27,8 @@ from tests.package.booted import booted, check_service
 SYSTEM_PYTHON: Final = "/usr/bin/python3"
 SERVED: Final = ("cardshoe-display", "cardshoe-uplink")
 NEWER: Final = "0.2.0"
-CONFIG: Final = """
-[table]
-id = "B-101"
-game = "baccarat"
-decks = 8
-seats = 7
-equipment = "shoe"
-[journal]
+CONFIG: Final = f"""
+{table_section("B-101")}[journal]
 folder = "/var/lib/cardshoe/B-101"
 """
 

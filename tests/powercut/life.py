@@ -16,7 +16,7 @@ from cardshoe.table.log.table_journal import OpenLog, open_log
 from regulations.events.inputs import AnyInput, Loaded, Table
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games.registry import GAMES
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.powercut.layer import PLENTY_BYTES, Folder
 from tests.powercut.recorder import WitnessedJournal
 from tests.sim.croupier.plain_table import PlainTable
@@ -53,7 +53,7 @@ def script_of(game: Game, seed: int, rounds: int | None = None) -> Script:
         rounds: only so many, and the table is closed; ``None``: the whole shoe game.
     """
     one_deck = GAMES[game].law.equipment[EQUIPMENT].decks == (1, 1)
-    orders = Orders(games=None, rounds=rounds or 60) if rounds or one_deck else Orders(games=2)
+    orders = HouseInstructions(games=None, rounds=rounds or 60) if rounds or one_deck else HouseInstructions(games=2)
     table = PlainTable(
         seed,
         profile(game, EQUIPMENT, {}),

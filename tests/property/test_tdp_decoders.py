@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from protocols.errors import FrameError
 from protocols.garbage import Garbage
 from protocols.tdp.codec import MESSAGE_MAX, decode_message, encode_message
-from protocols.tdp.framing import ENCODED_MAX, SEQUENCES, SESSIONS, Frame, FrameDecoder, Kind, encode_frame
+from protocols.tdp.framing import ENCODED_MAX, SEQUENCES, SESSIONS, Frame, FrameDecoder, FrameKind, encode_frame
 from protocols.tdp.link import Link
 from protocols.tdp.messages import Message
 from protocols.tdp.reader import MessageReader
@@ -19,7 +19,7 @@ BODIES = [bytes.fromhex(vector.wire)[2:] for vector in golden.MESSAGES]
 
 FRAME = st.builds(
     Frame,
-    st.sampled_from(Kind),
+    st.sampled_from(FrameKind),
     st.one_of(st.just(0x0729), st.just(0x0700), st.integers(0, SESSIONS - 1)),
     st.one_of(st.integers(0, 5), st.integers(0, SEQUENCES - 1)),
     st.one_of(st.integers(0, 5), st.integers(0, SEQUENCES - 1)),

@@ -18,9 +18,9 @@ from construct import (
 )
 
 from protocols.errors import EncodeError, FrameError
-from protocols.layouts import Bits, Layout
+from protocols.layouts import BitLayout, Bits
 
-LAYOUT = Layout("length" / Int8ub, Const(b"-"), "word" / Bytes(2))
+LAYOUT = BitLayout("length" / Int8ub, Const(b"-"), "word" / Bytes(2))
 
 
 def test_fields_and_bytes_turn_into_each_other() -> None:
@@ -59,7 +59,7 @@ BITS = ("mark" / Const(1, Bit), "high" / BitsInteger(3), Padding(1), "low" / Bit
 
 
 def test_bits_in_a_layout_are_what_construct_says_of_every_byte() -> None:
-    layout, plain = Layout("before" / Int8ub, Bits("both", *BITS), "after" / Int8ub), BitStruct(*BITS)
+    layout, plain = BitLayout("before" / Int8ub, Bits("both", *BITS), "after" / Int8ub), BitStruct(*BITS)
     for _ in range(2):  # once taken apart, once known
         for value in range(256):
             raw = bytes([1, value, 2])
@@ -77,7 +77,7 @@ def test_bits_in_a_layout_are_what_construct_says_of_every_byte() -> None:
 
 
 def test_bits_that_do_not_fit_are_an_encode_error() -> None:
-    layout = Layout(Bits("both", *BITS))
+    layout = BitLayout(Bits("both", *BITS))
     with pytest.raises(EncodeError):
         layout.build({"both": {"high": 8, "low": 0}})
 
@@ -90,7 +90,7 @@ PLAIN = ("kind" / Int8ub, "word" / Bytes(3), "count" / Int16ub)
     [PLAIN, ("low" / Int16ul, "word" / Bytes(1)), ("low" / Int16ul, "high" / Int16ub), ("word" / Bytes(2),), ()],
 )
 def test_numbers_and_bytes_are_what_construct_says(seed: int, parts: tuple[object, ...]) -> None:
-    layout, declared = Layout(*parts), Struct(*parts)
+    layout, declared = BitLayout(*parts), Struct(*parts)
     rng = random.Random(seed)
     for _ in range(50):
         raw = rng.randbytes(layout.size)
@@ -105,5 +105,5 @@ def test_numbers_and_bytes_are_what_construct_says(seed: int, parts: tuple[objec
 )
 def test_plain_values_that_do_not_fit_are_an_encode_error(changed: dict[str, object]) -> None:
     with pytest.raises(EncodeError) as caught:
-        Layout(*PLAIN).build({"kind": 7, "word": b"abc", "count": 9, **changed})
+        BitLayout(*PLAIN).build({"kind": 7, "word": b"abc", "count": 9, **changed})
     assert caught.value.subject == {"kind": 7, "word": b"abc", "count": 9, **changed}

@@ -22,8 +22,8 @@ from typing import Final, NamedTuple
 
 from cardshoe.cli.sim.virtual import bench_of
 from cardshoe.process.progress import watched
+from conformance.check_result import CheckResult, CheckStatus
 from conformance.runner import run_suite
-from conformance.verdict import Result, Verdict
 from tests.conformance.suites import suite
 from tests.reference_shoe.building import FOLDER
 from tests.reference_shoe.given_time import FirmwareFar, GivenTime
@@ -180,11 +180,11 @@ def tried(program: Path, skipped: frozenset[str], seed: int) -> tuple[Fate, str,
         skipped: the checks that the unchanged shoe is not asked; one more that is skipped is no failure of a device.
         seed: of the run.
     """
-    seen: list[Result] = []
+    seen: list[CheckResult] = []
 
-    def each(result: Result) -> None:
+    def each(result: CheckResult) -> None:
         seen.append(result)
-        if result.verdict in {Verdict.FAILED, Verdict.ERROR}:
+        if result.verdict in {CheckStatus.FAILED, CheckStatus.ERROR}:
             raise _Noticed
 
     try:
@@ -200,7 +200,7 @@ def tried(program: Path, skipped: frozenset[str], seed: int) -> tuple[Fate, str,
         return Fate.FAILED, seen[-1].name, frozenset()
     except (AssertionError, OSError, ValueError):
         return Fate.STOPPED, seen[-1].name if seen else "", frozenset()
-    more = frozenset(result.name for result in seen if result.verdict is Verdict.SKIPPED)
+    more = frozenset(result.name for result in seen if result.verdict is CheckStatus.SKIPPED)
     return (Fate.SURVIVED if more <= skipped else Fate.SKIPPED_MORE), "", more
 
 

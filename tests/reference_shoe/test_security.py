@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from cardshoe.cli.sim.virtual import bench_of
+from conformance.check_result import CheckStatus
 from conformance.runner import run_suite
-from conformance.verdict import Verdict
 from tests.conformance.suites import suite
 from tests.reference_shoe.building import built, needs_compiler
 from tests.reference_shoe.given_time import FirmwareFar, GivenTime
@@ -111,7 +111,7 @@ class Site:
                 started="now",
                 only=("tls.handshake-first",),
             )
-        return report.results[0].verdict is Verdict.PASSED
+        return report.results[0].verdict is CheckStatus.PASSED
 
     def started(self) -> GivenTime:
         """The device, with its memory."""

@@ -19,9 +19,9 @@ CARD: Json = {"event": "card", "card": "9H"}
 
 def _hear(*said: Json) -> None:
     books = Money()
-    books.hear({"event": "bets_closed", "wagers": [WAGER]}, [{"event": "next"}])
-    books.hear(CARD, [*said, {"event": "next"}])
-    books.hear({"event": "round_closed"}, [{"event": "next"}])
+    books.apply({"event": "bets_closed", "wagers": [WAGER]}, [{"event": "next"}])
+    books.apply(CARD, [*said, {"event": "next"}])
+    books.apply({"event": "round_closed"}, [{"event": "next"}])
 
 
 @pytest.mark.parametrize(
@@ -63,22 +63,22 @@ def test_wrong_money_is_noticed(wrong: str, said: list[Json]) -> None:
 def test_bets_that_are_closed_on_others_are_noticed() -> None:
     books = Money()
     bets: Json = {"event": "bets_closed", "wagers": [WAGER]}
-    books.hear(bets, [{"event": "next"}])
-    books.hear({**bets, "event": "bets_corrected"}, [{"event": "next"}])
+    books.apply(bets, [{"event": "next"}])
+    books.apply({**bets, "event": "bets_corrected"}, [{"event": "next"}])
     with pytest.raises(AssertionError):
-        books.hear(bets, [{"event": "next"}])
+        books.apply(bets, [{"event": "next"}])
 
 
 @pytest.mark.parametrize("said", [{"event": "burned", "card": "9H"}, {"event": "refused", "detail": "it was 9H"}])
 def test_a_hidden_card_that_is_told_is_noticed(said: Json) -> None:
     with pytest.raises(AssertionError, match="9H"):
-        Cards(profile()).hear(CARD, [said])
-    Cards(profile()).hear({**CARD, "face": "up"}, [said])
+        Cards(profile()).apply(CARD, [said])
+    Cards(profile()).apply({**CARD, "face": "up"}, [said])
 
 
 def test_a_hand_that_is_told_unasked_is_noticed() -> None:
     with pytest.raises(AssertionError):
-        Cards(profile()).hear(CARD, [{"event": "reveal", "cards": ["9H"]}])
+        Cards(profile()).apply(CARD, [{"event": "reveal", "cards": ["9H"]}])
 
 
 DEALT: Json = {"event": "dealt", "round": 1, "card": "9H", "to": "seat", "seat": 1, "hand": 1, "position": 1}
@@ -91,9 +91,9 @@ ANEW: Json = {"index": 1, "card": "4C"}
 def _named_anew(before: Sequence[tuple[Json, Json]], entry: Json, after: Json) -> None:
     cards = Cards(profile())
     for given, said in before:
-        cards.hear(given, [said])
+        cards.apply(given, [said])
     correction = {"event": "resolve", "irregularity": 1, "action": "identify", "cards": [entry]}
-    cards.hear(correction, [{"event": "resolved", "round": 1}, {**after, "card": "4C"}])
+    cards.apply(correction, [{"event": "resolved", "round": 1}, {**after, "card": "4C"}])
 
 
 CAME_UP: tuple[Json, Json] = ({**CARD, "face": "up"}, DEALT)
@@ -143,12 +143,12 @@ def test_a_card_that_lies_hidden_and_is_told_by_a_new_name_is_noticed(
 @pytest.mark.parametrize(("seen", "left"), [(0, 51), (1, 52)])
 def test_cards_that_are_missing_are_noticed(seen: int, left: int) -> None:
     cards = Cards(profile(decks=1))
-    cards.hear(CARD, [{"event": "shoe_over", "cards_seen": 1, "cards_left": 51}])
+    cards.apply(CARD, [{"event": "shoe_over", "cards_seen": 1, "cards_left": 51}])
     with pytest.raises(AssertionError):
-        cards.hear({"event": "closed"}, [{"event": "shoe_over", "cards_seen": seen, "cards_left": left}])
+        cards.apply({"event": "closed"}, [{"event": "shoe_over", "cards_seen": seen, "cards_left": left}])
 
 
 @pytest.mark.parametrize("said", [{"event": "irregularity", "irregularity": 2}, {"event": "dealt", "round": 2}])
 def test_a_gap_in_the_numbers_is_noticed(said: Json) -> None:
     with pytest.raises(AssertionError):
-        Numbers().hear({}, [said])
+        Numbers().apply({}, [said])

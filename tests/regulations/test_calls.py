@@ -3,14 +3,14 @@
 import pytest
 
 from regulations.events.vocabulary import Do
-from regulations.play.context.card_permits import Calls
+from regulations.play.context.card_permits import CardPermits
 
 pytestmark = pytest.mark.law
 
 
-def _called() -> Calls:
+def _called() -> CardPermits:
     """One card is called for, by line 4 of the log; the first two are the profile and its answer."""
-    calls = Calls()
+    calls = CardPermits()
     calls.answered(1, "shuffle", 0, is_missed=False)
     calls.answered(1, "draw", 1, is_missed=False)
     return calls

@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from tests.regulations.support.cited import SHARED, Citation, Hearer, Line, line_for, refuted, table_of
+from tests.regulations.support.cited import SHARED, Citation, CitationCollector, Line, line_for, refuted, table_of
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.notation import read_cases
 from tests.regulations.support.running import as_told, opened, shown
@@ -22,10 +22,10 @@ def _heard(game: str) -> set[Citation]:
     heard: set[Citation] = set()
     for case in read_cases(game):
         procedure = opened(case.table)
-        heard.update(Hearer(procedure).hear(case.table, shown(procedure.opening)))
+        heard.update(CitationCollector(procedure).collect(case.table, shown(procedure.opening)))
         for step in case.steps if not procedure.is_refused else ():
-            hearer = Hearer(procedure)
-            heard.update(hearer.hear(step.given, shown(procedure.apply(as_told(procedure, step.given)))))
+            collector = CitationCollector(procedure)
+            heard.update(collector.collect(step.given, shown(procedure.apply(as_told(procedure, step.given)))))
     return heard
 
 

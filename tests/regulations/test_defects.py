@@ -4,14 +4,14 @@ import pytest
 
 from regulations.events.errors import RegulationBug
 from regulations.events.inputs import Cut, Decision, Table
-from regulations.games.q_poker.antes import Antes
+from regulations.games.q_poker.antes import AnteRules
 from regulations.games.registry import GAMES
 from regulations.law.payouts import rule_for
-from regulations.law.rows import take
+from regulations.law.rows import accept
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import Owner
+from regulations.play.context.drawn_card import CardOwner
 from regulations.play.context.hands import Hands
-from regulations.play.context.irregularities import Register
+from regulations.play.context.irregularities import IrregularityRegister
 from regulations.play.context.machine import RuleMachine
 from regulations.play.context.turn import NOTHING, Subject
 from regulations.play.shoe.states import ShoeState
@@ -33,7 +33,7 @@ def test_an_event_of_another_kind_in_hand() -> None:
     with pytest.raises(RegulationBug, match="Cut"):
         context.event_as(Cut)
     with pytest.raises(RegulationBug, match="Decision"):
-        Antes(_context("q_poker")).decider_unknown()
+        AnteRules(_context("q_poker")).decider_unknown()
     context.begin(Decision(seat=1, action="play"))
     assert context.event_as(Decision).seat == 1
 
@@ -53,7 +53,7 @@ def test_a_machine_that_no_row_has_moved() -> None:
 
 def test_a_subject_is_gone_with_its_trigger() -> None:
     context = _context()
-    row = take("card", ShoeState.OPENING, "reading G7")
+    row = accept("card", ShoeState.OPENING, "reading G7")
     machine = RuleMachine(ShoeState, (row,), context, (), ShoeState.OPENING)
     machine.fire_about("card", Subject(why="it was seen"))
     assert context.scope.turn.subject == NOTHING
@@ -67,14 +67,16 @@ def test_a_place_where_no_card_is_due() -> None:
 
 
 def test_an_irregularity_about_no_card() -> None:
-    irregularity = Register().add("device_fault", "reading G7", drawn=None, missing=0, device=None, leads_to_void=True)
+    irregularity = IrregularityRegister().add(
+        "device_fault", "reading G7", drawn=None, missing=0, device=None, leads_to_void=True
+    )
     with pytest.raises(RegulationBug, match="device_fault"):
         _ = irregularity.card
 
 
 def test_no_irregularity_is_open() -> None:
     with pytest.raises(RegulationBug, match="an open irregularity"):
-        Register().first_open()
+        IrregularityRegister().first_open()
 
 
 def test_a_burn_that_no_first_card_fixes() -> None:
@@ -98,4 +100,4 @@ def test_a_table_says_where_it_stands(game: str) -> None:
 
 
 def test_nobody_has_cards_before_they_are_dealt() -> None:
-    assert Owner("croupier") not in Hands()
+    assert CardOwner("croupier") not in Hands()

@@ -15,10 +15,10 @@ import pytest
 
 from regulations.engine.rows import names
 from regulations.events.codec import INPUTS
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 from regulations.play.shoe.states import ALL
 from regulations.procedure.procedure import Procedure
-from tests.regulations.support.cited import Hearer, refuted
+from tests.regulations.support.cited import CitationCollector, refuted
 from tests.regulations.support.fingerprint import REMEMBERED, fingerprint
 from tests.regulations.support.inputs import FROM_DEVICES, all_inputs
 from tests.regulations.support.kits import ENFORCED
@@ -67,13 +67,13 @@ class Walk:
         procedure = led()
         before = fingerprint(procedure, REMEMBERED)
         for given in all_inputs(first_open, self._walk.inputs, self._walk.ways):
-            hearer = Hearer(procedure)
+            collector = CitationCollector(procedure)
             outputs = shown(procedure.apply(decoded(given)))
             self.answers += 1
             self.met[states].add(given["event"])
             where = partial(_told, states, path, given, outputs)
             _check_answer(outputs, where)
-            assert refuted(self._table["game"], hearer.hear(given, outputs)) == [], where()
+            assert refuted(self._table["game"], collector.collect(given, outputs)) == [], where()
             refused = outputs[0]["event"] == "refused"
             if refused:
                 _check_refusal(given, outputs, procedure, states, before, where)
@@ -121,7 +121,7 @@ def test_every_input_in_every_state_is_answered(game: str, name: str) -> None:
     print(f"{game}, {name}: {len(walk.met)} combinations of states, {walk.answers} answers")  # noqa: T201  with -rP
 
 
-def _answering(rows: Sequence[Row], trigger: str, state: str) -> list[Row]:
+def _answering(rows: Sequence[RegulationRow], trigger: str, state: str) -> list[RegulationRow]:
     return [row for row in rows if row.trigger == trigger and state in {source.value for source in row.source}]
 
 
@@ -170,6 +170,6 @@ def test_every_row_says_what_it_does_and_by_which_article(game: str) -> None:
             assert row.source
             assert not (row.refusal and row.irregularity)
             assert bool(row.says) == bool(row.refusal or row.irregularity), row.id
-            assert not (row.refusal and (row.dest or set(names(row.effect)) - {"keep_in_mind"})), (
+            assert not (row.refusal and (row.dest or set(names(row.effect)) - {"remember_failure"})), (
                 f"{row.id}: a refusal changes nothing"
             )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from regulations.engine.rows import Question
+from regulations.engine.rows import ParameterizedGuard
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.tracing import rulebook_of
 
@@ -30,7 +30,7 @@ def _is_of_others(target: ast.expr) -> bool:
 @pytest.mark.parametrize("game", ENFORCED)
 def test_guards_change_nothing(game: str) -> None:
     guards = [guard for rows in rulebook_of(game).machines.values() for row in rows for guard in row.guard]
-    methods = {guard.ask if isinstance(guard, Question) else guard for guard in guards}
+    methods = {guard.ask if isinstance(guard, ParameterizedGuard) else guard for guard in guards}
     assert len(methods) > 50
     for method in methods:
         tree = ast.parse(textwrap.dedent(inspect.getsource(method)))

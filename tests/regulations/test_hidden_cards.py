@@ -19,7 +19,7 @@ from regulations.events.codec import encode
 from regulations.events.inputs import AnyInput, CardDrawn, Revealed, Table
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Next, Refused, Reveal
 from regulations.procedure.procedure import Procedure
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.kit.length import at_length
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import profile, variants
@@ -56,7 +56,7 @@ def _played(table: Table, seed: int, mistakes: float) -> list[Spoken]:
         seed,
         table,
         mistakes=mistakes,
-        orders=Orders(games=None, rounds=ROUNDS),
+        orders=HouseInstructions(games=None, rounds=ROUNDS),
         reads=True,
         strategy="random",
     )

@@ -12,7 +12,7 @@ from tests.regulations.support.profiles import Json
 from tests.regulations.support.words import input_of, output_of
 
 BLACKJACK: Final = KITS["blackjack"]
-UNTOLD: Final[Json] = {"stake": None, "net": None, "carried": None, "pair": None}
+WITHOUT_STAKES: Final[Json] = {"stake": None, "net": None, "carried": None, "pair": None}
 """Fields that a wager may not have where no stakes are told, if it is about no later pair."""
 
 
@@ -87,12 +87,12 @@ def test_inputs(text: str, fields: Json) -> None:
             "settled 1:main=3/2@10.º-2 over_13=carried",
             {
                 "wagers": [
-                    {**UNTOLD, "seat": 1, "bet": "main", "pays": "3/2", "article": ["56/2004 art. 10.º-2"]},
-                    {**UNTOLD, "seat": None, "bet": "over_13", "pays": "carried"},
+                    {**WITHOUT_STAKES, "seat": 1, "bet": "main", "pays": "3/2", "article": ["56/2004 art. 10.º-2"]},
+                    {**WITHOUT_STAKES, "seat": None, "bet": "over_13", "pays": "carried"},
                 ]
             },
         ),
-        ("voided 1:main#2", {"wagers": [{**UNTOLD, "seat": 1, "bet": "main", "pays": None, "id": 2}]}),
+        ("voided 1:main#2", {"wagers": [{**WITHOUT_STAKES, "seat": 1, "bet": "main", "pays": None, "id": 2}]}),
         ("voided 1:main:5#2", {"wagers": [{"seat": 1, "bet": "main", "stake": 5, "id": 2, "pair": None}]}),
     ],
 )

@@ -9,7 +9,7 @@ from regulations.events.codec import INPUTS
 from regulations.events.errors import WrongOrigin
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport
-from regulations.events.origins import WHO_SAYS, check_name, check_origin, origin_of, stated
+from regulations.events.origins import ALLOWED_ORIGINS, check_name, check_origin, origin_of, stated
 from regulations.events.vocabulary import Origin
 from tests.regulations.support.games.baccarat import ready
 from tests.regulations.support.inputs import all_inputs
@@ -56,7 +56,7 @@ def said_by(name: str, origin: Origin, **more: object) -> AnyInput:
 @pytest.mark.parametrize("origin", ORIGINS)
 @pytest.mark.parametrize("name", INPUTS)
 def test_each_event_of_each_origin(name: str, origin: Origin) -> None:
-    assert name in WHO_SAYS, "nobody may say it: regulations/events/origins.py says who may say an event"
+    assert name in ALLOWED_ORIGINS, "nobody may say it: regulations/events/origins.py says who may say an event"
     event = said_by(name, origin)
     if name in EXPECTED[origin]:
         check_origin(event)
@@ -67,7 +67,7 @@ def test_each_event_of_each_origin(name: str, origin: Origin) -> None:
 
 
 def test_every_event_is_somebodys() -> None:
-    assert set(WHO_SAYS) == set(INPUTS) == set().union(*EXPECTED.values())
+    assert set(ALLOWED_ORIGINS) == set(INPUTS) == set().union(*EXPECTED.values())
 
 
 @pytest.mark.parametrize("name", sorted(PERSONS_TOO))

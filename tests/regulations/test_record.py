@@ -2,15 +2,15 @@
 
 import pytest
 
-from regulations.play.context.drawn_card import Drawn
-from regulations.play.context.record import Record
+from regulations.play.context.drawn_card import DrawnCard
+from regulations.play.context.record import RoundRecord
 
-CARDS = [Drawn(card=card) for card in ("7C", "2D", "4C")]
+CARDS = [DrawnCard(card=card) for card in ("7C", "2D", "4C")]
 
 
-def record() -> Record:
+def record() -> RoundRecord:
     """Three cards are out, and the cut card came behind the second one."""
-    made = Record()
+    made = RoundRecord()
     made.came_out = [*CARDS]
     made.cut_card = 2, 1
     return made
@@ -20,7 +20,7 @@ def record() -> Record:
 @pytest.mark.parametrize(("at", "behind"), [(0, 4), (1, 4), (2, 2), (3, 2)])
 def test_cards_that_come_in_before_the_cut_card_move_it(at: int, behind: int) -> None:
     made = record()
-    made.insert(at, [Drawn(card="KH"), Drawn(card="KS")])
+    made.insert(at, [DrawnCard(card="KH"), DrawnCard(card="KS")])
     assert made.cut_card == (behind, 1)
     assert [one.card for one in made.came_out[at : at + 2]] == ["KH", "KS"]
 

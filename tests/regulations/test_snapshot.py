@@ -32,7 +32,7 @@ from regulations.events.inputs import (
 from regulations.games.registry import GAMES
 from regulations.play.context.snapshot import SeatSnapshot, Snapshot
 from regulations.procedure.procedure import Procedure
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.regulations.support.fingerprint import LEFT_OVER, fingerprint
 from tests.regulations.support.games.baccarat import to_the_cut_card
 from tests.regulations.support.games.blackjack import BLACKJACK
@@ -72,7 +72,7 @@ def inputs_of(table: Table, seed: int, *, mistakes: float) -> list[AnyInput]:
     """The inputs of a table, from its shuffle to its close."""
     # A shuffler-dealer's shoe game has no end of its own.
     rounds = 12 if table.equipment == "shuffler_dealer" else None
-    orders = Orders(games=2 if mistakes else 1, rounds=rounds)
+    orders = HouseInstructions(games=2 if mistakes else 1, rounds=rounds)
     played = PlainTable(seed, table, mistakes=mistakes, orders=orders, interference=mistakes / 2)
     played.run()
     return [event for event, _ in played.log[1:-1]]

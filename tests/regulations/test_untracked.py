@@ -15,7 +15,7 @@ from regulations.events.vocabulary import Game
 from regulations.games.baccarat.result import BaccaratResult
 from regulations.law.stakes import UNTRACKED
 from regulations.procedure.procedure import Procedure
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.kit.length import at_length
 from tests.regulations.support.profiles import Json
 from tests.regulations.support.running import decoded, shown
@@ -57,7 +57,7 @@ class Twins:
         self._other = Procedure(decoded(_as_told({**_json(table), "options": options})))  # type: ignore[arg-type]  # words of the table log
         self._same(opening, shown(self._other.opening))
 
-    def hear(self, event: AnyInput, answer: list[Json]) -> None:
+    def apply(self, event: AnyInput, answer: list[Json]) -> None:
         """Gives the second table what the first was given, and compares the answers."""
         given = _json(event)
         if self._by_highest and answer[0].get("article") == "56/2004 art. 20.º-1(3)":
@@ -158,7 +158,7 @@ def test_what_a_unit_is_paid_is_what_every_stake_is_paid(game: Game, seed: int) 
             rng.randrange(1 << 30),
             table,
             mistakes=MISTAKES,
-            orders=Orders(games=None, rounds=ROUNDS * MORE_ROUNDS.get(game, 1)),
+            orders=HouseInstructions(games=None, rounds=ROUNDS * MORE_ROUNDS.get(game, 1)),
             reads=rng.random() < 0.5,
             strategy="random",
         )
@@ -169,7 +169,7 @@ def test_what_a_unit_is_paid_is_what_every_stake_is_paid(game: Game, seed: int) 
             said = shown(answer)
             if said[0]["event"] != "refused":
                 twins.note(_json(event))
-            twins.hear(event, said)
+            twins.apply(event, said)
         paid += twins.paid
     assert PAID[game] <= set(paid), paid
 
@@ -182,7 +182,12 @@ def test_players_of_whom_little_is_told_are_paid_all_the_same(game: Game, seed: 
         if of == game and not {"stakes", "limits"} & set(options):
             table = profile(game, kind, {**options, "stakes": UNTRACKED})
             played = PlainTable(
-                seed, table, mistakes=MISTAKES, orders=Orders(games=None, rounds=ROUNDS), reads=True, strategy="random"
+                seed,
+                table,
+                mistakes=MISTAKES,
+                orders=HouseInstructions(games=None, rounds=ROUNDS),
+                reads=True,
+                strategy="random",
             )
             played.run()
             assert played.cashier.faults == [], played.tail()

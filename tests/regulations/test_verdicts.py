@@ -7,13 +7,13 @@ from fractions import Fraction
 import pytest
 
 from regulations.games.blackjack.settlement import PAYOUTS as BLACKJACK_PAYOUTS
-from regulations.games.blackjack.settlement import Verdict as HandVerdict
-from regulations.games.q_poker.settlement import Verdict as PokerVerdict
+from regulations.games.blackjack.settlement import SettlementFacts as HandVerdict
+from regulations.games.q_poker.settlement import SettlementFacts as PokerVerdict
 from regulations.games.three_card_baccarat.law import BETS
-from regulations.games.three_card_baccarat.ranking import Hand
+from regulations.games.three_card_baccarat.ranking import HandValue
 from regulations.games.three_card_baccarat.result import ThreeCardOutcome
 from regulations.games.three_card_baccarat.settlement import PAYOUTS
-from regulations.games.three_card_baccarat.settlement import Verdict as BankersVerdict
+from regulations.games.three_card_baccarat.settlement import SettlementFacts as BankersVerdict
 from regulations.law.payouts import rule_for
 
 pytestmark = pytest.mark.law
@@ -36,7 +36,7 @@ def test_a_doubled_hand_loses_all_to_a_blackjack_unless_the_house_says_otherwise
 @pytest.mark.parametrize(("given", "odds"), [({}, -1), ({"figures_count_as_zero": True}, 8)])
 def test_three_figures_are_no_points_unless_the_house_says_so(given: dict[str, bool], odds: int) -> None:
     """Reading T4."""
-    verdict = BankersVerdict(outcome="lose", banker=Hand(1, None), **given)
+    verdict = BankersVerdict(outcome="lose", banker=HandValue(1, None), **given)
     assert rule_for(PAYOUTS, "points_0", verdict).odds == Fraction(odds)
 
 
@@ -46,6 +46,6 @@ def test_of_the_rules_about_a_wager_against_the_banker_exactly_one_holds(
     outcome: ThreeCardOutcome, *, figures_count_as_zero: bool
 ) -> None:
     """Arts. 6.º to 8.º: whatever the banker has, a wager wins, loses or is carried."""
-    for banker in (Hand(1, None), *(Hand(2, points) for points in range(10))):
+    for banker in (HandValue(1, None), *(HandValue(2, points) for points in range(10))):
         verdict = BankersVerdict(outcome=outcome, banker=banker, figures_count_as_zero=figures_count_as_zero)
         assert Counter(rule.bet for rule in PAYOUTS if rule.holds(verdict)) == dict.fromkeys(BETS, 1)

@@ -17,7 +17,7 @@ from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.table_journal import open_log
 from drivers.port import Port
 from drivers.usb_port import UsbPort
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from firmware_bridge.tdp.bridge import TdpBridge
 from protocols.tdp import events as tdp
 from protocols.tdp.events import DeviceEvent, EventKey
@@ -30,16 +30,16 @@ from regulations.events.results import Result
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games.registry import GAMES
 from sim.clock import RealClock
-from sim.croupier.linked import LinkedCroupier
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
+from sim.croupier.mistakes import Mistakes
 from sim.croupier.pace import Pace
-from sim.croupier.slips import Slips
-from sim.felt import Felt
+from sim.croupier.tdp_croupier import TdpCroupier
+from sim.felt import CardTable
 from sim.players import Players
-from sim.station import Moved, Station
+from sim.sim_thread import PumpedLine, SimulatorThread
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
-from sim.tdp.memory import Memory
-from sim.tdp.settings import TdpSettings
+from sim.tdp.memory import DeviceMemory
+from sim.tdp.settings import TdpMachineSettings
 from sim.usb import usb_wire
 from sim.wires.pty import PtyWire
 from sim.wires.wire import Wire
@@ -62,9 +62,9 @@ TROUBLED_S: Final = 2.0
 CROUPIER_S: Final = 2.0
 """Real seconds of one of the croupier's, who looks again after 5 ms and gives up after 2 s or 10 s."""
 COMMANDS: Final = {
-    "shoe": (ActKind.LOCK, ActKind.LET_DRAW),
-    "shuffler_dealer": (ActKind.LOCK, ActKind.DISPENSE, ActKind.ACCEPT_RETURN),
-    "shuffler": (ActKind.DISPENSE, ActKind.SHUFFLE),
+    "shoe": (DeviceActionKind.LOCK, DeviceActionKind.LET_DRAW),
+    "shuffler_dealer": (DeviceActionKind.LOCK, DeviceActionKind.DISPENSE, DeviceActionKind.ACCEPT_RETURN),
+    "shuffler": (DeviceActionKind.DISPENSE, DeviceActionKind.SHUFFLE),
 }
 PLAIN: Final = {"security": "plain"}
 FEW_DECKS: Final = 2
@@ -140,7 +140,7 @@ def cards_of(event: DeviceEvent) -> Sequence[Card | None]:
             return ()
 
 
-def assert_told_once(told: Sequence[DeviceReport], memory: Memory) -> list[DeviceEvent]:
+def assert_told_once(told: Sequence[DeviceReport], memory: DeviceMemory) -> list[DeviceEvent]:
     """Each event of a device is there once, in order, up to what it still keeps for the host, which is returned."""
     raws: dict[EventKey, str] = {}
     for event in told:
@@ -176,7 +176,7 @@ class LinkedTable:
         self.profile: Final = table
         self.rng: Final = random.Random(seed)
         self.clock: Final = LinkClock(SPEED, link_second_s)
-        self.felt: Final = Felt(table.decks)
+        self.felt: Final = CardTable(table.decks)
         self.units: Final[dict[str, Unit]] = {}
         self.inbox: Final[queue.SimpleQueue[Item]] = queue.SimpleQueue()
         self.cashier: Final = Cashier()
@@ -186,7 +186,7 @@ class LinkedTable:
         self.taken: Final[list[Taken]] = []
         self.log: Final = open_log(folder / "journals", table, wall_time(), lambda _: None)
         self.controller: Final = Controller(self.log, self.inbox)
-        self.station: Station
+        self.station: SimulatorThread
         self._at_card: Final[dict[int, Callable[[], object]]] = {}
         self._cards = 0
 
@@ -196,8 +196,8 @@ class LinkedTable:
         name: str = "",
         *,
         line: Line = "serial",
-        commands: Sequence[ActKind] | None = None,
-        settings: TdpSettings | None = None,
+        commands: Sequence[DeviceActionKind] | None = None,
+        settings: TdpMachineSettings | None = None,
         host: Mapping[str, object] = PLAIN,
     ) -> Unit:
         """A device of a kind, at a terminal or on a USB bus in this process."""
@@ -220,7 +220,7 @@ class LinkedTable:
         backend = SimulatedBackend([usb.device])
         return usb, port, lambda: UsbPort(port, backend=backend)
 
-    def _moved(self) -> list[Moved]:
+    def _moved(self) -> list[PumpedLine]:
         """The parts that the station runs: the lines, and what is between them and the host."""
         return [unit.wire for unit in self.units.values()]
 
@@ -232,30 +232,30 @@ class LinkedTable:
 
     def play(
         self,
-        orders: Orders,
+        orders: HouseInstructions,
         *,
         first: str,
         shuffler: str = "",
         spare: tuple[EquipmentKind, str] | None = None,
         mistakes: float = 0.0,
-    ) -> LinkedCroupier:
+    ) -> TdpCroupier:
         """Plays with the device ``first``; the names are those of the devices."""
-        croupier = LinkedCroupier(
+        croupier = TdpCroupier(
             self.units[first].hands,
             self.inbox.put,
-            lambda what: self.controller.ask(Act(ActKind(what))),
+            lambda what: self.controller.ask(DeviceAction(DeviceActionKind(what))),
             self._spawned(),
             clock=CroupierClock(self.clock),
             game=self.profile.game,
             shuffler=self.units[shuffler].hands if shuffler else None,
             spare=(spare[0], self.units[spare[1]].hands) if spare is not None else None,
-            mistakes=Slips(self._spawned(), mistakes),
+            mistakes=Mistakes(self._spawned(), mistakes),
             players=Players(self._spawned(), seats=self.profile.seats, game=self.profile.game),
             pace=Pace(0),
             orders=orders,
         )
         croupier.on_done = self.controller.stop
-        self.station = Station(self.clock, self._moved())
+        self.station = SimulatorThread(self.clock, self._moved())
         self.controller.listen(self._listen)
         self._listen(self.log.last)
         with self.log.journal, self.station as station:
@@ -293,7 +293,7 @@ class LinkedTable:
 
     # --- what must hold in the end ----------------------------------------------------------------------------------
 
-    def assert_whole(self, croupier: LinkedCroupier) -> None:
+    def assert_whole(self, croupier: TdpCroupier) -> None:
         """The game is over, no card is lost, the money is settled, and the journal has what the devices told, once."""
         assert croupier.stuck is None, self.tail()
         assert self.log.scribe.procedure.is_closed, self.tail()

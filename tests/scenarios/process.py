@@ -14,7 +14,7 @@ from regulations.events.outputs import AnyOutput, Next
 from regulations.games.registry import SHEETS
 from sim.clock import RealClock
 from sim.croupier.routine import Routine
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.wires.wire import Wire
 from tests.kit.command import Ended
 from tests.kit.running_table import RunningTable, journal_of
@@ -130,7 +130,7 @@ class TableProcess:
             look: called each time it has ended.
         """
         waiting, starts = list(kills), 0
-        with Station(self.clock, self._wires) as station:
+        with SimulatorThread(self.clock, self._wires) as station:
             self._watch(waiting, cards_out)
             while not croupier.done:
                 starts += 1
@@ -149,7 +149,7 @@ class TableProcess:
                 self._table.process.kill()
             self.clock.call_later(LOOK_S * self.clock.speed, lambda: self._watch(waiting, cards_out))
 
-    def _listen(self, table: RunningTable, station: Station, croupier: Routine) -> None:
+    def _listen(self, table: RunningTable, station: SimulatorThread, croupier: Routine) -> None:
         is_first = True
         while True:
             try:

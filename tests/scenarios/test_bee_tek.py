@@ -12,7 +12,7 @@ from protocols.bee_tek.messages import Mode
 from sim.bee_tek.hands import BeeTekHands, bee_tek_at
 from sim.bee_tek.shoe import BeeTekSettings
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.wires.pty import PtyWire
 from tests.kit.command import Line
 from tests.kit.running_table import RunningTable, journal_of
@@ -56,7 +56,7 @@ class Table:
         self.hands: Final[BeeTekHands] = bee_tek_at(
             self.wire, clock, DECKS[game], BeeTekSettings(mode=mode, repeats_characters=True)
         )
-        self.station: Final = Station(clock, [self.wire])
+        self.station: Final = SimulatorThread(clock, [self.wire])
         self.lines: Final[list[Line]] = []
         path = folder / "table.toml"
         path.write_text(CONFIG.format(game=game, decks=DECKS[game], port=self.wire.path))

@@ -10,22 +10,22 @@ from typing import Any, Final
 
 import pytest
 
-from firmware_bridge.interlock import ActKind
+from firmware_bridge.interlock import DeviceActionKind
 from protocols.tdp.handshake import Terms
 from protocols.tdp.states import Role
 from regulations.events.inputs import CardDrawn, Shuffled
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games.registry import GAMES
-from sim.croupier.linked import LinkedCroupier
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
+from sim.croupier.tdp_croupier import TdpCroupier
 from sim.plain.hands import plain_hands_at
 from sim.players import Players
 from sim.tdp.hands import TdpKind, tdp_at
 from sim.tdp.machine import Machine
-from sim.tdp.settings import TdpSettings
-from sim.tdp.trouble import Place
+from sim.tdp.machine_faults import JamPlace
+from sim.tdp.settings import TdpMachineSettings
 from sim.wires.pty import PtyWire
 from tests.kit.certificates import NAMES, context
 from tests.kit.length import SOAK, at_length
@@ -38,12 +38,12 @@ CUT_CARD_BEHIND: Final = 14
 """Of one deck: a shoe game ends after a few rounds."""
 
 
-def orders_of(game: Game, kind: EquipmentKind, rounds: int) -> Orders:
+def orders_of(game: Game, kind: EquipmentKind, rounds: int) -> HouseInstructions:
     """So many rounds; in ``make soak`` a whole shoe game where one ends by itself."""
     law = GAMES[game].law
     decks = at(game, kind, {}).decks
     ends = law.has_cut_card(kind, decks) and not law.serves_one_round(kind, decks)
-    return Orders(games=1) if SOAK and ends else Orders(games=None, rounds=rounds)
+    return HouseInstructions(games=1) if SOAK and ends else HouseInstructions(games=None, rounds=rounds)
 
 
 @pytest.mark.parametrize(("game", "kind"), LINKED, ids=str)
@@ -56,13 +56,13 @@ def test_a_croupier_without_fault_deals_from_it(game: Game, kind: TdpKind, tmp_p
     assert croupier.rounds_played == table.results >= 4
 
 
-OTHER_WAYS: Final[Mapping[str, tuple[Game, TdpKind, dict[str, Any], Sequence[ActKind] | None]]] = {
+OTHER_WAYS: Final[Mapping[str, tuple[Game, TdpKind, dict[str, Any], Sequence[DeviceActionKind] | None]]] = {
     "three cards drawn in a row": ("three_card_baccarat", "shoe", {"deal": "three_at_a_time"}, None),
     "face down until it is shown": ("baccarat", "shoe", {"deal": "face_down"}, None),
     "burned before each round": ("blackjack", "shoe", {"round_burn": "start_and_before_second_croupier_card"}, None),
     "drawn at the mouth of a shuffler-dealer": (
         *("blackjack", "shuffler_dealer", {}),
-        (ActKind.LOCK, ActKind.LET_DRAW, ActKind.ACCEPT_RETURN),
+        (DeviceActionKind.LOCK, DeviceActionKind.LET_DRAW, DeviceActionKind.ACCEPT_RETURN),
     ),
 }
 
@@ -72,7 +72,7 @@ def test_other_ways_to_deal(way: str, tmp_path: Path, seed: int) -> None:
     game, kind, options, commands = OTHER_WAYS[way]
     table = LinkedTable(tmp_path, at(game, kind, options), seed)
     table.add(kind, line=LINES[kind], commands=commands)
-    croupier = table.play(Orders(games=None, rounds=at_length(3, 30)), first=kind)
+    croupier = table.play(HouseInstructions(games=None, rounds=at_length(3, 30)), first=kind)
     table.assert_whole(croupier)
     assert (table.codes, table.refusals) == ({}, {}), table.tail()
     assert table.results >= at_length(3, 30)
@@ -82,8 +82,8 @@ def test_other_ways_to_deal(way: str, tmp_path: Path, seed: int) -> None:
 def test_a_machine_without_a_reader(game: Game, kind: TdpKind, tmp_path: Path, seed: int) -> None:
     # Nobody knows the cards until they are turned, and then persons name them.
     table = LinkedTable(tmp_path, at(game, kind, {}), seed)
-    table.add(kind, line=LINES[kind], settings=TdpSettings(reads=False))
-    croupier = table.play(Orders(games=None, rounds=2), first=kind)
+    table.add(kind, line=LINES[kind], settings=TdpMachineSettings(reads=False))
+    croupier = table.play(HouseInstructions(games=None, rounds=2), first=kind)
     table.assert_whole(croupier)
     assert (table.codes, table.refusals) == ({}, {}), table.tail()
     cards = [taken.event for taken in table.taken if isinstance(taken.event, CardDrawn)]
@@ -97,7 +97,7 @@ def test_a_card_of_a_packet_that_was_not_read_costs_no_round(tmp_path: Path, see
     device = table.add("shuffler").hands.device
     for card in (3, 9):
         table.at_card(card, device.reader.fail_next)
-    croupier = table.play(Orders(games=None, rounds=2), first="shuffler")
+    croupier = table.play(HouseInstructions(games=None, rounds=2), first="shuffler")
     table.assert_whole(croupier)
     # Two persons name it; the others of the packet lie where they were due.
     assert table.codes == {"unread_card": 2}, table.tail()
@@ -122,9 +122,9 @@ class TestTwoDevices:
     def test_a_shuffler_shuffles_for_a_shoe(self, tmp_path: Path, seed: int) -> None:
         table = LinkedTable(tmp_path, at("casino_war", "shoe", {"cut_card_behind": CUT_CARD_BEHIND}), seed)
         table.add("shoe")
-        commands = (ActKind.SHUFFLE, ActKind.EJECT)
-        table.add("shuffler", commands=commands, settings=TdpSettings(dispenses=False))
-        croupier = table.play(Orders(games=2), first="shoe", shuffler="shuffler")
+        commands = (DeviceActionKind.SHUFFLE, DeviceActionKind.EJECT)
+        table.add("shuffler", commands=commands, settings=TdpMachineSettings(dispenses=False))
+        croupier = table.play(HouseInstructions(games=2), first="shoe", shuffler="shuffler")
         table.assert_whole(croupier)
         assert (table.codes, table.refusals) == ({}, {}), table.tail()
         assert croupier.games_played == 2
@@ -140,7 +140,7 @@ class TestTwoDevices:
         table = LinkedTable(tmp_path, at("baccarat", kind, {}), seed, link_second_s=TROUBLED_S)
         lost, spare = table.add(kind, "first", line=LINES[kind]), table.add("shoe", "spare")
         table.at_card(10, lost.wire.unplug)
-        orders = Orders(games=None, rounds=4, replug_patience_s=0.2)
+        orders = HouseInstructions(games=None, rounds=4, replug_patience_s=0.2)
         croupier = table.play(orders, first="first", spare=("shoe", "spare"))
         table.assert_whole(croupier)
         assert table.codes == {"device_lost": 1}, table.tail()
@@ -159,8 +159,8 @@ class TestSecured:
             "authority": str(site / "site.pem"),
             "device_name": NAMES[Role.DEVICE],
         }
-        table.add("shoe", host=host, settings=TdpSettings(terms=Terms(), context=context(site, Role.DEVICE)))
-        croupier = table.play(Orders(games=None, rounds=2), first="shoe")
+        table.add("shoe", host=host, settings=TdpMachineSettings(terms=Terms(), context=context(site, Role.DEVICE)))
+        croupier = table.play(HouseInstructions(games=None, rounds=2), first="shoe")
         table.assert_whole(croupier)
         assert (table.codes, table.refusals) == ({}, {}), table.tail()
         assert table.results == 2
@@ -176,7 +176,7 @@ class TestPowerAndCable:
         table = LinkedTable(tmp_path, at("casino_war", kind, {}), seed + steps, link_second_s=TROUBLED_S)
         device = table.add(kind).hands.device
         table.at_card(4, lambda: device.mishaps.cut_power_after(steps))
-        croupier = table.play(Orders(games=None, rounds=4), first=kind)
+        croupier = table.play(HouseInstructions(games=None, rounds=4), first=kind)
         table.assert_whole(croupier)
         assert device.electronics.memory.boot == 2
         assert table.codes["device_lost"] == 1
@@ -195,7 +195,7 @@ class TestPowerAndCable:
 
         table.at_card(11, pull)
         table.at_card(19, pull)
-        croupier = table.play(Orders(games=None, rounds=3), first=kind)
+        croupier = table.play(HouseInstructions(games=None, rounds=3), first=kind)
         table.assert_whole(croupier)
         assert table.codes["device_lost"] == 2
         assert table.codes["count_gap"] == table.codes["wrong_stack_count"] == 0
@@ -203,7 +203,7 @@ class TestPowerAndCable:
 
 MISHAPS: Final[Mapping[str, Callable[[Machine], None]]] = {
     "unread": lambda device: device.reader.fail_next(),
-    "jam": lambda device: device.mishaps.jam(Place.EXIT),
+    "jam": lambda device: device.mishaps.jam(JamPlace.EXIT),
     "double feed": lambda device: device.double_feed_next(),
     "double feed unnoticed": lambda device: device.double_feed_next(noticed=False),
     "foreign card": lambda device: device.reader.foreign_next(),
@@ -222,7 +222,7 @@ def test_whatever_happens_to_the_machine_he_comes_to_an_end(
     device = table.add(kind, line=LINES[kind]).hands.device
     for card in (9, 13, 20):
         table.at_card(card, lambda: MISHAPS[mishap](device))
-    croupier = table.play(Orders(games=None, rounds=at_length(3, 30)), first=kind)
+    croupier = table.play(HouseInstructions(games=None, rounds=at_length(3, 30)), first=kind)
     table.assert_whole(croupier)
     assert table.codes, table.tail()
 
@@ -236,7 +236,7 @@ class TestAsAProcess:
         config = write_config(tmp_path, profiled, {"shoe": (wire.path, ("lock", "let_draw"))})
         table = TableProcess(config, profiled, [wire])
         hands = tdp_at("shoe", wire, table.clock, profiled.decks, spawned(rng))
-        croupier = LinkedCroupier(
+        croupier = TdpCroupier(
             hands,
             table.say,
             table.type,
@@ -245,7 +245,7 @@ class TestAsAProcess:
             game=profiled.game,
             players=Players(spawned(rng), seats=profiled.seats),
             pace=Pace(0),
-            orders=Orders(games=None, rounds=3),
+            orders=HouseInstructions(games=None, rounds=3),
         )
         starts = table.play(croupier, kills=(10, 15), cards_out=lambda: len(hands.history))
         assert croupier.stuck is None
@@ -270,7 +270,7 @@ class TestAsAProcess:
             equipment="box",
             players=Players(spawned(rng), seats=profiled.seats, game=game),
             pace=Pace(0),
-            orders=Orders(games=None, rounds=at_length(4, 100)),
+            orders=HouseInstructions(games=None, rounds=at_length(4, 100)),
         )
         table.play(croupier)
         assert croupier.stuck is None

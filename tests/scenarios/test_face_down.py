@@ -22,9 +22,9 @@ from cardshoe.table.terminal.text import card_text
 from regulations.events.cards import Card
 from regulations.events.inputs import CardDrawn
 from regulations.events.vocabulary import Game
-from sim.croupier.linked import LinkedCroupier
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
+from sim.croupier.tdp_croupier import TdpCroupier
 from sim.players import Players
 from sim.tdp.hands import TdpKind, tdp_at
 from sim.wires.pty import PtyWire
@@ -123,7 +123,7 @@ def test_nothing_names_a_card_that_lies_face_down(
     config.write_text(config.read_text().replace('folder = "journals"', more))
     table = TableProcess(config, profiled, [wire], ["--verbose"])
     hands = tdp_at(kind, wire, table.clock, profiled.decks, spawned(rng))
-    croupier = LinkedCroupier(
+    croupier = TdpCroupier(
         hands,
         table.say,
         table.type,
@@ -132,7 +132,7 @@ def test_nothing_names_a_card_that_lies_face_down(
         game=profiled.game,
         players=Players(spawned(rng), seats=profiled.seats, game=profiled.game),
         pace=Pace(0),
-        orders=Orders(games=None, rounds=ROUNDS[game]),
+        orders=HouseInstructions(games=None, rounds=ROUNDS[game]),
     )
     search = Search(tmp_path, capsys)
     table.play(croupier, kills=kills, cards_out=lambda: len(hands.history), look=search)

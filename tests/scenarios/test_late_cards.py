@@ -11,7 +11,7 @@ import pytest
 
 from protocols.tdp.events import CardDrawn, PacketDispensed
 from regulations.events.vocabulary import Game
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.tdp.hands import TdpKind
 from sim.tdp.machine import Machine
 from sim.tdp.memory import MakeEvent
@@ -44,7 +44,7 @@ def test_a_card_that_left_as_the_power_went_is_kept(game: Game, kind: TdpKind, t
     device = table.add(kind, line=LINES[kind]).hands.device
     for cut in range(CUTS):
         table.at_card(FIRST + EVERY * cut, partial(fail_behind_next_card, table, device))
-    croupier = table.play(Orders(games=None, rounds=at_length(5, 30)), first=kind)
+    croupier = table.play(HouseInstructions(games=None, rounds=at_length(5, 30)), first=kind)
     # Each card that physically came out is in the journal, once.
     table.assert_whole(croupier)
     assert device.electronics.memory.boot == CUTS + 1
@@ -60,7 +60,7 @@ def test_killed_in_mid_round_each_card_is_there_once(game: Game, kind: TdpKind, 
     table = LinkedTable(tmp_path, at(game, kind, {}), seed, link_second_s=TROUBLED_S)
     device = table.add(kind, line=LINES[kind]).hands.device
     table.at_card(FIRST, device.power_off)
-    croupier = table.play(Orders(games=None, rounds=at_length(3, 30)), first=kind)
+    croupier = table.play(HouseInstructions(games=None, rounds=at_length(3, 30)), first=kind)
     table.assert_whole(croupier)
     assert device.electronics.memory.boot == 2
     assert table.codes["device_disagrees"] == table.codes["count_gap"] == 0

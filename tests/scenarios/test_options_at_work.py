@@ -16,7 +16,7 @@ from regulations.events.outputs import AnyOutput
 from regulations.games.baccarat.result import BaccaratResult
 from sim.angel_eye.settings import ShoeSettings
 from sim.croupier.croupier import Croupier
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.players import Players
 from sim.wires.pty import PtyWire
@@ -37,7 +37,7 @@ PROFILES: dict[str, dict[str, Any]] = {
 class HouseCroupier:
     """The simulator's croupier, who hears a process and types at it."""
 
-    def __init__(self, shoe: Shoe, table: RunningTable, seed: int, orders: Orders, mistakes: float) -> None:
+    def __init__(self, shoe: Shoe, table: RunningTable, seed: int, orders: HouseInstructions, mistakes: float) -> None:
         self._shoe = shoe
         self._table = table
         self.done = threading.Event()
@@ -79,7 +79,7 @@ class HouseCroupier:
 
 
 def played(
-    folder: Path, options: dict[str, Any], seed: int, orders: Orders, mistakes: float = 0.0
+    folder: Path, options: dict[str, Any], seed: int, orders: HouseInstructions, mistakes: float = 0.0
 ) -> tuple[list[Line], Shoe]:
     """A closed table's journal."""
     settings = ShoeSettings(
@@ -102,7 +102,7 @@ def events(log: list[Line], name: str) -> list[Line]:
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_shoe_and_table_agree_under_every_option(tmp_path: Path, seed: int, name: str) -> None:
-    orders = Orders(games=None, rounds=8, demonstrations=3)
+    orders = HouseInstructions(games=None, rounds=8, demonstrations=3)
     log, _ = played(tmp_path, PROFILES[name], seed, orders)
     assert (events(log, "irregularity"), events(log, "refused")) == ([], [])
     assert len(events(log, "result")) == len(events(log, "round_closed")) == 8
@@ -125,7 +125,7 @@ def test_shoe_and_table_agree_under_every_option(tmp_path: Path, seed: int, name
 
 
 def test_every_wager_is_settled_exactly_once(tmp_path: Path, seed: int) -> None:
-    log, _ = played(tmp_path, PROFILES["half on six"], seed, Orders(games=None, rounds=12), mistakes=0.3)
+    log, _ = played(tmp_path, PROFILES["half on six"], seed, HouseInstructions(games=None, rounds=12), mistakes=0.3)
     placed: list[tuple[Any, ...]] = []
     settled: list[tuple[Any, ...]] = []
     tied: list[tuple[Any, ...]] = []

@@ -152,11 +152,13 @@ class DeviceLink:
         lowest, highest, window, payload, security = frame.payload[:5]
         if lowest > highest or window < 1 or payload < PAYLOAD_MIN:
             self.dropped += 1
+        elif self._standing is not None and self._standing.number >> 8 == frame.host:
+            return  # a copy that the line delayed
         elif not lowest <= VERSION <= highest:
             self._refuse(frame.session, Reason.NO_COMMON_VERSION)
         elif security != self._security:
             self._refuse(frame.session, Reason.OTHER_SECURITY)
-        elif self._standing is None or self._standing.number >> 8 != frame.host:
+        else:
             self._accept(frame.host, min(window, self._window), min(payload, self._payload), now_s)
 
     def _accept(self, host: int, window: int, payload: int, now_s: float) -> None:

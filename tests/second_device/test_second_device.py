@@ -9,7 +9,9 @@ import pytest
 
 from tests.second_device import framing, messages
 from tests.second_device.framing import Frame, FrameReader, Kind, NotCobsError, Skipped, cobs, crc32c, encode, uncobs
+from tests.second_device.link import DeviceLink
 from tests.second_device.messages import ImpossibleLengthError, MessageError, MessageReader, Type, Value
+from tests.second_device.session import Security, State
 from tests.second_device.vectors import FRAMES, MESSAGES, NOT_TO_BE_TAKEN
 
 HERE = Path(__file__).parent
@@ -258,3 +260,14 @@ def test_payload_over_224_bytes_cannot_be_framed() -> None:
     (skipped,) = FrameReader().feed(raw)
     assert isinstance(skipped, Skipped)
     assert skipped.reason == "length"
+
+
+@pytest.mark.parametrize("offer", ["6566 04E0 00", "0101 04E0 01", "0101 0110 00"])
+def test_an_offer_of_the_established_session_is_a_copy_whatever_it_offers(offer: str) -> None:
+    device = DeviceLink(Security.PLAIN, 0x29)
+    device.open()
+    device.receive(encode(Frame(Kind.OPEN, 0x0700, payload=bytes.fromhex("0101 04E0 00"))), 0.0)
+    device.receive(encode(ALIVE), 0.1)
+    device.take_line()
+    device.receive(encode(Frame(Kind.OPEN, 0x0700, payload=bytes.fromhex(offer))), 0.2)
+    assert (device.state, device.take_line()) == (State.OPEN, b"")

@@ -8,7 +8,7 @@ from regulations.events.cards import Card
 from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import AngelEyeShoe
 from sim.clock import VirtualClock
-from sim.hands import Hands, hands_at
+from sim.hands import AngelEyeActions, hands_at
 from sim.wires.direct import DirectWire
 
 NO_BURN = ShoeSettings(initial_burn="none")
@@ -68,6 +68,6 @@ class RecordedShoe:
         return data
 
 
-def hands(decks: int = 2) -> Hands:
+def hands(decks: int = 2) -> AngelEyeActions:
     """Hands with so many decks as new, and an empty shoe that nobody hears."""
     return hands_at(DirectWire(lambda _data: None), VirtualClock(), decks)

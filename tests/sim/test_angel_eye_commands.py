@@ -35,9 +35,9 @@ def test_lock_and_unlock() -> None:
     it = RecordedShoe(FOUR)
     assert answer(it, LOCK) == ACK
     assert it.said() == [], "the reply is one frame, not three, and no telegram tells of it"
-    assert it.shoe.is_locked
+    assert it.shoe.panel.is_locked
     assert answer(it, UNLOCK) == ACK
-    assert not it.shoe.is_locked
+    assert not it.shoe.panel.is_locked
 
 
 def test_a_locked_shoe_tells_no_card() -> None:
@@ -64,7 +64,7 @@ def test_confirm_the_round() -> None:
     it.draw(4)
     assert answer(it, CONFIRM) == ACK
     assert it.said() == [RoundResult(6, Outcome.PLAYER, player_pair=False, banker_pair=False)]
-    assert it.shoe.player == ()
+    assert it.shoe.panel.player == ()
 
 
 def test_no_round_to_confirm() -> None:
@@ -103,7 +103,7 @@ def test_busy_while_a_card_is_half_out() -> None:
 
 def test_writing_while_in_the_menu() -> None:
     it = RecordedShoe(FOUR)
-    it.shoe.set_setting_mode(on=True)
+    it.shoe.panel.set_setting_mode(on=True)
     assert answer(it, LOCK) == "15 32 32"
 
 

@@ -66,11 +66,11 @@ def test_a_whole_shoe(seed: int, number: int) -> None:
     results = []
     cut_cards = 0
     while it.shoe.cards_left >= 14:
-        while it.shoe.due is not None:
+        while it.shoe.panel.due is not None:
             it.shoe.draw()
-        verdict = it.shoe.verdict
+        verdict = it.shoe.panel.verdict
         assert verdict is not None
-        it.shoe.press(verdict)
+        it.shoe.panel.press(verdict)
         for message in it.said():
             if isinstance(message, CardDrawn):
                 assert message.card is not None

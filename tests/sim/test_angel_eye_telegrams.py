@@ -56,8 +56,8 @@ def test_a_round_s_last_card_a_wrong_button_and_the_right_one() -> None:
     it.shoe.draw()
     # Seq 5 (S was 1). 35^44 = 71, ^92 (banker 2) = E3, ^A6 (6 of clubs) = 45, ^03 = 46.
     assert it.hex() == ["05 35 44 92 A6 03 34 36"]
-    it.shoe.press(Outcome.BANKER)
-    it.shoe.press(Outcome.TIE)
+    it.shoe.panel.press(Outcome.BANKER)
+    it.shoe.panel.press(Outcome.TIE)
     # 8+8 = 6 stands... player 6, banker 6: a tie with a player pair. Wrong first: 36^45 = 73, ^83 = F0, ^03 = F3.
     # Then e 3: 37^65 = 52, ^83 = D1, ^03 = D2; G: 38^47 = 7F, ^A1 = DE, ^03 = DD.
     assert it.hex() == ["05 36 45 83 03 46 33", "05 37 65 83 03 44 32", "05 38 47 A1 03 44 44"]
@@ -67,7 +67,7 @@ def test_the_first_vector_byte_for_byte() -> None:
     """devices.md: 8 of spades to player 1, Seq 1."""
     it = RecordedShoe(["8S"])
     for _ in range(8):
-        it.shoe.stand_by()
+        it.shoe.panel.stand_by()
     it.said()
     it.shoe.draw()
     assert it.hex() == ["05 31 44 81 B8 03 34 46"]
@@ -76,7 +76,7 @@ def test_the_first_vector_byte_for_byte() -> None:
 def test_seq_runs_from_1_to_9_and_begins_again() -> None:
     it = RecordedShoe(keep_opening=True)
     for _ in range(20):
-        it.shoe.stand_by()
+        it.shoe.panel.stand_by()
     it.clock.run_until_idle()
     digits = "".join(chr(data[1]) for _at_s, data in it.frames[::3])
     assert digits == "123456789123456789123"
@@ -87,7 +87,7 @@ def test_nine_telegrams_take_1_35_s() -> None:
     """docs/protocols/angel-eye.md, section 11: so a true telegram never looks like a copy of one nine before it."""
     it = RecordedShoe(keep_opening=True)
     for _ in range(9):
-        it.shoe.stand_by()
+        it.shoe.panel.stand_by()
     it.clock.run_until_idle()
     assert it.frames[27][0] - it.frames[0][0] == pytest.approx(1.35)
 
@@ -128,8 +128,8 @@ def test_a_burn_by_the_first_card_s_value() -> None:
 def test_how_many_follow_the_first_card(first: Card, count: int) -> None:
     it = RecordedShoe([first, *cards("2S", 12)], ShoeSettings(initial_burn="first_card_value"))
     it.draw(1 + count)
-    assert it.shoe.due is not None
-    assert (it.shoe.due.target.name, it.shoe.due.number) == ("PLAYER", 1)
+    assert it.shoe.panel.due is not None
+    assert (it.shoe.panel.due.target.name, it.shoe.panel.due.number) == ("PLAYER", 1)
 
 
 def test_the_index_of_a_burned_card_does_not_go_beyond_10() -> None:
@@ -144,7 +144,7 @@ def test_a_card_is_burned_before_each_round_but_a_shoe_s_first() -> None:
     it = RecordedShoe(["9S", "2S", "KS", "3S", "6H", "9S"], ShoeSettings(initial_burn="none", round_burn=True))
     for _ in range(4):
         it.shoe.draw()
-    it.shoe.press(Outcome.PLAYER)
+    it.shoe.panel.press(Outcome.PLAYER)
     it.shoe.draw()
     it.shoe.draw()
     # The third byte of the payload's first byte tells where: 81 91 82 92, then the result, A1 burn, 81 player.
@@ -179,9 +179,9 @@ def test_the_cut_card_is_a_pull_of_its_own() -> None:
 def test_what_else_it_says(act: str, expected: str) -> None:
     it = RecordedShoe()
     acts: dict[str, Callable[[], None]] = {
-        "lock": lambda: it.shoe.turn_key(locked=True),
-        "preset": lambda: it.shoe.change_preset("07", "0120"),
-        "standby": it.shoe.stand_by,
+        "lock": lambda: it.shoe.panel.turn_key(locked=True),
+        "preset": lambda: it.shoe.panel.change_preset("07", "0120"),
+        "standby": it.shoe.panel.stand_by,
         "fault": lambda: it.shoe.fault(9),
     }
     acts[act]()
@@ -190,10 +190,10 @@ def test_what_else_it_says(act: str, expected: str) -> None:
 
 def test_the_key_is_told_only_when_it_changes_something() -> None:
     it = RecordedShoe()
-    it.shoe.turn_key(locked=False)
+    it.shoe.panel.turn_key(locked=False)
     assert it.hex() == []
-    it.shoe.turn_key(locked=True)
-    it.shoe.turn_key(locked=False)
+    it.shoe.panel.turn_key(locked=True)
+    it.shoe.panel.turn_key(locked=False)
     # 32^4C^81^03 = FC; 33^4C^80^03 = FC.
     assert it.hex() == ["05 32 4C 81 03 46 43", "05 33 4C 80 03 46 43"]
 
@@ -222,9 +222,9 @@ def test_without_power_cards_leave_in_silence() -> None:
     it.shoe.power_off()
     (out,) = it.shoe.draw().cards
     assert (out.card, out.told) == ("8S", None)
-    it.shoe.press(Outcome.TIE)
-    it.shoe.force_end()
-    it.shoe.stand_by()
+    it.shoe.panel.press(Outcome.TIE)
+    it.shoe.panel.force_end()
+    it.shoe.panel.stand_by()
     it.shoe.power_on()
     it.shoe.power_on()
     assert it.hex() == [POWER_ON]
@@ -236,13 +236,13 @@ def test_a_round_survives_a_power_cut() -> None:
     it.shoe.power_cycle()
     it.said()
     it.draw(1)
-    assert it.shoe.player == ("8S", "2D")
+    assert it.shoe.panel.player == ("8S", "2D")
 
 
 def test_an_error_survives_a_power_cut_only_for_an_overdraw() -> None:
     it = RecordedShoe(["9S", "2S", "KS", "3S", "6H"], NO_BURN)
     it.draw(5)
     it.shoe.fault(1)
-    before = list(it.shoe.errors)
+    before = list(it.shoe.panel.errors)
     it.shoe.power_cycle()
-    assert (before, list(it.shoe.errors)) == ([ErrorCode.OVERDRAW, ErrorCode.CANNOT_READ], [ErrorCode.OVERDRAW])
+    assert (before, list(it.shoe.panel.errors)) == ([ErrorCode.OVERDRAW, ErrorCode.CANNOT_READ], [ErrorCode.OVERDRAW])

@@ -4,7 +4,7 @@ import pytest
 
 from sim.angel_eye.settings import ShoeSettings
 from sim.clock import VirtualClock
-from sim.control import Control
+from sim.control import AngelEyeControl
 from sim.hands import hands_at
 from sim.wires.direct import DirectWire
 
@@ -17,7 +17,7 @@ class Desk:
         self.sent = bytearray()
         self.wire = DirectWire(self.sent.extend)
         self.hands = hands_at(self.wire, self.clock, 1, ShoeSettings(initial_burn="none"))
-        self.control = Control(self.hands, self.wire, seed=7)
+        self.control = AngelEyeControl(self.hands, self.wire, seed=7)
         self.hands.place_cut_card(14)
         self.hands.load()
         self.hands.shoe.power_on()

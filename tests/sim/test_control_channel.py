@@ -13,12 +13,12 @@ import pytest
 
 from sim.angel_eye.settings import ShoeSettings
 from sim.clock import RealClock
-from sim.control import Control
+from sim.control import AngelEyeControl
 from sim.control_channel import CONNECTIONS_MAX, UNREAD_MAX_BYTES, ControlChannel, listen_on_tcp, listen_on_unix
-from sim.control_desk import ControlDesk
+from sim.control_dispatcher import ControlDispatcher
 from sim.control_words import LINE_MAX_BYTES
-from sim.hands import Hands, hands_at
-from sim.station import Station
+from sim.hands import AngelEyeActions, hands_at
+from sim.sim_thread import SimulatorThread
 from sim.wires.wrapped import TappedWire
 from tests.kit.pipe_wire import PipeWire
 
@@ -75,18 +75,22 @@ class Rig:
     def __init__(self, listener: socket.socket) -> None:
         self.clock = RealClock(100)
         self.wire = PipeWire()
-        desks: list[ControlDesk] = []
+        desks: list[ControlDispatcher] = []
 
         def passed(sender: Literal["device", "host"], data: bytes) -> None:
             for desk in desks:
                 desk.bytes_passed(sender, data)
 
         tapped = TappedWire(self.wire, passed)
-        self.hands: Hands = hands_at(tapped, self.clock, 1, ShoeSettings(initial_burn="none"))
-        self.station = Station(self.clock, [tapped])
+        self.hands: AngelEyeActions = hands_at(tapped, self.clock, 1, ShoeSettings(initial_burn="none"))
+        self.station = SimulatorThread(self.clock, [tapped])
         self.over = threading.Event()
-        self.desk = ControlDesk(
-            Control(self.hands, tapped, seed=7), self.station, self.clock, {"device": "angel-eye"}, self.over.set
+        self.desk = ControlDispatcher(
+            AngelEyeControl(self.hands, tapped, seed=7),
+            self.station,
+            self.clock,
+            {"device": "angel-eye"},
+            self.over.set,
         )
         desks.append(self.desk)
         self.channel = ControlChannel(listener, self.desk)

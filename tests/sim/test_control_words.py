@@ -5,14 +5,14 @@ import random
 
 import pytest
 
-from sim.control_lines import Answer
+from sim.control_lines import CommandReply
 from sim.control_words import (
     ARGUMENTS_MAX,
     LINE_MAX_BYTES,
     BadRequest,
-    Lines,
+    ControlRequest,
+    LineSplitter,
     Overlong,
-    Request,
     encode,
     parse,
     refused,
@@ -21,18 +21,20 @@ from sim.control_words import (
 
 
 def test_words() -> None:
-    assert parse(b"draw 3") == Request("draw", ["3"])
-    assert parse(b"  preset 07  0120\r") == Request("preset", ["07", "0120"])
+    assert parse(b"draw 3") == ControlRequest("draw", ["3"])
+    assert parse(b"  preset 07  0120\r") == ControlRequest("preset", ["07", "0120"])
     assert parse(b"") is None
     assert parse(b" \r") is None
 
 
 def test_json() -> None:
     line = b'{"id":1,"do":"draw","arguments":["3"]}'
-    assert parse(line) == Request("draw", ["3"], in_json=True, id=1)
-    assert parse(b' {"do":"draw","arguments":[3]}\r') == Request("draw", ["3"], in_json=True, id=None)
-    assert parse('{"id":"ü","do":"help"}'.encode()) == Request("help", [], in_json=True, id="ü")
-    assert parse(b'{"do":"alarm","arguments":["E5 Door Open"]}') == Request("alarm", ["E5 Door Open"], in_json=True)
+    assert parse(line) == ControlRequest("draw", ["3"], in_json=True, id=1)
+    assert parse(b' {"do":"draw","arguments":[3]}\r') == ControlRequest("draw", ["3"], in_json=True, id=None)
+    assert parse('{"id":"ü","do":"help"}'.encode()) == ControlRequest("help", [], in_json=True, id="ü")
+    assert parse(b'{"do":"alarm","arguments":["E5 Door Open"]}') == ControlRequest(
+        "alarm", ["E5 Door Open"], in_json=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_malformed_json_says_what_is_wrong_and_repeats_the_id(line: bytes, probl
 
 def test_too_many_arguments() -> None:
     most = ["1"] * ARGUMENTS_MAX
-    assert parse(" ".join(["draw", *most]).encode()) == Request("draw", most)
+    assert parse(" ".join(["draw", *most]).encode()) == ControlRequest("draw", most)
     with pytest.raises(BadRequest, match="65 arguments"):
         parse(" ".join(["draw", *most, "1"]).encode())
     with pytest.raises(BadRequest, match="at most 64"):
@@ -82,17 +84,17 @@ def test_what_is_no_utf_8_is_answered_in_the_form_in_which_it_began() -> None:
 
 
 def test_answers() -> None:
-    good = Answer(ok=True, text="drew 9H", data={"cards": ["9H"]})
-    bad = Answer(ok=False, text="draw: 'x' given", usage="draw [N]")
-    assert encode(Request("draw", ()), good) == b"ok: drew 9H\n"
-    assert encode(Request("draw", ()), bad) == b"error: draw: 'x' given; usage: draw [N]\n"
-    assert json.loads(encode(Request("draw", (), in_json=True, id="a"), good)) == {
+    good = CommandReply(ok=True, text="drew 9H", data={"cards": ["9H"]})
+    bad = CommandReply(ok=False, text="draw: 'x' given", usage="draw [N]")
+    assert encode(ControlRequest("draw", ()), good) == b"ok: drew 9H\n"
+    assert encode(ControlRequest("draw", ()), bad) == b"error: draw: 'x' given; usage: draw [N]\n"
+    assert json.loads(encode(ControlRequest("draw", (), in_json=True, id="a"), good)) == {
         "id": "a",
         "ok": True,
         "said": "drew 9H",
         "data": {"cards": ["9H"]},
     }
-    assert json.loads(encode(Request("draw", (), in_json=True), bad)) == {
+    assert json.loads(encode(ControlRequest("draw", (), in_json=True), bad)) == {
         "id": None,
         "ok": False,
         "error": "draw: 'x' given",
@@ -101,8 +103,8 @@ def test_answers() -> None:
 
 
 def test_an_answer_is_one_line_whatever_is_in_it() -> None:
-    answer = Answer(ok=False, text="unknown command 'a\nb\ud800'")
-    for request in (Request("x", ()), Request("x", (), in_json=True)):
+    answer = CommandReply(ok=False, text="unknown command 'a\nb\ud800'")
+    for request in (ControlRequest("x", ()), ControlRequest("x", (), in_json=True)):
         line = encode(request, answer)
         assert line.count(b"\n") == 1
         assert line.endswith(b"\n")
@@ -114,7 +116,7 @@ def test_lines_come_whole_however_the_bytes_are_cut(seed: int) -> None:
     data = b"\n".join([b"draw", b"", b"y" + longest, longest, b"{" + longest * 3, b"load", b"rest"])
     wanted = [b"draw", b"", Overlong(in_json=False), longest, Overlong(in_json=True), b"load"]
     for most in (1, 7, 5000, len(data)):
-        lines, found, at = Lines(), [], 0
+        lines, found, at = LineSplitter(), [], 0
         while at < len(data):
             piece = data[at : at + rng.randint(1, most)]
             found += list(lines.feed(piece))

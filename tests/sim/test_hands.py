@@ -9,12 +9,12 @@ import pytest
 from protocols.angel_eye.messages import Outcome
 from regulations.events.cards import DECK
 from sim.angel_eye.shoe import ShoeMisuse
-from sim.felt import Felt
-from sim.hands import Hands
+from sim.felt import CardTable
+from sim.hands import AngelEyeActions
 from tests.sim.shoes import hands
 
 
-def prepared(seed: int, decks: int = 2) -> Hands:
+def prepared(seed: int, decks: int = 2) -> AngelEyeActions:
     it = hands(decks)
     rng = random.Random(seed)
     it.shuffle(rng)
@@ -70,7 +70,7 @@ def test_a_missing_or_made_card_shows() -> None:
     it.felt.stack += [card, card]
     assert not it.cards_are_complete
     with pytest.raises(ValueError, match="at least 1"):
-        Felt(0)
+        CardTable(0)
 
 
 @pytest.mark.parametrize("number", range(30))
@@ -86,11 +86,11 @@ def test_no_card_is_lost_or_made_whatever_happens(seed: int, number: int) -> Non
         shoe.double_feed_next,
         shoe.fail_next_read,
         lambda: shoe.misread_next("AS"),
-        lambda: shoe.turn_key(locked=rng.random() < 0.5),
-        lambda: shoe.set_setting_mode(on=rng.random() < 0.5),
-        lambda: shoe.press(rng.choice(list(Outcome))),
-        shoe.force_end,
-        shoe.clear_error,
+        lambda: shoe.panel.turn_key(locked=rng.random() < 0.5),
+        lambda: shoe.panel.set_setting_mode(on=rng.random() < 0.5),
+        lambda: shoe.panel.press(rng.choice(list(Outcome))),
+        shoe.panel.force_end,
+        shoe.panel.clear_error,
         shoe.power_cycle,
         shoe.power_off,
         shoe.power_on,

@@ -11,7 +11,7 @@ from drivers.serial_port import SerialPort, SerialSettings
 from sim.clock import RealClock
 from sim.com_port import ComPort, LineState
 from sim.rfc2217 import OWED_LIMIT, WAITING_LIMIT, Rfc2217Wire
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.telnet import PARAMETER_LIMIT, Telnet
 from tests.kit.waiting import eventually
 
@@ -379,7 +379,7 @@ def test_pyserial_sets_up_the_line_and_talks(wire: Rfc2217Wire) -> None:
     wire.listen(heard.extend)
     settings = SerialSettings(baud=19200, bytesize=7, parity="E", stopbits=2)
     port = SerialPort(f"rfc2217://127.0.0.1:{wire.address[1]}", settings)
-    with Station(RealClock(), [wire]) as station:
+    with SimulatorThread(RealClock(), [wire]) as station:
         port.open()
         assert (wire.line.baud, wire.line.bytesize, wire.line.parity, wire.line.stopbits) == (19200, 7, "E", 2)
         # The host asks for these without waiting for an answer.
@@ -399,7 +399,7 @@ def test_pyserial_sets_up_the_line_and_talks(wire: Rfc2217Wire) -> None:
 
 def test_pyserial_sees_the_modem_lines(wire: Rfc2217Wire) -> None:
     with (
-        Station(RealClock(), [wire]),
+        SimulatorThread(RealClock(), [wire]),
         serial.serial_for_url(f"rfc2217://127.0.0.1:{wire.address[1]}", timeout=PATIENCE_S) as line,
     ):
         assert (line.cts, line.dsr, line.cd, line.ri) == (True, True, True, False)

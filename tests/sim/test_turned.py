@@ -8,18 +8,20 @@ import pytest
 from sim.clock import VirtualClock
 from sim.firmware.build import key_of
 from sim.kinds.tdp import settings_of, usb_side
-from sim.simulated import BadOrder, Order
+from sim.simulated import BadOrder, DeviceOrder
 from sim.tdp.hostile import Hostile
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from sim.usb.hostile import KEYBOARD
 from sim.wires.direct import DirectWire
 from sim.wires.wire import nothing_heard
 from tests.kit.certificates import openssl
 
 
-def ordered(*hostile: Hostile, **values: Any) -> TdpSettings:  # noqa: ANN401  # the options' values
+def ordered(*hostile: Hostile, **values: Any) -> TdpMachineSettings:  # noqa: ANN401  # the options' values
     values = {"hostile": tuple(way.value for way in hostile), **values}
-    return settings_of("TDP shoe", Order(DirectWire(nothing_heard), VirtualClock(), 8, 1, "SIM-0042", values), None)
+    return settings_of(
+        "TDP shoe", DeviceOrder(DirectWire(nothing_heard), VirtualClock(), 8, 1, "SIM-0042", values), None
+    )
 
 
 def test_a_clone_bears_the_serial_number_of_another_and_has_a_key_of_its_own() -> None:
@@ -33,7 +35,7 @@ def test_a_clone_bears_the_serial_number_of_another_and_has_a_key_of_its_own() -
 
 def test_switches_reach_the_device() -> None:
     plain = ordered()
-    assert plain == TdpSettings(identity=plain.identity)
+    assert plain == TdpMachineSettings(identity=plain.identity)
     assert ordered(Hostile.SILENT_REBOOT).tells_restarts is False
     assert ordered(Hostile.VERSION_CHANGED).hostile == {Hostile.VERSION_CHANGED}
     turned = ordered(blind=True, forgetful=True, shelves=19, no_dispense=True)

@@ -11,14 +11,14 @@ from regulations.events.cards import RANKS, Card, rank_of, suit_of
 from regulations.events.outputs import Next
 from regulations.events.results import HandShown, Result
 from regulations.events.vocabulary import EquipmentKind, Holder
-from regulations.law.game_law import GameLaw, Material, RoundArticles, ShoeArticles
-from regulations.law.guide import COMMON_OPTIONS, VOID, Guide, Step
+from regulations.law.game_law import EquipmentRules, GameLaw, RoundArticles, ShoeArticles
+from regulations.law.guide import COMMON_OPTIONS, VOID, Guide, GuideStep
 from regulations.law.payouts import LOST, STANDS, WON, Payout, rule_for
-from regulations.law.rows import Row, irregular, move, refusals, refuse, take
+from regulations.law.rows import RegulationRow, accept, irregular, move, refusals, refuse
 from regulations.law.sheet import BetLaw, Choice, Layout, Options, Sheet, Words
 from regulations.law.stakes import stakes_options
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import Owner, Place
+from regulations.play.context.drawn_card import CardOwner, CardPosition
 from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.game import Game
 from regulations.play.context.game_round import Phases
@@ -27,7 +27,7 @@ from regulations.play.rounds.ante_decisions import AnteDecisions
 from regulations.play.rounds.rows import bets_rows, closing_rows, gone_wrong_rows, showing_rows
 from regulations.play.rounds.seat_round import SeatRound
 
-BANKER: Final = Owner("banker")
+BANKER: Final = CardOwner("banker")
 BETS: Final = frozenset({"ante", "red"})
 A: Final = RoundArticles(
     deal="1/99 art. 2.º", bets="1/99 art. 3.º", wagered="1/99 art. 3.º", show="1/99 art. 4.º", settle="1/99 art. 5.º"
@@ -37,7 +37,7 @@ LAW: Final = GameLaw(
     title="High card",
     edition="1/99",
     seats=3,
-    equipment={"shoe": Material(decks=(2, 8), cut_card_from=None)},
+    equipment={"shoe": EquipmentRules(decks=(2, 8), cut_card_from=None)},
     options=stakes_options(BETS),
     articles=ShoeArticles(
         decks=A.deal,
@@ -145,7 +145,7 @@ class HighCardRound(SeatRound[R]):
     def __init__(
         self,
         context: RuleContext,
-        rows: Sequence[Row],
+        rows: Sequence[RegulationRow],
         payouts: Sequence[Payout[Verdict]],
         round_over: Callable[[], None],
     ) -> None:
@@ -157,31 +157,33 @@ class HighCardRound(SeatRound[R]):
         self._swaps = 0
         return (*super()._parts(), self._antes)
 
-    def take_bets(self) -> None:
-        super().take_bets()
+    def record_bets(self) -> None:
+        super().record_bets()
         self._antes.open(self._bets.asked[1])
 
     def find_due(self) -> Due:
         if self.state is R.SWAPPING:
             return Due(
-                Place("seat", self._hands.size(Owner("seat", self._swaps, 1)) + 1, self._swaps, 1), 1, lies_open=True
+                CardPosition("seat", self._hands.size(CardOwner("seat", self._swaps, 1)) + 1, self._swaps, 1),
+                1,
+                lies_open=True,
             )
         due = self.packet() if self.state in (R.OPENED, R.DEALING) else NO_CARD
         return structs.replace(due, lies_open=due.place is not None and due.place.to == "seat")
 
-    def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:
-        return [*(Place("seat", 1, seat, 1) for seat in seats), Place("banker", 1)]
+    def dealing_order(self, seats: Sequence[int]) -> Sequence[CardPosition]:
+        return [*(CardPosition("seat", 1, seat, 1) for seat in seats), CardPosition("banker", 1)]
 
-    def say_next_in_round(self) -> None:
+    def emit_next_in_round(self) -> None:
         if self._context.scope.due.place is not None:
-            self.say_draw(A.deal)
+            self.emit_draw(A.deal)
         elif self.state is R.DECIDING and (bettor := self._antes.next_to_decide) is not None:
             who = bettor.id if self._antes.shares_seat(bettor) else UNSET
-            self._context.say(
+            self._context.emit(
                 Next(article=A.deal, do="decide", seat=bettor.seat, hand=1, id=who, actions=["stay", "swap"])
             )
         else:
-            self._context.say(Next(article=A.show, do="reveal", to="banker"))
+            self._context.emit(Next(article=A.show, do="reveal", to="banker"))
 
     def too_few_cards(self) -> bool:
         """True if fewer cards are left than the round can take."""
@@ -210,10 +212,10 @@ class HighCardRound(SeatRound[R]):
     def decide(self) -> None:
         """Says the result and settles."""
         bank = self._hands.cards(BANKER)[0]
-        cards = {seat: self._hands.cards(Owner("seat", seat, 1)) for seat in self._seats}
+        cards = {seat: self._hands.cards(CardOwner("seat", seat, 1)) for seat in self._seats}
         verdicts = {seat: Verdict(_compared(held[-1], bank), suit_of(held[0]) in "HD") for seat, held in cards.items()}
         places = [HighCardSeat(seat=seat, shown=held, ended=verdicts[seat].outcome) for seat, held in cards.items()]
-        self._context.say(HighCardResult(article=A.settle, bank=bank, places=places))
+        self._context.emit(HighCardResult(article=A.settle, bank=bank, places=places))
         decided = [(one, rule_for(self._payouts, one.bet, verdicts[one.seat])) for one in self._ledger.open]
         self._ledger.settle(decided, A.settle)
 
@@ -228,7 +230,7 @@ def _compared(card: Card, bank: Card) -> str:
 
 G: Final = HighCardRound
 Q: Final = AnteDecisions
-ROWS: Final[tuple[Row, ...]] = (
+ROWS: Final[tuple[RegulationRow, ...]] = (
     *bets_rows(
         PHASES,
         A,
@@ -238,8 +240,8 @@ ROWS: Final[tuple[Row, ...]] = (
         more=((G.too_few_cards, "not_enough_cards", A.deal, "too few cards are left"),),
     ),
     move("card", R.OPENED, R.DEALING, A.deal, do=G.lay_card),
-    take("card", (R.DEALING, R.SWAPPING), A.deal, do=G.lay_card),
-    take("laid", R.DEALING, A.deal, when=G.hand_waits),
+    accept("card", (R.DEALING, R.SWAPPING), A.deal, do=G.lay_card),
+    accept("laid", R.DEALING, A.deal, when=G.hand_waits),
     move("laid", R.DEALING, R.DECIDING, A.deal),
     move("laid", R.SWAPPING, R.DECIDING, A.deal, do=G.go_on),
     irregular("card", (R.DECIDING, R.SHOWING, R.DECIDED, R.VOID), "card_not_due", A.deal, "no card is due"),
@@ -256,21 +258,21 @@ ROWS: Final[tuple[Row, ...]] = (
         ),
     ),
     move("decision", R.DECIDING, R.SWAPPING, A.deal, when=G.asks_to_swap, do=G.choose),
-    take("decision", R.DECIDING, A.deal, do=(G.choose, G.go_on)),
+    accept("decision", R.DECIDING, A.deal, do=(G.choose, G.go_on)),
     refuse(
         "decision", tuple(one for one in PHASES.resting if one is not R.DECIDING), "not_now", A.deal, "none decides"
     ),
-    take("chosen", R.DECIDING, A.deal, when=Q.somebody_decides),
+    accept("chosen", R.DECIDING, A.deal, when=Q.somebody_decides),
     move("chosen", R.DECIDING, R.SHOWING, A.show, when=G.banker_hidden),
     move("chosen", R.DECIDING, R.DECIDED, A.show, do=G.decide),
     *showing_rows(PHASES, (R.SHOWING,), A),
     move("shown", R.SHOWING, R.DECIDED, A.show, do=G.decide),
-    take("exposed", PHASES.resting, A.show),
+    accept("exposed", PHASES.resting, A.show),
     *gone_wrong_rows(PHASES, misdeal=A.deal),
     *closing_rows(PHASES, A.settle),
 )
 GUIDE: Final = Guide(
-    order=(Step(what="Deal", says="A card each.", articles=(A.deal,)),),
+    order=(GuideStep(what="Deal", says="A card each.", articles=(A.deal,)),),
     choices=(),
     trouble=(VOID,),
     options=COMMON_OPTIONS,

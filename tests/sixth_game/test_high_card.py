@@ -39,7 +39,7 @@ from regulations.events.errors import UnknownGame
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput, Refused, Settled
 from regulations.games.registry import GAMES, SHEETS
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.kit.sealed import verified
 from tests.kit.table_log import AT
 from tests.sim.croupier.plain_table import PlainTable
@@ -59,7 +59,7 @@ def _admitted() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def played() -> PlainTable:
     """300 rounds of a simulated croupier and players under the law, with some mistakes."""
-    table = PlainTable(6, TABLE, orders=Orders(games=None, rounds=ROUNDS), mistakes=0.002, strategy="random")
+    table = PlainTable(6, TABLE, orders=HouseInstructions(games=None, rounds=ROUNDS), mistakes=0.002, strategy="random")
     table.run()
     return table
 

@@ -16,7 +16,7 @@ from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Face
 from protocols.tdp.commands import Unlock
 from protocols.tdp.events import CardDrawn
-from protocols.tdp.framing import PAYLOAD_MAX, SEQUENCES, Frame, FrameDecoder, Kind, encode_frame
+from protocols.tdp.framing import PAYLOAD_MAX, SEQUENCES, Frame, FrameDecoder, FrameKind, encode_frame
 from protocols.tdp.handshake import Security, Terms, encode_answer, encode_offer
 from regulations.events.cards import DECK
 
@@ -145,7 +145,7 @@ class Attacker:
         frames = [item for item in self._decoders[to].feed(data) if isinstance(item, Frame)]
         out: list[tuple[int, bytes]] = []
         for frame in frames:
-            if to == DEVICE and frame.kind is not Kind.OPEN and frame.session != self.now.session:
+            if to == DEVICE and frame.kind is not FrameKind.OPEN and frame.session != self.now.session:
                 self._begin(frame.session)
             if frame.session == self.now.session:
                 self._record(to, frame)
@@ -175,7 +175,7 @@ class Attacker:
     def _record(self, to: int, frame: Frame) -> None:
         self.now.frames[to].append(frame)
         self._taken[1 - to] = max(self._taken[1 - to], frame.acknowledgement)
-        if frame.kind is Kind.DATA and frame.sequence == len(self.now.stream[to]):
+        if frame.kind is FrameKind.DATA and frame.sequence == len(self.now.stream[to]):
             self.now.stream[to].append(frame.payload)
 
     # --- alterations ------------------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ class Attacker:
             # Answer for the end that gets other numbers than were sent.
             back = frame.acknowledgement - alteration.shift if frame.acknowledgement > alteration.at else None
             return [frame if back is None else replace(frame, acknowledgement=max(back, alteration.at))]
-        if frame.kind is not Kind.DATA or frame.sequence < alteration.at:
+        if frame.kind is not FrameKind.DATA or frame.sequence < alteration.at:
             return [frame]
         if alteration.instead is None:
             return self._start(alteration, frame)
@@ -293,7 +293,7 @@ class Attacker:
             return None
         frame = chance.choice(frames)
         ahead = len(now.stream[to]) + max(self.alteration.shift, 0) + AHEAD
-        fits = frame.kind is Kind.DATA and self._taken[to] <= frame.sequence < ahead
+        fits = frame.kind is FrameKind.DATA and self._taken[to] <= frame.sequence < ahead
         fits |= frame.acknowledgement > self._taken[1 - to]  # it would acknowledge what has not come
         if what in ("reflected", "spliced") and fits:
             return None  # that would be an alteration
@@ -306,11 +306,13 @@ class Attacker:
                 return raw[: chance.randrange(1, len(raw) - 1)] + b"\0"
             case "far ahead":
                 number = (ahead + chance.randrange(SEQUENCES // 2)) % SEQUENCES
-                return encode_frame(replace(frame, kind=Kind.DATA, sequence=number, payload=frame.payload or ALERT))
+                return encode_frame(
+                    replace(frame, kind=FrameKind.DATA, sequence=number, payload=frame.payload or ALERT)
+                )
             case "other security" if to == DEVICE:
                 session = chance.randrange(1, SEQUENCES) * SEQUENCES
-                return encode_frame(Frame(Kind.OPEN, session, payload=encode_offer(_PLAIN)))
+                return encode_frame(Frame(FrameKind.OPEN, session, payload=encode_offer(_PLAIN)))
             case "other security":
-                return encode_frame(Frame(Kind.ACCEPT, now.session, payload=encode_answer(_PLAIN)))
+                return encode_frame(Frame(FrameKind.ACCEPT, now.session, payload=encode_answer(_PLAIN)))
             case _:
                 return encode_frame(frame)

@@ -11,9 +11,9 @@ from typing import Final
 from protocols.garbage import Garbage
 from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState, Face
 from protocols.tdp.commands import DeviceCommand, Dispense, EventAcknowledged
-from protocols.tdp.endpoint import Endpoint, EndpointEvent, Lost, Ready, Said
+from protocols.tdp.endpoint import Endpoint, EndpointEvent, EndpointLost, EndpointReady, MessageReceived
 from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey
-from protocols.tdp.exactly_once import CommandMemory, EventGate, EventOrder, EventOutbox
+from protocols.tdp.exactly_once import CommandMemory, EventDeduplicator, EventOrder, EventOutbox
 from protocols.tdp.framing import HALF
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Done, Heartbeat, Hello, Message, Status
@@ -98,7 +98,7 @@ class Game:
         self.pair: Ends[Endpoint] = Ends(self.line, [self.endpoint(Role.HOST), self.endpoint(Role.DEVICE)])
         self.outbox = EventOutbox(1)
         self.memory = CommandMemory()
-        self.gate = EventGate(None)
+        self.gate = EventDeduplicator(None)
         self.known: dict[EventKey, DeviceEvent] = {}
         self.knows_device = False
         self.owed: EventAcknowledged | None = None
@@ -219,17 +219,17 @@ class Game:
 
     def take(self, end: int, event: EndpointEvent) -> None:
         match event:
-            case Ready() if end == DEVICE:
+            case EndpointReady() if end == DEVICE:
                 self.greet()
-            case Ready():
+            case EndpointReady():
                 self.knows_device = False
                 self.owed = None
                 self.say(HOST, self.command)
-            case Lost():
+            case EndpointLost():
                 self.sessions_lost += 1
-            case Said(message) if end == DEVICE:
+            case MessageReceived(message) if end == DEVICE:
                 self.at_device(message)
-            case Said(message):
+            case MessageReceived(message):
                 self.owed = self.at_host(message) or self.owed
             case Garbage():
                 unreadable = self.pair.links[end].unreadable
@@ -292,7 +292,7 @@ class Game:
     def restart_host(self) -> None:
         self.restart(HOST, Role.HOST)
         self.knows_device = False
-        self.gate = EventGate(self.gate.last, self.gate.last_other)
+        self.gate = EventDeduplicator(self.gate.last, self.gate.last_other)
 
     def restart_device(self) -> None:
         self.restart(DEVICE, Role.DEVICE)

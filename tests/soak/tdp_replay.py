@@ -15,9 +15,9 @@ from typing import Final, Self
 from drivers.tdp_settings import TdpSettings
 from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState, Face
 from protocols.tdp.commands import DeviceCommand, Dispense, EventAcknowledged
-from protocols.tdp.endpoint import Endpoint, EndpointEvent, Insecure, Lost, Ready, Said
+from protocols.tdp.endpoint import Endpoint, EndpointEvent, EndpointLost, EndpointReady, MessageReceived, TlsRejected
 from protocols.tdp.events import CardDrawn, DeviceEvent
-from protocols.tdp.exactly_once import CommandMemory, EventGate, EventOrder, EventOutbox
+from protocols.tdp.exactly_once import CommandMemory, EventDeduplicator, EventOrder, EventOutbox
 from protocols.tdp.framing import HALF
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.link import LinkEvent, Received, SessionOpened
@@ -171,7 +171,7 @@ class Siege:
         """By end and session whose link took what was not sent there: messages that the other end had said by then."""
         self.outbox: Final = EventOutbox(1)
         self.memory: Final = CommandMemory()
-        self.gate: Final = EventGate(None)
+        self.gate: Final = EventDeduplicator(None)
         self.made: list[DeviceEvent] = []
         self.journal: list[DeviceEvent] = []
         self.given: list[DeviceCommand] = []
@@ -360,13 +360,13 @@ class Siege:
         """Act as an end's application does on what came."""
         for event in events:
             match event:
-                case Ready():
+                case EndpointReady():
                     self.begin(end, event.session)
-                case Lost():
+                case EndpointLost():
                     self.ready[end] = None
-                case Insecure() if self.attacker is not None:
+                case TlsRejected() if self.attacker is not None:
                     self.failed.add(self.attacker.now.session)
-                case Said(message):
+                case MessageReceived(message):
                     self.hear(end, message)
                 case _:
                     pass

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from regulations.events.inputs import BetsClosed, CardDrawn, Decision, Table, Wager
-from regulations.play.context.drawn_card import Fate, Owner
+from regulations.play.context.drawn_card import CardOwner, CardStatus
 from tests.regulations.support.again import check_again
 from tests.regulations.support.games.casino_war import CASINO_WAR
 from tests.regulations.support.profiles import profile
@@ -90,7 +90,7 @@ def test_a_card_that_does_not_count_is_dealt_when_none_is_due() -> None:
     order[0].fate = "burned"
     dealt = script.deal()
     assert dealt.burned == [order[0]]
-    assert dealt.table.hand(Owner("seat", 1, 1)) == (order[1],)
+    assert dealt.table.hand(CardOwner("seat", 1, 1)) == (order[1],)
     assert not any(isinstance(given, CardDrawn) and given.card == "9H" for given in dealt.table.given)
 
 
@@ -119,6 +119,6 @@ def test_the_line_is_for_programs() -> None:
 
 def test_a_round_that_is_run_again_and_is_another_is_noticed() -> None:
     live, _, _ = _war("9H")
-    live.procedure._context.scope.record.came_out[0].fate = Fate.BURNED  # noqa: SLF001  a round whose past is not what lies there
+    live.procedure._context.scope.record.came_out[0].status = CardStatus.BURNED  # noqa: SLF001  a round whose past is not what lies there
     with pytest.raises(AssertionError, match="run again"):
         check_again(live.procedure)

@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 
 from drivers.discovery import port_maker
-from drivers.errors import DeviceStrange, DriverError
+from drivers.errors import DeviceMismatch, DriverError
 from drivers.port_thread import Backoff
 from drivers.tdp import TdpDevice
 from drivers.tdp_settings import TdpSettings
 from protocols.tdp.commands import Unlock
 from protocols.tdp.events import CardDrawn
-from protocols.tdp.framing import Frame, Kind, encode_frame
+from protocols.tdp.framing import Frame, FrameKind, encode_frame
 from protocols.tdp.messages import Done
 from regulations.events.cards import Card
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.tdp.certified import SECURED, certified
 from sim.tdp.hands import tdp_at
-from sim.tdp.settings import TdpSettings as ShoeSettings
+from sim.tdp.settings import TdpMachineSettings as ShoeSettings
 from sim.wires.pty import PtyWire
 from sim.wires.wire import Sink, nothing_heard
 from sim.wires.wrapped import WrappedWire
@@ -87,7 +87,7 @@ class Unlucky(Attacker):
         stream = self.now.stream[HOST]
         if self.heals and self.has_altered and len(stream) > self.AT + 1:
             self.heals = False
-            frame = Frame(Kind.DATA, self.now.session, self.AT + 1, payload=stream[self.AT + 1])
+            frame = Frame(FrameKind.DATA, self.now.session, self.AT + 1, payload=stream[self.AT + 1])
             out.append((HOST, encode_frame(frame)))
         return out
 
@@ -171,7 +171,7 @@ class Table:
         context = certified(site / f"{certificates.DEVICE}.pem", site / f"{certificates.DEVICE}.key", site / "site.pem")
         shoe = ShoeSettings(terms=SECURED, context=context)
         self.hands = tdp_at("shoe", self.tapped, clock, 1, random.Random(seed), shoe)
-        self.station = Station(clock, [self.tapped])
+        self.station = SimulatorThread(clock, [self.tapped])
         self.station.start()
         self.station.call(self.hands.make_ready)
         self.station.call(self.hands.load)
@@ -225,7 +225,7 @@ def test_the_driver_and_a_simulated_shoe_on_a_pty(table: Table) -> None:
     table.station.call(alter)
     eventually(lambda: table.backs() == 2, "a fresh session, after a pause")
     errors = [entry for entry in table.ear.log.entries() if isinstance(entry, DriverError)]
-    assert [type(error) for error in errors] == [DeviceStrange]
+    assert [type(error) for error in errors] == [DeviceMismatch]
     assert "TLS failed" in str(errors[0])
     table.draw()
     assert [event.card for event in table.told()] == table.drawn

@@ -3,9 +3,6 @@
 import random
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, get_args
 
@@ -15,39 +12,26 @@ from msgspec import UNSET
 
 from cardshoe.cli.completing import equipment as equipment_names
 from cardshoe.cli.completing import games
-from cardshoe.cli.demo.equipment import SEEDS, Show, equipped
+from cardshoe.cli.demo.equipment import SEEDS, Show
 from cardshoe.cli.demo.persons import everybody
+from cardshoe.cli.demo.playing import Setting, pages_of, play
 from cardshoe.cli.demo.profile import profile_of
 from cardshoe.cli.sim.shuffle import way_to_shuffle
-from cardshoe.persons.registry import Registry
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
-from cardshoe.process.signals import signals_stop
-from cardshoe.screens.words.currency import MOP
-from cardshoe.screens.words.display_section import DisplaySection, faults_of_display
-from cardshoe.table.controller import Controller, Item
-from cardshoe.table.display.child import DisplayChild
-from cardshoe.table.display.settings import DisplaySettings
-from cardshoe.table.inbox import Inbox
-from cardshoe.table.live.place import TablePlace
-from cardshoe.table.live.server import LiveServer
 from cardshoe.table.log.sealing_keys import find_keys, read_keys
-from cardshoe.table.log.table_journal import OpenLog, open_log
+from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.log.verify import verify
-from cardshoe.table.staff_service import Persons
 from cardshoe.table.terminal.formatting import hung
 from cardshoe.table.terminal.output_queue import Screen
 from cardshoe.table.terminal.printing import JsonPrinter, Look, TextPrinter, has_colours
 from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import Table
-from regulations.events.notices import DeviceIdentified
 from regulations.events.vocabulary import PickUp
 from regulations.games.registry import GAMES, NAMES
-from sim.clock import RealClock
-from sim.croupier.orders import PICK_UP, Orders
+from sim.croupier.instructions import PICK_UP, HouseInstructions
 from sim.players import Strategy
 from sim.shuffling import IDEAL, WAYS
-from sim.station import Station
 
 ROUNDS: Final = 20
 """Rounds that are played where no shoe game ends by its cut card, if none are asked for."""
@@ -187,7 +171,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
         log = open_log(journals, table, wall_time(), lambda _: None, resume=False)
         statistics = Statistics()
         with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder, log.journal:
-            setting = _Setting(log=log, journals=journals, speed=speed)
+            setting = Setting(log=log, journals=journals, speed=speed)
             show = Show(
                 table=table,
                 simulated=simulated,
@@ -195,19 +179,20 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
                 reads=reads or hands,
                 strategy=strategy,
                 mistakes=mistakes,
-                orders=Orders(games=None, hands_only=True) if hands else _orders(table, rounds),
+                orders=HouseInstructions(games=None, hands_only=True) if hands else _orders(table, rounds),
                 shuffle=way,
                 pty=Path(folder) / "shoe",
                 firmware=program,
             )
             rng = random.Random(seed)  # noqa: S311  # a simulation must play the same again
             if plain:
-                stuck = _play(setting, show, rng, [printer, statistics], None)
+                stuck = play(setting, show, rng, [printer, statistics], None)
             else:
-                with _shown(_pages(journals, table, listen), printer):
+                with pages_of(journals, table, listen) as pages:
+                    printer.say(f"pages: {pages.home}")
                     registry, pins = everybody(Path(folder))
                     printer.say("PINs: " + ", ".join(f"{person} {pin}" for person, pin in pins.items()))
-                    stuck = _play(setting, show, rng, [printer, statistics], registry)
+                    stuck = play(setting, show, rng, [printer, statistics], registry)
         printer.say("")
         found = verify(log.journal.path, keys=read_keys(find_keys(None, journals)))
         where = hung("journal", f"{log.journal.path} ({found.entries} entries, verified)")
@@ -240,93 +225,11 @@ def _program(equipment: str | None) -> Path:
     return PROGRAM
 
 
-# --- the pages ----------------------------------------------------------------------------------------------------
-
-
-def _pages(journals: Path, table: Table, listen: str) -> DisplayChild:
-    """The table's pages, with the banner of a table that plays for no money.
-
-    Raises:
-        Stop: they cannot be served there.
-    """
-    section = DisplaySection(listen=listen, languages=["zh-Hant", "en"], simulated=True)
-    if (fault := next(faults_of_display(section), None)) is not None:
-        raise Stop(f"--listen: {fault.reason}", "Give another address, or use --plain to serve no pages.", Exit.USAGE)
-    return DisplayChild(
-        DisplaySettings(folder=str(journals.absolute()), table_id=table.table_id, section=section, currency=MOP)
-    )
-
-
-@contextmanager
-def _shown(pages: DisplayChild, printer: Screen) -> Iterator[None]:
-    """While the block runs the pages are served."""
-    with pages:
-        printer.say(f"pages: {pages.home}")
-        yield
-
-
-# --- the show --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Setting:
-    """Where a show is played, and how fast."""
-
-    log: OpenLog
-    journals: Path
-    speed: float
-
-
-def _orders(table: Table, rounds: int | None) -> Orders:
+def _orders(table: Table, rounds: int | None) -> HouseInstructions:
     """One shoe game, if none of its rounds needs a stack of its own and a cut card ends it; else some rounds."""
     law = GAMES[table.game].law
     ends = law.has_cut_card(table.equipment, table.decks) and not law.serves_one_round(table.equipment, table.decks)
     pick_up = table.pick_up or PICK_UP
     if rounds is None and ends:
-        return Orders(games=1, pick_up=pick_up)
-    return Orders(games=None, rounds=ROUNDS if rounds is None else rounds, pick_up=pick_up)
-
-
-def _play(
-    setting: _Setting,
-    show: Show,
-    rng: random.Random,
-    listeners: list[Screen | Statistics],
-    registry: Registry | None,
-) -> str | None:
-    """Plays until the croupier closes the table or Ctrl-C; returns why it could not go on, if so."""
-    log = setting.log
-    inbox: Inbox[Item] = Inbox()
-    controller = Controller(log, inbox)
-    clock = RealClock(setting.speed)
-    at_work = equipped(show, clock, controller, inbox.put, rng)
-    croupier, station = at_work.croupier, Station(clock, [*([at_work.wire] if at_work.wire else []), *at_work.also])
-    croupier.on_done = controller.stop
-    for listener in listeners:
-        controller.listen(listener)
-    persons = None if registry is None else Persons(registry, controller.note)
-    live = LiveServer(TablePlace.of(setting.journals, show.table.table_id), log, controller, persons=persons)
-    if persons is not None:
-        controller.listen(persons)
-    controller.show(live)
-    with persons or nullcontext(), live, station:
-        # A machine says at any time how it is: its croupier waits for the answer to what it said itself.
-        controller.listen(
-            lambda taken: station.post(
-                lambda: croupier.heard(
-                    taken.outputs,
-                    taken.event
-                    if show.is_linked or show.orders.hands_only or isinstance(taken.event, DeviceIdentified)
-                    else None,
-                )
-            )
-        )
-        with at_work.listened_to(station):
-            for listener in listeners:
-                listener(log.last)
-            station.post(lambda: croupier.heard(log.last.outputs))
-            with signals_stop(controller.stop):
-                controller.run()
-    if (closed := controller.closed_for_room) is not None:
-        raise closed
-    return croupier.stuck
+        return HouseInstructions(games=1, pick_up=pick_up)
+    return HouseInstructions(games=None, rounds=ROUNDS if rounds is None else rounds, pick_up=pick_up)

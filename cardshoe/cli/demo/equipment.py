@@ -10,21 +10,21 @@ from typing import Any, Final, Protocol
 from cardshoe.cli.sim.kinds import Simulated
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.controller import Controller, Item
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from regulations.events.inputs import Table
-from regulations.law.stakes import are_told
+from regulations.law.stakes import are_recorded
 from sim.clock import RealClock
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
+from sim.croupier.mistakes import Mistakes
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
-from sim.croupier.routine import Person, Routine
-from sim.croupier.slips import Slips
+from sim.croupier.routine import CroupierTraits, Routine
+from sim.croupier_actions import CroupierActions
 from sim.plain.hands import plain_hands_at
 from sim.players import Players, Strategy
 from sim.shuffling import Shuffling
-from sim.simulated import BadOrder, Order, Running, RunOrder
-from sim.station import Moved, Station
-from sim.table_hands import TableHands
+from sim.sim_thread import PumpedLine, SimulatorThread
+from sim.simulated import BadOrder, DeviceOrder, ProcessOrder, RunningDevice
 from sim.wires.pty import PtyWire
 
 SEEDS: Final = 2**32
@@ -52,7 +52,7 @@ class Show:
     reads: bool
     strategy: Strategy
     mistakes: float
-    orders: Orders
+    orders: HouseInstructions
     pty: Path
     serial_number: str = "SIM-0001"
     firmware: Path | None = None
@@ -88,14 +88,14 @@ class Equipped:
     """
 
     croupier: Routine
-    hands: TableHands[Any]
+    hands: CroupierActions[Any]
     wire: PtyWire | None = None
-    also: Sequence[Moved] = ()
+    also: Sequence[PumpedLine] = ()
     bridge: Listening | None = None
     mishaps: Mapping[str, Callable[[], object]] = field(default_factory=dict)
 
     @contextmanager
-    def listened_to(self, station: Station) -> Iterator[None]:
+    def listened_to(self, station: SimulatorThread) -> Iterator[None]:
         """While the block runs the table listens to the equipment, which is switched on.
 
         Args:
@@ -133,10 +133,10 @@ def equipped(
         seats=show.table.seats,
         game=show.table.game,
         strategy=show.strategy,
-        stakes_told=are_told(show.table.options),
+        stakes_told=are_recorded(show.table.options),
     )
-    slips = Slips(spawned(rng), show.mistakes)
-    person = Person(
+    slips = Mistakes(spawned(rng), show.mistakes)
+    person = CroupierTraits(
         say=say,
         rng=rng,
         clock=clock,
@@ -164,42 +164,42 @@ def _simulated(  # everything that a table with this device is made of
     simulated: Simulated,
     clock: RealClock,
     controller: Controller,
-    person: Person,
+    person: CroupierTraits,
     say: Callable[[Item], None],
 ) -> Equipped:
     family, kind = simulated
     # Only a machine has chance of its own: other equipment leaves the croupier's as it is.
     seed = person.rng.randrange(SEEDS) if kind.is_machine else 0
     wire: PtyWire | None = None
-    also: Sequence[Moved] = ()
+    also: Sequence[PumpedLine] = ()
     mishaps: Mapping[str, Callable[[], object]] = {}
     if show.firmware is not None and kind.run is not None:
-        running = _run(kind.run, RunOrder(show.firmware, show.table.decks, seed, show.serial_number))
+        running = _run(kind.run, ProcessOrder(show.firmware, show.table.decks, seed, show.serial_number))
         hands, port, settings = running.hands, running.port, running.settings
         also = [running.line]
     else:
         wire = PtyWire(show.pty)
         values = {option.key: option.start for option in kind.options}
-        made = kind.make(Order(wire, clock, show.table.decks, seed, show.serial_number, values))
+        made = kind.make(DeviceOrder(wire, clock, show.table.decks, seed, show.serial_number, values))
         hands, port, settings = made.hands, str(show.pty), made.settings
         mishaps = made.mishaps
-    croupier = kind.croupier(hands, person, lambda what: controller.ask(Act(ActKind(what))))
+    croupier = kind.croupier(hands, person, lambda what: controller.ask(DeviceAction(DeviceActionKind(what))))
     # It lives in real time: how long a telegram's copies take through the operating system no clock makes shorter.
-    commands = [ActKind(one) for one in kind.commands]
+    commands = [DeviceActionKind(one) for one in kind.commands]
     bridge = family.part("make")(show.table.equipment, port, settings, commands, say)
     bridge.lift_budget()  # its device may live faster than any real one
     controller.attach(bridge)
     return Equipped(croupier=croupier, hands=hands, wire=wire, also=also, bridge=bridge, mishaps=mishaps)
 
 
-def _run(run: Callable[[RunOrder], Running], order: RunOrder) -> Running:
+def _run(run: Callable[[ProcessOrder], RunningDevice], order: ProcessOrder) -> RunningDevice:
     try:
         return run(order)
     except BadOrder as error:
         raise Stop(f"--firmware: {error.problem}", error.remedy, Exit.FAILURE) from error
 
 
-def _plain(show: Show, person: Person) -> Equipped:
+def _plain(show: Show, person: CroupierTraits) -> Equipped:
     """A croupier at equipment without a line."""
     equipment = show.table.equipment
     hands = plain_hands_at(equipment, show.table.decks, spawned(person.rng), reads=show.reads)

@@ -19,11 +19,11 @@ from drivers.os_errors import open_failure
 from drivers.port_holders import holders, strangers
 from drivers.port_names import PortCandidate, is_bulk, target_of
 from drivers.usb_errors import usb_open_failure
-from firmware_bridge.admission.judge import Judge
+from firmware_bridge.admission.verifier import DeviceVerifier
 
 
 def device(
-    one: DeviceToCheck, candidates: Sequence[PortCandidate], listen_s: float, judge: Judge | None = None
+    one: DeviceToCheck, candidates: Sequence[PortCandidate], listen_s: float, judge: DeviceVerifier | None = None
 ) -> Iterator[Finding]:
     """Check a device.
 

@@ -8,7 +8,7 @@ from typing import Final
 from cardshoe.cli.doctoring.findings import Finding, fine, problem, warning
 from cardshoe.process.exits import Exit
 from drivers.errors import DriverError
-from drivers.link_health import ADVICE, LinkHealth, Rung
+from drivers.link_health import ADVICE, LinkHealth, LinkStage
 from firmware_bridge.families import family_named
 
 STOP_S: Final = 6.0
@@ -73,15 +73,15 @@ def judged(about: str, health: LinkHealth, seconds: float) -> Finding:
     """
     counted = f"{health.bytes_in} bytes, {health.frames} frames, {health.events} events"
     match health.rung:
-        case Rung.DISCONNECTED:
+        case LinkStage.DISCONNECTED:
             error = health.last_error
             what = "not open yet" if error is None else f"{error.port}: {error.problem}"
             remedy = f"Listen longer than {seconds:g} s." if error is None else error.remedy
             return problem(about, what, remedy, Exit.DEVICE)
-        case Rung.CONNECTED:
-            remedy = f"If a card was drawn meanwhile: {ADVICE[Rung.CONNECTED]}"
+        case LinkStage.CONNECTED:
+            remedy = f"If a card was drawn meanwhile: {ADVICE[LinkStage.CONNECTED]}"
             return warning(about, f"connected, and silent for {seconds:g} s", remedy)
-        case Rung.BYTES:
-            return problem(about, f"connected, {counted}", ADVICE[Rung.BYTES])
+        case LinkStage.BYTES:
+            return problem(about, f"connected, {counted}", ADVICE[LinkStage.BYTES])
         case _:
             return fine(about, f"heard: {counted}, {health.garbage_bytes} bytes of noise")

@@ -15,17 +15,17 @@ from cardshoe.table.setup.config import TableConfig
 from cardshoe.table.setup.unfinished_update import unfinished
 from cardshoe.table.setup.verdicts import refusals_of
 from drivers.errors import DriverError
-from firmware_bridge.admission.judge import Judge
+from firmware_bridge.admission.verifier import DeviceVerifier
 from firmware_bridge.families import family_named
 from firmware_bridge.report import Report
 from firmware_bridge.trust.certificates import parse
-from firmware_bridge.trust.codes import RESOLUTIONS, Code
+from firmware_bridge.trust.codes import RESOLUTIONS, TrustCode
 from firmware_bridge.trust.errors import TrustError
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import DeviceJudged
 
 if TYPE_CHECKING:
-    from firmware_bridge.admission.site_judge import SiteJudge
+    from firmware_bridge.admission.site_verifier import SiteVerifier
 
 SOON: Final = timedelta(days=14)
 """What ends within this is worth a word: a stick and two persons have to come."""
@@ -33,7 +33,7 @@ WEEK: Final = timedelta(days=7)
 """As above, of what is renewed within the house."""
 
 
-def site(config: TableConfig) -> tuple["SiteJudge | None", Sequence[Finding]]:
+def site(config: TableConfig) -> tuple["SiteVerifier | None", Sequence[Finding]]:
     """The site by which the devices of a table are judged, and what there is to say of it.
 
     Args:
@@ -60,38 +60,38 @@ def site(config: TableConfig) -> tuple["SiteJudge | None", Sequence[Finding]]:
     book = registry.book
     until = f"the registry counts until {book.expires:%Y-%m-%d}"
     if datetime.now(UTC) > book.expires:
-        found.append(_refused("trust", until, Code.REGISTRY_EXPIRED))
+        found.append(_refused("trust", until, TrustCode.REGISTRY_EXPIRED))
     elif datetime.now(UTC) > book.expires - WEEK:
-        found.append(warning("trust", until, _remedy(Code.REGISTRY_EXPIRED)))
+        found.append(warning("trust", until, _remedy(TrustCode.REGISTRY_EXPIRED)))
     return judge, [*found, *_revoked(judge, timedelta(days=book.terms.grace_days)), _firmware(judge)]
 
 
-def _revoked(judge: "SiteJudge", grace: timedelta) -> Iterator[Finding]:
+def _revoked(judge: "SiteVerifier", grace: timedelta) -> Iterator[Finding]:
     try:
         found = judge.revoked()
     except TrustError as error:
         yield _refused("trust", error.what, error.code)
         return
     if found is None:
-        yield _refused("trust", "the list of the revoked (revoked.pem) is missing", Code.NO_REVOKED_LIST)
+        yield _refused("trust", "the list of the revoked (revoked.pem) is missing", TrustCode.NO_REVOKED_LIST)
         return
     end = found.until + grace
     what = f"a newer list of the revoked is due on {found.until:%Y-%m-%d}; from {end:%Y-%m-%d} on no device is admitted"
     if datetime.now(UTC) > end:
-        yield _refused("trust", what, Code.REVOKED_LIST_EXPIRED)
+        yield _refused("trust", what, TrustCode.REVOKED_LIST_EXPIRED)
     elif datetime.now(UTC) > found.until - WEEK:
-        yield warning("trust", what, _remedy(Code.REVOKED_LIST_EXPIRED))
+        yield warning("trust", what, _remedy(TrustCode.REVOKED_LIST_EXPIRED))
 
 
-def _firmware(judge: "SiteJudge") -> Finding:
+def _firmware(judge: "SiteVerifier") -> Finding:
     try:
         approved = judge.firmware()
     except TrustError as error:
-        if error.code is Code.NO_APPROVED_LIST:
+        if error.code is TrustCode.NO_APPROVED_LIST:
             # A table with devices that cannot attest alone needs none.
             return warning("trust", error.what, _remedy(error.code))
         return _refused("trust", error.what, error.code)
-    names = ", ".join(str(one.firmware) for one in approved.entries if one.code is Code.OK) or "none"
+    names = ", ".join(str(one.firmware) for one in approved.entries if one.code is TrustCode.OK) or "none"
     what = f"approved firmware until {approved.expires:%Y-%m-%d}: {names}"
     if approved.expires - datetime.now(UTC) < SOON:
         return warning("trust", what, "Import a newer stick before: `cardshoe trust firmware import`.")
@@ -107,10 +107,10 @@ def updates(config: TableConfig) -> Iterator[Finding]:
     for device in config.devices:
         what = unfinished(config, device)
         if what is not None:
-            yield _refused(f"device {device.name}", what, Code.UPDATE_UNFINISHED)
+            yield _refused(f"device {device.name}", what, TrustCode.UPDATE_UNFINISHED)
 
 
-def enrolled(one: DeviceToCheck, judge: "SiteJudge") -> Finding:
+def enrolled(one: DeviceToCheck, judge: "SiteVerifier") -> Finding:
     """Check a device against the site, without opening it.
 
     Args:
@@ -127,19 +127,19 @@ def enrolled(one: DeviceToCheck, judge: "SiteJudge") -> Finding:
         return _refused(about, check.detail, check.code)
     device = judge.open().book.by_name(name)
     if device is None or not device.certificate:
-        return _refused(about, f"{name} is not enrolled", Code.UNKNOWN_DEVICE)
+        return _refused(about, f"{name} is not enrolled", TrustCode.UNKNOWN_DEVICE)
     if device.revoked is not None:
-        return _refused(about, f"{name} was revoked: {device.reason}", Code.REVOKED)
+        return _refused(about, f"{name} was revoked: {device.reason}", TrustCode.REVOKED)
     until = parse(device.certificate, name).not_valid_after_utc
     if until < datetime.now(UTC):
-        return _refused(about, f"the certificate of {name} ended on {until:%Y-%m-%d}", Code.EXPIRED)
+        return _refused(about, f"the certificate of {name} ended on {until:%Y-%m-%d}", TrustCode.EXPIRED)
     what = f"enrolled as {name}, {device.matter.unit}, until {until:%Y-%m-%d}"
     if until - datetime.now(UTC) < SOON:
-        return warning(about, what, _remedy(Code.EXPIRED))
+        return warning(about, what, _remedy(TrustCode.EXPIRED))
     return fine(about, what)
 
 
-def judged_at_the_line(about: str, one: DeviceToCheck, judge: Judge, seconds: float) -> Finding:
+def judged_at_the_line(about: str, one: DeviceToCheck, judge: DeviceVerifier, seconds: float) -> Finding:
     """Opens a device and judges it as a table would; it is told nothing that it could take for a table's.
 
     Args:
@@ -182,9 +182,9 @@ def _first_verdict(said: "queue.SimpleQueue[AnyInput | Report]", seconds: float)
                 return event
 
 
-def _refused(about: str, what: str, code: Code) -> Finding:
+def _refused(about: str, what: str, code: TrustCode) -> Finding:
     return problem(about, f"{what} [{code}]", _remedy(code))
 
 
-def _remedy(code: Code) -> str:
+def _remedy(code: TrustCode) -> str:
     return f"{RESOLUTIONS[code].who}: {RESOLUTIONS[code].remedy}"

@@ -154,7 +154,8 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     that fail, and the last one loses the floor for a while. Ctrl-C ends it; it ends with what was played, and fails if
     the floor lacks a line of it. Nothing is left behind, unless --keep says so.
     """
-    from cardshoe.cli.floor.demo.show import Wanted, show
+    from cardshoe.cli.floor.demo.going import Wanted
+    from cardshoe.cli.floor.demo.show import show
 
     wanted = Wanted(
         tables=tables,

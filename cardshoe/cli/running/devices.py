@@ -17,7 +17,7 @@ from drivers.discovery import check_unused, port_by_name
 from firmware_bridge import report
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import family_named
-from firmware_bridge.interlock import ActKind
+from firmware_bridge.interlock import DeviceActionKind
 from firmware_bridge.usb_guard.guard import UsbGuard
 from regulations.events.inputs import Resolve
 from regulations.events.outputs import ShoeOver
@@ -105,5 +105,5 @@ def _check_port(device: DeviceSection) -> None:
 
 
 def _bridge(device: DeviceSection, inbox: report.Inbox) -> Bridge[Any]:
-    commands = [ActKind(command) for command in device.commands]
+    commands = [DeviceActionKind(command) for command in device.commands]
     return family_named(device.family).part("make")(device.name, device.port, device.settings, commands, inbox)

@@ -23,11 +23,11 @@ from cardshoe.process.signals import signals_stop
 from cardshoe.table.terminal.typing_in import typed_lines
 from sim.clock import RealClock
 from sim.control_channel import ControlChannel, listen_on_tcp, listen_on_unix
-from sim.control_desk import ControlDesk
+from sim.control_dispatcher import ControlDispatcher
 from sim.control_words import BadRequest, encode, parse, refused
 from sim.shuffling import IDEAL, WAYS
-from sim.simulated import BadOrder, Order, SimOption
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
+from sim.simulated import BadOrder, DeviceOrder, SimOption
 from sim.usb.wire import Kind
 from sim.wires.wrapped import TappedWire
 
@@ -148,7 +148,7 @@ def _simulate(simulated: Simulated, bench: Bench, values: Mapping[str, Any]) -> 
     line = make_line(bench.wires, usb, remote=bench.allow_remote)
     clock = RealClock(bench.speed)
     over = threading.Event()
-    desks: list[ControlDesk] = []
+    desks: list[ControlDispatcher] = []
 
     def passed(sender: Literal["device", "host"], data: bytes) -> None:
         for desk in desks:
@@ -159,12 +159,16 @@ def _simulate(simulated: Simulated, bench: Bench, values: Mapping[str, Any]) -> 
             undone.callback(part.close)
         wire = TappedWire(line.wire, passed)
         try:
-            made = kind.make(Order(wire, clock, bench.decks, seed, bench.serial_number, values))
+            made = kind.make(DeviceOrder(wire, clock, bench.decks, seed, bench.serial_number, values))
         except BadOrder as error:
             raise Stop(error.problem, error.remedy, Exit.USAGE) from error
         made.hands.shuffle_by(way)
         undone.pop_all()
-    with Station(clock, [*line.run, *made.also]) as station, signals_stop(over.set), _listener(bench) as listener:
+    with (
+        SimulatorThread(clock, [*line.run, *made.also]) as station,
+        signals_stop(over.set),
+        _listener(bench) as listener,
+    ):
         station.call(made.hands.make_ready)
         about: dict[str, object] = {
             "device": kind.name,
@@ -180,7 +184,7 @@ def _simulate(simulated: Simulated, bench: Bench, values: Mapping[str, Any]) -> 
             "speed": bench.speed,
             "pid": os.getpid(),
         }
-        desk = ControlDesk(made.control, station, clock, about, over.set)
+        desk = ControlDispatcher(made.control, station, clock, about, over.set)
         desks.append(desk)
         with contextlib.ExitStack() as channels:
             if listener is not None:
@@ -203,7 +207,7 @@ def _greet(bench: Bench, title: str, where: str, about: Mapping[str, object]) ->
         echo(f"control lines at {about['control']}")
 
 
-def _read_lines(desk: ControlDesk, over: threading.Event, ends: bool) -> None:  # noqa: FBT001  # a thread's argument
+def _read_lines(desk: ControlDispatcher, over: threading.Event, ends: bool) -> None:  # noqa: FBT001  # a thread's argument
     for line in typed_lines(lambda text: echo(text, err=True)):
         if line.strip() in QUIT:
             over.set()

@@ -11,13 +11,13 @@ from cardshoe.cli.sim.bench import SEEDS, command_of
 from cardshoe.cli.sim.kinds import simulated_kinds
 from cardshoe.process.exits import Exit, Stop
 from conformance.bench import Bench
-from conformance.helper import Helper, LineHelper
+from conformance.operator import LineOperator, Operator
 from drivers.errors import PortLost, PortMissing
 from drivers.port import Port
 from firmware_bridge.families import Family
 from sim.clock import VirtualClock
 from sim.control_lines import ControlLines
-from sim.simulated import BadOrder, Order
+from sim.simulated import BadOrder, DeviceOrder
 from sim.wires.direct import DirectWire
 
 NO_LINE: Final = ("pty", "tcp", "rfc2217", "usbip", "control", "ready_json", "end_with_input", "allow_remote", "speed")
@@ -130,9 +130,9 @@ class SimulatedFar(Far):
         return self.control.execute(line)
 
 
-def bench_of(far: Far, seed: int, helper: Helper | None = None) -> Bench:
+def bench_of(far: Far, seed: int, helper: Operator | None = None) -> Bench:
     """A bench whose clock is the device's; its control lines move it unless another helper is given."""
-    hands = helper or LineHelper("control lines", far.execute, background=False)
+    hands = helper or LineOperator("control lines", far.execute, background=False)
 
     def make_port() -> Port:
         return VirtualPort(far)
@@ -188,7 +188,7 @@ def ordered(text: str) -> VirtualDevice:
 
     def make(wire: DirectWire, clock: VirtualClock) -> ControlLines[Any]:
         seed = values["seed"] if values["seed"] is not None else random.randrange(SEEDS)  # noqa: S311  # no secret
-        made = kind.make(Order(wire, clock, values["decks"], seed, values["serial_number"], values))
+        made = kind.make(DeviceOrder(wire, clock, values["decks"], seed, values["serial_number"], values))
         for part in made.also:
             part.close()
         if made.also:

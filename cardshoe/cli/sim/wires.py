@@ -10,10 +10,10 @@ import click
 from cardshoe.cli.address import LOCALHOST, host_and_port, is_loopback
 from cardshoe.process.exits import Exit, Stop
 from sim.rfc2217 import Rfc2217Wire
-from sim.station import Moved
+from sim.sim_thread import PumpedLine
 from sim.usb.device import VENDOR_ID
 from sim.usb.functions import BulkFunction, CdcFunction
-from sim.usb.hostile import Guise
+from sim.usb.hostile import ExtraInterface
 from sim.usb.server import UsbIpServer
 from sim.usb.wire import Kind, usb_wire
 from sim.wires.pty import PtyWire
@@ -47,7 +47,7 @@ class Usb(NamedTuple):
     function: Kind
     serial_number: str
     product: str
-    extra: Guise | None = None
+    extra: ExtraInterface | None = None
 
 
 class Line(NamedTuple):
@@ -63,7 +63,7 @@ class Line(NamedTuple):
     """
 
     wire: Wire
-    run: Sequence[Moved]
+    run: Sequence[PumpedLine]
     kind: str
     where: str
     port: str

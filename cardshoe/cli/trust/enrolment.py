@@ -128,7 +128,7 @@ def renewal_command(*, registry_days: int | None, grace_days: int | None, minute
 @acting
 def approve_command(proposal_id: str, *, yes: bool, authority_passphrase_file: Path | None, acting: Acting) -> None:
     """Approve what another person proposed; ID is what that person was told: number and content."""
-    from firmware_bridge.trust.acts import Enrol
+    from firmware_bridge.trust.acts import EnrolDevice
     from firmware_bridge.trust.site import find_proposal
 
     site = acting.site()
@@ -138,10 +138,10 @@ def approve_command(proposal_id: str, *, yes: bool, authority_passphrase_file: P
         echo(one, err=True)
     confirm(f"Approve this proposal of {found.line.by}?", yes=yes)
     by = acting.person()
-    issuer = authority(site, authority_passphrase_file) if isinstance(matter, Enrol) else None
+    issuer = authority(site, authority_passphrase_file) if isinstance(matter, EnrolDevice) else None
     line = site.approve(found, by, now(), issuer)
     lines = [f"approved by {by.name}, proposed by {found.line.by}: {described(matter)[0]}"]
-    if isinstance(matter, Enrol) and not acting.dry_run:
+    if isinstance(matter, EnrolDevice) and not acting.dry_run:
         lines.append(f"`cardshoe trust show {matter.name} --pem` prints its certificate, for its service interface.")
     acting.answer(lines, {"approved": proposal_id, "line": line.seq, "by": by.name, "matter": matter})
 
@@ -159,7 +159,7 @@ def withdraw_command(proposal_id: str, *, acting: Acting) -> None:
 def described(matter: "Matter") -> list[str]:
     """Describe a proposal to the person who is to approve it."""
     from firmware_bridge.trust import keys
-    from firmware_bridge.trust.acts import Admit, Anchor, Enrol, Renewal, Update
+    from firmware_bridge.trust.acts import AdmitDevice, Anchor, EnrolDevice, Renewal, Update
 
     if isinstance(matter, Update):
         first = f"the update of {matter.name} to {matter.version}, security counter {matter.security_counter}"
@@ -169,11 +169,11 @@ def described(matter: "Matter") -> list[str]:
         return [first, f"    grace   {matter.grace_days} days for the list of the revoked"]
     if isinstance(matter, Anchor):
         return ["the root of the approved firmware", f"    sha256  {matter.root}"]
-    if isinstance(matter, Admit):
+    if isinstance(matter, AdmitDevice):
         lines = [f"the device {matter.name}, without cryptography: {matter.unit}"]
         return [*lines, f"    family  {matter.family} at {matter.port}", f"    reason  {matter.reason}"]
     key = keys.fingerprint(keys.from_text(matter.key))
-    if not isinstance(matter, Enrol):
+    if not isinstance(matter, EnrolDevice):
         return [f"the person {matter.name}", f"    key     sha256 {key}"]
     lines = [f"the device {matter.name}: {matter.unit}", f"    key     sha256 {key}"]
     if matter.usb is not None:

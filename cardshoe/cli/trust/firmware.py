@@ -24,7 +24,7 @@ from cardshoe.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
     from firmware_bridge.trust.approved.publishing import Publication
-    from firmware_bridge.trust.approved.store import Approvals, Listed, Store
+    from firmware_bridge.trust.approved.store import Approvals, FirmwareStore, SignedFirmware
     from firmware_bridge.trust.keys import NamedKey, PublicKey
 
 
@@ -215,20 +215,20 @@ def _say_drafts(publication: "Publication", *, as_json: bool) -> None:
     answer([f"drafts to sign: {', '.join(drafts)}"], {"drafts": list(drafts)}, as_json=as_json)
 
 
-def _store(site_folder: Path) -> "Store":
-    from firmware_bridge.trust.approved.store import Store
+def _store(site_folder: Path) -> "FirmwareStore":
+    from firmware_bridge.trust.approved.store import FirmwareStore
     from firmware_bridge.trust.site import FIRMWARE, Site
 
-    return Store(site_folder / FIRMWARE, Site(site_folder).registry().book.anchor)
+    return FirmwareStore(site_folder / FIRMWARE, Site(site_folder).registry().book.anchor)
 
 
 def _answer(found: "Approvals", *, as_json: bool, dry_run: bool = False) -> None:
-    from firmware_bridge.trust.codes import RESOLUTIONS, Code
+    from firmware_bridge.trust.codes import RESOLUTIONS, TrustCode
 
     lines = []
     for one in found.entries:
         firmware = one.firmware
-        state = "approved" if one.code is Code.OK else f"{one.code}; {RESOLUTIONS[one.code].who}"
+        state = "approved" if one.code is TrustCode.OK else f"{one.code}; {RESOLUTIONS[one.code].who}"
         lines.append(f"  {firmware!s:<36} counter {firmware.security_counter:<4} {state}")
     lines = lines or ["no firmware is listed"]
     lines.append(f"version {found.version} of the list, good until {found.expires:%Y-%m-%d %H:%M} UTC")
@@ -240,7 +240,7 @@ def _answer(found: "Approvals", *, as_json: bool, dry_run: bool = False) -> None
     answer(lines, data, as_json=as_json, dry_run=dry_run)
 
 
-def _data(entry: "Listed") -> dict[str, object]:
+def _data(entry: "SignedFirmware") -> dict[str, object]:
     return {
         "firmware": entry.firmware,
         "code": entry.code.value,

@@ -12,7 +12,7 @@ from cardshoe.cli.trust.common import now, site_option
 from cardshoe.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
-    from firmware_bridge.trust.book import Enrolled
+    from firmware_bridge.trust.registry_rules import EnrolledDevice
 
 
 @click.command("list")
@@ -105,13 +105,13 @@ def verify_command(head_text: str | None, site_folder: Path, *, as_json: bool) -
     Without --head it is not seen whether its end was cut off.
     """
     from firmware_bridge.trust import certificates, files
-    from firmware_bridge.trust.codes import RESOLUTIONS, Code
-    from firmware_bridge.trust.facts import Head
+    from firmware_bridge.trust.codes import RESOLUTIONS, TrustCode
+    from firmware_bridge.trust.facts import RegistryHead
     from firmware_bridge.trust.site import CRL, Site, revoked_serials
     from firmware_bridge.trust.times import format_time
 
     try:
-        seen = None if head_text is None else Head.parse(head_text)
+        seen = None if head_text is None else RegistryHead.parse(head_text)
     except ValueError as error:
         raise Stop(f"--head: {error}", "Give it as `cardshoe trust list` printed it.", Exit.USAGE) from error
     site = Site(site_folder)
@@ -140,8 +140,8 @@ def verify_command(head_text: str | None, site_folder: Path, *, as_json: bool) -
         what = f"revoked.pem lacks {len(missing)} of the revoked"
         raise Stop(what, "Write it anew: `cardshoe trust crl`, and bring it to the tables.", Exit.FAILURE)
     for name, until, code in (
-        ("the registry", expires, Code.REGISTRY_EXPIRED),
-        ("revoked.pem", ends, Code.REVOKED_LIST_EXPIRED),
+        ("the registry", expires, TrustCode.REGISTRY_EXPIRED),
+        ("revoked.pem", ends, TrustCode.REVOKED_LIST_EXPIRED),
     ):
         if now() > until:
             who, remedy = RESOLUTIONS[code]
@@ -152,14 +152,14 @@ def verify_command(head_text: str | None, site_folder: Path, *, as_json: bool) -
         raise Stop(what, "Make a new site, and enrol its devices there.", Exit.FAILURE)
 
 
-def _state(device: "Enrolled") -> str:
+def _state(device: "EnrolledDevice") -> str:
     if device.revoked is not None:
         return f"revoked by {device.revoked.by} on {device.revoked.at}: {device.reason}"
     kind = "enrolled" if device.certificate else "admitted without cryptography"
     return f"{kind} by {device.proposed_by} and {device.approved_by}"
 
 
-def _data(device: "Enrolled") -> dict[str, object]:
+def _data(device: "EnrolledDevice") -> dict[str, object]:
     return {
         "matter": device.matter,
         "line": device.seq,

@@ -20,31 +20,31 @@ from cardshoe.table.setup.admission import memory_of
 from cardshoe.table.setup.config import DeviceSection, TableConfig, load
 from cardshoe.table.setup.secrets_at_start import check_secrets
 from cardshoe.table.setup.table_lock import DeviceFile, UnderWay
-from firmware_bridge.admission.seen import Seen
-from firmware_bridge.trust.approved.store import Approvals, Store
+from firmware_bridge.admission.trust_memory import TrustMemory
+from firmware_bridge.trust.approved.store import Approvals, FirmwareStore
 from firmware_bridge.trust.registry import Registry
 from firmware_bridge.trust.site import FIRMWARE, Site
 from firmware_bridge.update.codes import UpdateCode, resolution_of
 from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
-from firmware_bridge.update.record import Entry
-from firmware_bridge.update.states import State
+from firmware_bridge.update.record import UpdateEntry
+from firmware_bridge.update.states import UpdateState
 from firmware_bridge.update.unsettled import unsettled
 
 FAMILY: Final = "tdp"
 """The family whose devices can attest; others are updated as their makers say."""
 
-_NEXT: Final[dict[State, tuple[str, str]]] = {
-    State.STAGED: ("you", "stage it again: its file was not verified"),
-    State.VERIFIED: ("two enrolled persons", "cardshoe update authorise, one after the other"),
-    State.AUTHORISED: ("technician", "close the table, turn the device's key to service, cardshoe update run"),
-    State.CLOSED: ("technician", "cardshoe update run"),
-    State.TRANSFERRED: ("technician", "cardshoe update run"),
-    State.TESTING: ("technician", "cardshoe update run"),
-    State.ATTESTED: ("technician", "cardshoe update run: whether the device keeps it, only it can say"),
-    State.REVERTING: ("technician", "cardshoe update run: the device still has to go back"),
-    State.CONFIRMED: ("technician", "turn the key back, start the table"),
-    State.REVERTED: ("technician", "turn the key back: the device runs as before"),
+_NEXT: Final[dict[UpdateState, tuple[str, str]]] = {
+    UpdateState.STAGED: ("you", "stage it again: its file was not verified"),
+    UpdateState.VERIFIED: ("two enrolled persons", "cardshoe update authorise, one after the other"),
+    UpdateState.AUTHORISED: ("technician", "close the table, turn the device's key to service, cardshoe update run"),
+    UpdateState.CLOSED: ("technician", "cardshoe update run"),
+    UpdateState.TRANSFERRED: ("technician", "cardshoe update run"),
+    UpdateState.TESTING: ("technician", "cardshoe update run"),
+    UpdateState.ATTESTED: ("technician", "cardshoe update run: whether the device keeps it, only it can say"),
+    UpdateState.REVERTING: ("technician", "cardshoe update run: the device still has to go back"),
+    UpdateState.CONFIRMED: ("technician", "turn the key back, start the table"),
+    UpdateState.REVERTED: ("technician", "turn the key back: the device runs as before"),
 }
 
 
@@ -96,7 +96,7 @@ class Place:
         return UpdateLog(self.log_path, self.config.table.table_id, self.device, wall_time(), witnesses)
 
     @cached_property
-    def seen(self) -> Seen:
+    def seen(self) -> TrustMemory:
         """The table's memory of its site; an update adds nothing to it."""
         return memory_of(self.config, keeps=False)
 
@@ -143,7 +143,7 @@ class Place:
     def approvals(self) -> Approvals:
         """The approved firmware, verified anew; never older than what the table has seen."""
         anchor = self.registry().book.anchor
-        found = Store(self.site.folder / FIRMWARE, anchor).load(now(), remember=not self.dry_run)
+        found = FirmwareStore(self.site.folder / FIRMWARE, anchor).load(now(), remember=not self.dry_run)
         self.seen.check_list(anchor, found.version)
         return found
 
@@ -165,7 +165,7 @@ class DryLog:
     def __init__(self, path: Path) -> None:
         self.entries: Final = list(read_log(path))
 
-    def record(self, entry: Entry) -> None:
+    def record(self, entry: UpdateEntry) -> None:
         """Keep an entry until the command ends."""
         self.entries.append(entry)
 
@@ -232,7 +232,7 @@ def clock() -> datetime:
     return datetime.now(UTC)
 
 
-def open_machine(log: Log, say: Callable[[Entry], object] | None = None) -> UpdateMachine:
+def open_machine(log: Log, say: Callable[[UpdateEntry], object] | None = None) -> UpdateMachine:
     """The update that a log holds last.
 
     Args:
@@ -240,7 +240,7 @@ def open_machine(log: Log, say: Callable[[Entry], object] | None = None) -> Upda
         say: hears each further entry, once it is durable.
     """
 
-    def record(entry: Entry) -> None:
+    def record(entry: UpdateEntry) -> None:
         log.record(entry)
         if say is not None:
             say(entry)

@@ -10,15 +10,15 @@ from cardshoe.cli.trust.common import confirm, key_option, now, passphrase_optio
 from cardshoe.cli.trust.enrolment import described
 from cardshoe.cli.update.common import DryLog, Place, at_device, clock, open_machine
 from cardshoe.table.log.update_log import read_log
-from firmware_bridge.trust.acts import Enrol
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.acts import EnrolDevice
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import ActRefused
 from firmware_bridge.trust.files import read
 from firmware_bridge.trust.site import find_proposal
 from firmware_bridge.update import staging
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import UpdateRefused
-from firmware_bridge.update.states import State, Trigger
+from firmware_bridge.update.states import UpdateState, UpdateTrigger
 
 _IMAGE_BYTES_MAX: Final = 16 << 20
 
@@ -30,7 +30,7 @@ def stage_command(version: str, place: Place) -> None:
     """Name the firmware VERSION for DEVICE of CONFIG (a table.toml); its file is verified."""
     registry, approvals = place.registry(), place.approvals()
     enrolled = next((one.matter for one in registry.book.current() if one.matter.name == place.device), None)
-    listed = approvals.of_version(version, enrolled.model if isinstance(enrolled, Enrol) else None)
+    listed = approvals.of_version(version, enrolled.model if isinstance(enrolled, EnrolDevice) else None)
     update = staging.plan(read_log(place.log_path), registry, place.device, listed)
     image = image_of(place, listed.image)
     # A file that does not fit is no beginning of an update.
@@ -54,7 +54,7 @@ def authorise_command(
     """Approve the staged update: the first person without ID, another one with the ID that the first was told."""
     with place.log() as log:
         machine = open_machine(log)
-        if machine.state is not State.VERIFIED:
+        if machine.state is not UpdateState.VERIFIED:
             raise UpdateRefused(UpdateCode.NOT_NOW, f"the update of {place.device} is {machine.state}")
         if not place.as_json:
             for line in described(machine.update):
@@ -69,7 +69,7 @@ def authorise_command(
             return
         shown = find_proposal(place.registry(), proposal_id)
         if shown.proposed.matter != machine.update:
-            raise ActRefused(Code.CHANGED_PROPOSAL, f"{proposal_id} is not the staged update")
+            raise ActRefused(TrustCode.CHANGED_PROPOSAL, f"{proposal_id} is not the staged update")
         place.site.approve(shown, by, now())
         if not place.dry_run:
             staging.authorise(machine, place.registry(), now())
@@ -84,7 +84,7 @@ def cancel_command(by: str, reason: str, place: Place) -> None:
     """Cancel the update; one that the device has, it gives up at the next `run`."""
     with place.log() as log:
         machine = open_machine(log)
-        machine.fire(Trigger.CANCEL, by=by, detail=f"cancelled by {by}: {reason}")
+        machine.fire(UpdateTrigger.CANCEL, by=by, detail=f"cancelled by {by}: {reason}")
         place.settle(log)
         place.tell(machine)
 
@@ -105,5 +105,5 @@ def status_command(place: Place) -> None:
 def image_of(place: Place, image: Path | None) -> bytes:
     """The bytes of an approved firmware."""
     if image is None:
-        raise UpdateRefused(Code.FIRMWARE_UNAPPROVED, f"the firmware for {place.device} is not approved")
+        raise UpdateRefused(TrustCode.FIRMWARE_UNAPPROVED, f"the firmware for {place.device} is not approved")
     return read(image, _IMAGE_BYTES_MAX)

@@ -22,14 +22,14 @@ from firmware_bridge.update import staging
 from firmware_bridge.update.attester import PATIENCE_S, TdpAttester
 from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
-from firmware_bridge.update.observations import Judge
-from firmware_bridge.update.record import Entry
-from firmware_bridge.update.states import State
+from firmware_bridge.update.observations import ObservationEvaluator
+from firmware_bridge.update.record import UpdateEntry
+from firmware_bridge.update.states import UpdateState
 
 if TYPE_CHECKING:
     from firmware_bridge.trust.approved.store import Approvals
 
-_BEFORE = (State.STAGED, State.VERIFIED, State.AUTHORISED)
+_BEFORE = (UpdateState.STAGED, UpdateState.VERIFIED, UpdateState.AUTHORISED)
 
 
 @click.command("run")
@@ -81,14 +81,14 @@ def _run(service: str, patience_s: float, place: Place) -> None:
         place.must_be_alone()
         if machine.state in _BEFORE and approvals is not None and image is not None:
             staging.verify(machine, approvals, image)
-            if machine.state is State.VERIFIED:
+            if machine.state is UpdateState.VERIFIED:
                 staging.authorise(machine, registry, now())
             staging.close_table(machine, registry, opened, now())
         else:
             staging.go_on(machine, registry, opened, now())
         place.begin()
         least = place.seen.counter(machine.update.unit)
-        judge = Judge(machine.update, registry, approvals, read_revoked(place.site.folder), least)
+        judge = ObservationEvaluator(machine.update, registry, approvals, read_revoked(place.site.folder), least)
         with TdpAttester(place.section.port, place.section.settings, patience_s) as attester:
             if place.dry_run:
                 seen = machine.look(judge, port, attester)
@@ -126,12 +126,12 @@ def _firmware(place: Place, machine: UpdateMachine) -> "tuple[Approvals | None, 
         return None, None
 
 
-def _say(entry: Entry) -> None:
+def _say(entry: UpdateEntry) -> None:
     act = f", now {entry.act}" if entry.act else ""
     echo(f"{entry.at}  {entry.state}: {entry.trigger}{act}{f' [{entry.code}]' if entry.code else ''}", err=True)
 
 
 def _end(machine: UpdateMachine, place: Place) -> None:
     place.tell(machine)
-    if machine.state is not State.CONFIRMED:
+    if machine.state is not UpdateState.CONFIRMED:
         raise UpdateRefused(machine.code, f"the update of {place.device} is {machine.state}: {machine.detail}")

@@ -16,7 +16,7 @@ from cardshoe.screens.view.law import cards_behind, equipment_of, sheet_of, stak
 from cardshoe.screens.view.parts import LyingCard, Profile
 from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import Currency
-from regulations.events.vocabulary import NOT_UNDERSTOOD, Holder, WayOut
+from regulations.events.vocabulary import NOT_UNDERSTOOD, Holder, ResolutionAction
 from regulations.law.sheet import Choice
 
 Form = Literal["", "wagers", "card", "cards", "number", "amount", "reason", "round"]
@@ -393,7 +393,7 @@ class _Offers:
                 )
 
     def _way_out(self, one: Allowed) -> Iterator[Offer]:
-        action = msgspec.convert(one.action, WayOut)
+        action = msgspec.convert(one.action, ResolutionAction)
         first = next((other for other in self._view.irregularities if other.irregularity == one.irregularity), None)
         code = "" if first is None else first.code
         fields = {"irregularity": one.irregularity, "action": action}

@@ -219,7 +219,7 @@ export function asker() {
     }, one);
   }
 
-  // --- points of three-card baccarat -----------------------------------------------------------------------------------
+  // --- points that bettors bet on ---------------------------------------------------------------------------------------
 
   function points(wagers, one) {
     const box = dialog("points");

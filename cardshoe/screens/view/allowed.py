@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from cardshoe.screens.view.state import TableState
 from regulations.events.outputs import Next
-from regulations.events.vocabulary import Do, WayOut
+from regulations.events.vocabulary import Do, ResolutionAction
 from regulations.play.context.irregularities import takes_two
 
 DUE: Final[Mapping[Do, Sequence[str]]] = {
@@ -71,7 +71,7 @@ def _allowed(view: TableState, prompt: Next) -> Iterator[Allowed]:
         codes = {one.irregularity: one.code for one in view.irregularities}
         code = None if prompt.irregularity is UNSET else codes.get(prompt.irregularity)
         for action in actions:
-            persons = 2 if takes_two(code, msgspec.convert(action, WayOut)) else 1
+            persons = 2 if takes_two(code, msgspec.convert(action, ResolutionAction)) else 1
             yield Allowed(event="resolve", action=action, irregularity=prompt.irregularity, persons=persons)
         return
     events = list(DUE.get(prompt.do, ()))

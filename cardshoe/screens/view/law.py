@@ -11,7 +11,7 @@ from regulations.events.results import Result
 from regulations.events.vocabulary import EquipmentKind
 from regulations.games.registry import SHEETS
 from regulations.law.sheet import Sheet
-from regulations.law.stakes import are_told
+from regulations.law.stakes import are_recorded
 
 
 def sheet_of(profile: Profile) -> Sheet:
@@ -31,7 +31,7 @@ def equipment_of(profile: Profile) -> Sequence[EquipmentKind]:
 
 def stakes_are_told(profile: Profile) -> bool:
     """True if the table is told the stakes."""
-    return are_told(profile.options)
+    return are_recorded(profile.options)
 
 
 def cards_behind(profile: Profile) -> int:

@@ -17,7 +17,7 @@ from regulations.events.vocabulary import (
     Holder,
     IrregularityCode,
     Origin,
-    WayOut,
+    ResolutionAction,
 )
 
 
@@ -214,7 +214,7 @@ class IrregularityView(Struct, kw_only=True, omit_defaults=True):
     article: str = ""
     detail: str = ""
     card: Card | None = None
-    actions: list[WayOut] = []
+    actions: list[ResolutionAction] = []
     seq: int = 0
     at: str = ""
 

@@ -15,7 +15,7 @@ from cardshoe.screens.view.state import Phase, TableState, time_of
 from regulations.events import inputs, outputs
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import AnyOutput
-from regulations.events.vocabulary import Do, WayOut
+from regulations.events.vocabulary import Do, ResolutionAction
 
 PHASES: Final[dict[Do, Phase]] = {
     "shuffle": "preparing",
@@ -112,7 +112,7 @@ class TableView(TableState, kw_only=True):
         if prompt.do == "resolve" and prompt.actions is not UNSET:
             for one in self.irregularities:
                 if one.irregularity == prompt.irregularity:
-                    one.actions = msgspec.convert(prompt.actions, list[WayOut])
+                    one.actions = msgspec.convert(prompt.actions, list[ResolutionAction])
             # One about an earlier card comes before others (reading G17).
             self.irregularities.sort(key=lambda one: (one.irregularity != prompt.irregularity, one.irregularity))
         if self.round is not None and prompt.round is UNSET:

@@ -11,8 +11,8 @@ from regulations.events.vocabulary import (
     Holder,
     IrregularityCode,
     RefusalCode,
+    ResolutionAction,
     Role,
-    WayOut,
 )
 from regulations.games.registry import SHEETS
 from regulations.law.sheet import Sheet
@@ -73,7 +73,7 @@ IRREGULARITIES: Final[dict[IrregularityCode, str]] = {
     "dispute": "The deal is held for a dispute",
     "card_by_hand": "Card entered beside working device",
 }
-WAYS_OUT: Final[dict[WayOut, str]] = {
+WAYS_OUT: Final[dict[ResolutionAction, str]] = {
     "burn": "Burn the card",
     "enter_bets": "Enter bets placed earlier",
     "next_round": "Keep the card for the next round",

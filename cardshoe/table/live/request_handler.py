@@ -15,7 +15,7 @@ from cardshoe.table.live import messages as says
 from cardshoe.table.live.answers import Outcome
 from cardshoe.table.staff_service import Persons
 from cardshoe.table.terminal import console
-from firmware_bridge.interlock import Act
+from firmware_bridge.interlock import DeviceAction
 from regulations.events.errors import MalformedLine
 from regulations.events.inputs import AnyInput
 
@@ -147,6 +147,6 @@ def _event(request: says.SayInput | says.Propose) -> AnyInput:
         MalformedLine: it holds none.
     """
     event = console.parse(bytes(request.line).decode())
-    if isinstance(event, Act):
+    if isinstance(event, DeviceAction):
         raise MalformedLine("$.line", "an act is said by the message `act`")
     return event if request.key is None else msgspec.structs.replace(event, key=request.key)

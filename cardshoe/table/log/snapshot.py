@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.encoding import EncodedView, ViewEncoder
 from cardshoe.table.log.log_builder import Scribe, Taken
-from firmware_bridge.memory import DeviceSnapshot
+from firmware_bridge.session_state import DeviceSnapshot
 from regulations.events.errors import NoSnapshot
 from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded, Resolve, Shuffled, Table
 from regulations.events.origins import origin_of

@@ -20,8 +20,8 @@ from cardshoe.journal.file.chain import data_of
 from cardshoe.journal.witness.targets import Holder
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import UpdateRefused
-from firmware_bridge.update.record import Entry
-from firmware_bridge.update.states import Act, State, Trigger
+from firmware_bridge.update.record import UpdateEntry
+from firmware_bridge.update.states import UpdateState, UpdateStep, UpdateTrigger
 
 logger: Final = logging.getLogger(__name__)
 
@@ -32,13 +32,13 @@ EDITION: Final = "1"
 class _Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag="update"):
     seq: Annotated[int, Meta(gt=0)]
     device: str
-    entry: Entry
+    entry: UpdateEntry
 
 
 class _Next(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag="next"):
     seq: int
-    state: State
-    do: Act | None
+    state: UpdateState
+    do: UpdateStep | None
 
 
 _decoder: Final = msgspec.json.Decoder(_Line)
@@ -79,7 +79,7 @@ class UpdateLog:
         self._witnesses: Final = witnesses
         self._told: Final[set[str]] = set()
         try:
-            self.entries: Final[list[Entry]] = _entries(self._journal.entries())
+            self.entries: Final[list[UpdateEntry]] = _entries(self._journal.entries())
             self._waiting: Final = [(witness, list(witness.missing(self._journal))) for witness in witnesses]
         except BaseException:
             self._close()
@@ -93,13 +93,13 @@ class UpdateLog:
         """The key with which its signatures begin; people note it off this computer."""
         return self._journal.header.key
 
-    def record(self, entry: Entry) -> None:
+    def record(self, entry: UpdateEntry) -> None:
         """Keep an entry; durable and signed when this returns.
 
         Raises:
             JournalFailed: the disk failed; the log is of no further use, and nothing may be done.
         """
-        if entry.trigger is Trigger.STAGE and self.entries:
+        if entry.trigger is UpdateTrigger.STAGE and self.entries:
             self._journal.begin_shoe(entry.at)
         self._journal.append([_data(self._journal.last_seq + 1, self._device, entry)], sign_at=entry.at)
         self.entries.append(entry)
@@ -131,7 +131,7 @@ class UpdateLog:
         self._journal.close()
 
 
-def read_log(path: Path) -> Sequence[Entry]:
+def read_log(path: Path) -> Sequence[UpdateEntry]:
     """The entries of a log, read without touching it; none if there is no log.
 
     Raises:
@@ -179,13 +179,13 @@ def _begun(path: Path, table_id: str, at: str) -> Journal:
     return Journal.create(path, header, Keyring(path))
 
 
-def _data(seq: int, device: str, entry: Entry) -> bytes:
+def _data(seq: int, device: str, entry: UpdateEntry) -> bytes:
     """How an entry is written, with what is done next."""
     line = msgspec.json.encode(_Line(seq=seq, device=device, entry=entry))
     return data_of([line, msgspec.json.encode(_Next(seq=seq + 1, state=entry.state, do=entry.act))])
 
 
-def _entries(stored: Iterable[Stored]) -> list[Entry]:
+def _entries(stored: Iterable[Stored]) -> list[UpdateEntry]:
     return [_said(one).entry for one in stored]
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from cardshoe.table.rules.view import states_of
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 
 _INDENT: Final = "    "
 
 
-def diagram(machines: Mapping[str, Sequence[Row]]) -> str:
+def diagram(machines: Mapping[str, Sequence[RegulationRow]]) -> str:
     """Machines as one Mermaid ``stateDiagram-v2``; several stand in a box each.
 
     Args:
@@ -29,13 +29,13 @@ def diagram(machines: Mapping[str, Sequence[Row]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def label(row: Row) -> str:
+def label(row: RegulationRow) -> str:
     """``card [round_burn_due] 55/2004 art. 8.º``."""
     guards = f" [{', '.join(row.guards)}]" if row.guard else ""
     return f"{row.trigger}{guards} {row.article}"
 
 
-def _lines(machine: str, rows: Sequence[Row]) -> Iterator[str]:
+def _lines(machine: str, rows: Sequence[RegulationRow]) -> Iterator[str]:
     # States such as `return` could be words of the language, and machines share none: the machine's name goes before.
     states = states_of(rows)
     yield from (f'state "{state.value}" as {machine}_{state.value}' for state in states)

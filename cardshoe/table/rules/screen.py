@@ -6,7 +6,7 @@ from typing import Final
 from cardshoe.table.rules.columns import paragraph
 from cardshoe.table.rules.text import decks_text, short, words
 from cardshoe.table.rules.view import GameView
-from regulations.law.guide import Step
+from regulations.law.guide import GuideStep
 
 LINES: Final = 24
 WIDTH: Final = 120
@@ -36,7 +36,7 @@ def markdown(view: GameView) -> Iterator[str]:
 def plain(view: GameView) -> Iterator[str]:
     """The same for a terminal, without its title."""
     yield from paragraph(_table(view))
-    parts: Sequence[tuple[str, Sequence[Step]]] = tuple(
+    parts: Sequence[tuple[str, Sequence[GuideStep]]] = tuple(
         zip(TITLES, (view.order, view.choices, view.trouble), strict=True)
     )
     for title, steps in parts:
@@ -55,7 +55,7 @@ def _table(view: GameView) -> str:
     return f"{view.seats} seat{'s' * (view.seats > 1)} or more; {dealt}."
 
 
-def _said(step: Step, view: GameView) -> str:
+def _said(step: GuideStep, view: GameView) -> str:
     """``Bets: They are closed … (art. 13.º)``, or one sentence where what is said goes on with it."""
     colon = ":" if step.says[0].isupper() or step.says[0].isdigit() else ""
     return f"{step.what}{colon} {step.says} ({_cited(step.articles, view.edition)})"

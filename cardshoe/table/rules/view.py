@@ -8,8 +8,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from regulations.events.vocabulary import EquipmentKind
-from regulations.law.guide import Meanings, Step
-from regulations.law.rows import Row
+from regulations.law.guide import GuideStep, Meanings
+from regulations.law.rows import RegulationRow
 from regulations.play.context.game import Game
 
 
@@ -132,9 +132,9 @@ class GameView(Struct, frozen=True, kw_only=True):
     game: str
     title: str
     edition: str
-    order: Sequence[Step]
-    choices: Sequence[Step]
-    trouble: Sequence[Step]
+    order: Sequence[GuideStep]
+    choices: Sequence[GuideStep]
+    trouble: Sequence[GuideStep]
     seats: int
     equipment: Sequence[EquipmentView]
     cut_card_behind: tuple[int, int]
@@ -227,7 +227,7 @@ def rule_views(game: Game) -> list[RuleView]:
     ]
 
 
-def states_of(rows: Sequence[Row]) -> list[StrEnum]:
+def states_of(rows: Sequence[RegulationRow]) -> list[StrEnum]:
     """All states of a machine; the first is the one in which it begins."""
     return list(type(rows[0].source[0]))
 

@@ -1,6 +1,7 @@
 """A running table's duties to the process that started it, and to the build that comes after its own."""
 
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -13,7 +14,6 @@ from cardshoe.table.controller import Controller
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.table_journal import OpenLog
 from cardshoe.table.service.builds import Build, Keeper
-from cardshoe.table.service.heartbeat import Heart
 from cardshoe.table.service.manager import PATIENCE_S, Manager
 from cardshoe.table.setup.config import TableConfig
 from regulations.events.inputs import Closed
@@ -24,6 +24,55 @@ BEAT_S: Final = 10.0
 """Seconds from one beat to the next, unless the watchdog wants more of them."""
 BEATS: Final = 3
 """How many beats the watchdog's time has: one that comes late is no hung table yet."""
+
+
+class Heart:
+    """Has something done in the table's thread, again and again.
+
+    Each beat is a task in the table's inbox, and the next one is put in only after it: a thread that hangs is silent,
+    whereas a timer would tick beside it.
+
+    Args:
+        put: puts a task into the inbox of the table's thread; does not wait.
+        beat: what is done there; must not wait for anything.
+        interval_s: seconds from one beat to the next.
+    """
+
+    def __init__(self, put: Callable[[Task[Any]], object], beat: Callable[[], None], interval_s: float) -> None:
+        self._put: Final = put
+        self._beat: Final = beat
+        self._interval_s: Final = interval_s
+        self._due: Final = threading.Event()
+        self._is_over = False
+        self._task: Task[None] | None = None
+        self._thread: Final = threading.Thread(target=self._run, name="heart", daemon=True)
+
+    def start(self) -> None:
+        """Begins, with a beat at once."""
+        self._due.set()
+        self._thread.start()
+
+    def beat_soon(self) -> None:
+        """Does not wait for the next one's time; from any thread, returns at once."""
+        self._due.set()
+
+    def stop(self) -> None:
+        """Ends; returns when no beat can come any more."""
+        self._is_over = True
+        self._due.set()
+        self._thread.join()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _run(self) -> None:
+        while True:
+            self._due.wait(self._interval_s)
+            self._due.clear()
+            if self._is_over:
+                return
+            if self._task is None or self._task.done():
+                self._task = Task(self._beat)
+                self._put(self._task)
 
 
 class Duty:

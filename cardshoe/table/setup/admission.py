@@ -12,15 +12,15 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.log.journal_names import journals_of, stem_of
 from cardshoe.table.setup.config import DeviceSection, TableConfig
 from cardshoe.table.setup.unfinished_update import unfinished
-from firmware_bridge.admission.judge import Judge, Nobody, UpdateWatch
-from firmware_bridge.admission.seen import FILE, Seen
+from firmware_bridge.admission.trust_memory import FILE, TrustMemory
+from firmware_bridge.admission.verifier import DeviceVerifier, NoVerifier, UpdateBlock
 from firmware_bridge.bridge import Bridge
 from regulations.events.codec import decode_input
 from regulations.events.errors import MalformedLine
 from regulations.events.notices import DeviceJudged
 
 if TYPE_CHECKING:
-    from firmware_bridge.admission.site_judge import SiteJudge
+    from firmware_bridge.admission.site_verifier import SiteVerifier
 
 logger: Final = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ def appoint_judge(config: TableConfig, bridges: Sequence[Bridge[Any]]) -> None:
         JournalError: as :func:`memory_of`.
         Stop: as :func:`check_needs_no_site`.
     """
-    judge: Judge = Nobody()
+    judge: DeviceVerifier = NoVerifier()
     if config.trust is not None:
         judge = site_judge(config.trust, memory_of(config))
     else:
@@ -48,7 +48,7 @@ def appoint_judge(config: TableConfig, bridges: Sequence[Bridge[Any]]) -> None:
         bridge.appoint(watched(judge, config, device), device.family, device.port)
 
 
-def watched(judge: Judge, config: TableConfig, device: DeviceSection) -> Judge:
+def watched(judge: DeviceVerifier, config: TableConfig, device: DeviceSection) -> DeviceVerifier:
     """The judge of one device, which asks the log of its updates as well.
 
     Args:
@@ -56,7 +56,7 @@ def watched(judge: Judge, config: TableConfig, device: DeviceSection) -> Judge:
         config: the table.
         device: the device.
     """
-    return UpdateWatch(judge, lambda: unfinished(config, device))
+    return UpdateBlock(judge, lambda: unfinished(config, device))
 
 
 def check_needs_no_site(config: TableConfig) -> None:
@@ -83,7 +83,7 @@ def memory_path(config: TableConfig) -> Path:
     return config.journal_dir / f"{stem_of(config.table.table_id)}.{FILE}"
 
 
-def memory_of(config: TableConfig, *, keeps: bool = True) -> Seen:
+def memory_of(config: TableConfig, *, keeps: bool = True) -> TrustMemory:
     """Read a table's memory of judging. If it is gone, rebuild it from the newest journal that holds verdicts.
 
     An old copy of it is noticed later, when the open log is taken up: its verdicts are heard again.
@@ -98,7 +98,7 @@ def memory_of(config: TableConfig, *, keeps: bool = True) -> Seen:
     """
     path = memory_path(config)
     is_gone = config.trust is not None and not path.exists()
-    seen = Seen(path, keeps=keeps)
+    seen = TrustMemory(path, keeps=keeps)
     if is_gone:
         for journal in reversed(journals_of(config.journal_dir, config.table.table_id)):
             judged = _verdicts_in(journal)
@@ -131,7 +131,7 @@ def _verdicts_in(journal: Path) -> list[DeviceJudged]:
     return found
 
 
-def site_judge(site: Path, seen: Seen) -> "SiteJudge":
+def site_judge(site: Path, seen: TrustMemory) -> "SiteVerifier":
     """The judge of a table with a site.
 
     Args:
@@ -142,8 +142,8 @@ def site_judge(site: Path, seen: Seen) -> "SiteJudge":
         TrustError: as :func:`appoint_judge`.
     """
     # tuf takes longer to import than all the rest, and most tables have no site yet.
-    from firmware_bridge.admission.site_judge import SiteJudge  # noqa: PLC0415  see above
+    from firmware_bridge.admission.site_verifier import SiteVerifier  # noqa: PLC0415  see above
 
-    judge = SiteJudge(site, seen)
+    judge = SiteVerifier(site, seen)
     judge.open()
     return judge

@@ -27,7 +27,7 @@ from cardshoe.table.setup.usb_section import UsbSection, allowed_of
 from drivers.errors import BadSetting, DriverError, UnknownFamily
 from drivers.port_names import check_name
 from firmware_bridge.families import Family, family_named
-from firmware_bridge.interlock import ActKind
+from firmware_bridge.interlock import DeviceActionKind
 from regulations.events.inputs import Authorisation, Table
 from regulations.events.outputs import Refused
 from regulations.events.vocabulary import EquipmentKind, Game, PickUp
@@ -432,7 +432,7 @@ def _of_commands(device: DeviceSection, family: Family) -> Iterator[str]:
             near = near_to(command, acts)
             meant = f"; did you mean {near!r}?" if near else ""
             yield f"{command!r} is no command; there are {', '.join(acts)}{meant}"
-    if {ActKind.LET_DRAW.value, ActKind.DISPENSE.value} <= set(device.commands):
+    if {DeviceActionKind.LET_DRAW.value, DeviceActionKind.DISPENSE.value} <= set(device.commands):
         yield "a card is either drawn by hand or dispensed: name one of 'let_draw' and 'dispense'"
 
 

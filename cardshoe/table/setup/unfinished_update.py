@@ -14,7 +14,7 @@ from cardshoe.table.setup.table_lock import DeviceFile
 from firmware_bridge.trust.errors import KeyRefused
 from firmware_bridge.trust.keys import check_name
 from firmware_bridge.update.errors import UpdateRefused
-from firmware_bridge.update.states import State
+from firmware_bridge.update.states import UpdateState
 from firmware_bridge.update.unsettled import unsettled
 
 
@@ -68,7 +68,7 @@ def _in_log(log: Path, config: Path, device: str) -> str | None:
         return f"its update log {log} cannot be read: {what}; `cardshoe verify {log}` says more"
     if entry is None:
         return None
-    if entry.state is State.REFUSED:
+    if entry.state is UpdateState.REFUSED:
         why = f"its update was refused in the middle [{entry.code}]"
         return f"{why}: `{command.format('status')}`; only another update that comes to its end settles it"
     return (

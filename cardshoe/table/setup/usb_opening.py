@@ -9,10 +9,10 @@ from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.setup.usb_section import DeviceOnUsb, allowed_of
 from drivers.errors import DriverError
 from drivers.usb_devices import UsbBus, UsbFacts, pattern_of
-from firmware_bridge.usb_guard.allowed import Allowed
 from firmware_bridge.usb_guard.examination import examine
 from firmware_bridge.usb_guard.guard import UsbGuard
-from firmware_bridge.usb_guard.refusals import Refusal
+from firmware_bridge.usb_guard.policy import UsbPolicy
+from firmware_bridge.usb_guard.refusals import FailedUsbCheck
 from regulations.events.inputs import Resolve, Void
 
 RUNBOOK: Final = "docs/drivers.md, under The USB guard, explains each refusal."
@@ -25,7 +25,7 @@ class UsbRefused(Stop):
         refusals: by device.
     """
 
-    def __init__(self, refusals: Mapping[str, Sequence[Refusal]]) -> None:
+    def __init__(self, refusals: Mapping[str, Sequence[FailedUsbCheck]]) -> None:
         said = [f"device {name}: {one.code}: {one.problem}" for name, ones in refusals.items() for one in ones]
         first = next(one for ones in refusals.values() for one in ones)
         super().__init__(
@@ -48,7 +48,7 @@ def check_usb(guard: UsbGuard) -> None:
         raise UsbRefused(refusals)
 
 
-def found_on_usb(devices: Sequence[DeviceOnUsb], bus: UsbBus) -> list[tuple[Allowed, UsbFacts | None]]:
+def found_on_usb(devices: Sequence[DeviceOnUsb], bus: UsbBus) -> list[tuple[UsbPolicy, UsbFacts | None]]:
     """Returns each device of a table that is on USB, and what it is if it is plugged in.
 
     Args:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from drivers.usb_facts.facts import UsbFacts
-from firmware_bridge.usb_guard.allowed import Allowed
 from firmware_bridge.usb_guard.kinds import MAKER_SHAPE, PATTERNS, SERIAL_SHAPES
+from firmware_bridge.usb_guard.policy import UsbPolicy
 
 _PLAIN: Final = re.compile(r"[\x20-\x7e]+")
 _SPECIAL: Final = re.compile(r"[\"\\*?\[\]|]")
@@ -56,7 +56,7 @@ class RuleSubject:
     was_seen: bool
 
 
-def subject_of(allowed: Allowed, found: UsbFacts | None) -> RuleSubject:
+def subject_of(allowed: UsbPolicy, found: UsbFacts | None) -> RuleSubject:
     """Returns what rules are written of: the configuration, and where it leaves something open what is plugged in.
 
     Args:

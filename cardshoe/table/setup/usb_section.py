@@ -6,8 +6,8 @@ from typing import Annotated, Final, Protocol
 from msgspec import Meta, Struct
 
 from drivers.usb_facts.facts import InterfaceKind
-from firmware_bridge.usb_guard.allowed import Allowed, allowed
 from firmware_bridge.usb_guard.kinds import danger_of
+from firmware_bridge.usb_guard.policy import UsbPolicy, allowed
 
 _ID: Final = re.compile(r"([0-9A-Fa-f]{4}):([0-9A-Fa-f]{4})")
 _PATH: Final = re.compile(r"\d+-\d+(\.\d+)*")
@@ -38,7 +38,7 @@ class DeviceOnUsb(Protocol):
         """The settings of its USB side."""
 
 
-def allowed_of(device: DeviceOnUsb) -> Allowed:
+def allowed_of(device: DeviceOnUsb) -> UsbPolicy:
     """Returns what a device may be on USB.
 
     Args:

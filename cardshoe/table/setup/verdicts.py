@@ -5,10 +5,10 @@ from typing import Final
 
 from msgspec import UNSET
 
-from firmware_bridge.trust.codes import RESOLUTIONS, Code
-from regulations.events.notices import Checked, DeviceJudged
+from firmware_bridge.trust.codes import RESOLUTIONS, TrustCode
+from regulations.events.notices import DeviceCheck, DeviceJudged
 
-_KNOWN: Final = frozenset(code.value for code in Code)
+_KNOWN: Final = frozenset(code.value for code in TrustCode)
 
 
 def judged_text(event: DeviceJudged) -> str:
@@ -34,12 +34,12 @@ def refusals_of(event: DeviceJudged) -> list[tuple[str, str]]:
     return list(_refusals(event.checks))
 
 
-def _refusals(checks: Sequence[Checked]) -> Iterator[tuple[str, str]]:
+def _refusals(checks: Sequence[DeviceCheck]) -> Iterator[tuple[str, str]]:
     for one in checks:
         if one.ok:
             continue
         remedy = ""
         # A log may be of a later version, with codes that this one does not know.
         if one.code in _KNOWN:
-            remedy = "{}: {}".format(*RESOLUTIONS[Code(one.code)])
+            remedy = "{}: {}".format(*RESOLUTIONS[TrustCode(one.code)])
         yield f"{one.check}: {'' if one.detail is UNSET else one.detail} [{one.code}]", remedy

@@ -20,19 +20,21 @@ from cardshoe.table.terminal.examples import example_of
 from cardshoe.table.terminal.input_context import Situation
 from cardshoe.table.terminal.short_forms import expand, take_persons
 from cardshoe.table.terminal.typed_cards import typed_card
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from regulations.events.codec import INPUTS, decode_input
 from regulations.events.errors import MalformedLine, WrongOrigin
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport, Input
-from regulations.events.origins import WHO_SAYS, check_name, check_origin
+from regulations.events.origins import ALLOWED_ORIGINS, check_name, check_origin
 
 _WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*+(?:"|\\?\Z)|'[^']*'|\[[^\[\]]*\]|\{[^{}]*\}|['\[{])+""")
 """A word; white space within quotes, brackets or braces belongs to it. No field holds a list within a list. What begins
 with a double quote and does not end is one word: looking for the end at each quote would take minutes."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 """What ``str.isdigit`` takes for digits, such as ², is no number for ``int``; nor are thousands of digits."""
-ACTS: Final = {kind.value: kind for kind in (ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT)}
+ACTS: Final = {
+    kind.value: kind for kind in (DeviceActionKind.CLEAR_ERROR, DeviceActionKind.SHUFFLE, DeviceActionKind.EJECT)
+}
 """What a person may ask of the devices by name; the rest the regulation calls for."""
 UNSAID: Final[dict[str, dict[str, Any]]] = {"bets_closed": {"wagers": []}}
 """What need not be typed: where the table is not told the stakes, the seats say enough."""
@@ -63,7 +65,7 @@ class NotForPersons(MalformedLine):
         self.remedy = remedy
 
 
-def parse(line: str, now: Situation | None = None) -> AnyInput | Act:
+def parse(line: str, now: Situation | None = None) -> AnyInput | DeviceAction:
     """Read a typed line.
 
     Args:
@@ -238,17 +240,17 @@ def _not_for_persons(error: WrongOrigin) -> NotForPersons:
     if error.event == "table":
         remedy = "The profile comes from the configuration: change it there, once the table is closed."
     elif error.field == "$.event":
-        remedy = f"{_OTHERS[WHO_SAYS[error.event][0]]} `help` lists what is typed."
+        remedy = f"{_OTHERS[ALLOWED_ORIGINS[error.event][0]]} `help` lists what is typed."
     else:
         remedy = f"Leave it out: what a person saw is typed as `{error.event}` without it."
     return NotForPersons(error.field, error.reason, remedy)
 
 
-def _act(kind: ActKind, words: list[str]) -> Act:
-    if kind is ActKind.CLEAR_ERROR:
+def _act(kind: DeviceActionKind, words: list[str]) -> DeviceAction:
+    if kind is DeviceActionKind.CLEAR_ERROR:
         if len(words) != 1 or _NUMBER.fullmatch(words[0]) is None:
             raise MalformedLine("$", f"{kind.value} takes the error's number, such as `{kind.value} 2`")
-        return Act(kind, int(words[0]))
+        return DeviceAction(kind, int(words[0]))
     if words:
         raise MalformedLine("$", f"{kind.value} takes nothing after it")
-    return Act(kind)
+    return DeviceAction(kind)

@@ -13,7 +13,7 @@ from regulations.events.outputs import Next
 from regulations.events.vocabulary import Bet, DecisionAction, IrregularityCode
 from regulations.games.registry import GAMES, NAMES, SHEETS
 from regulations.law.sheet import Sheet
-from regulations.law.stakes import are_told
+from regulations.law.stakes import are_recorded
 from regulations.play.context.game import Game
 
 TABLE: Final = Table(table_id="", game=NAMES[0], decks=8, seats=7, equipment="shoe")
@@ -69,7 +69,7 @@ class Situation:
     @property
     def stakes_told(self) -> bool:
         """True if the table is told the stakes."""
-        return are_told(self.table.options)
+        return are_recorded(self.table.options)
 
     @property
     def prompt(self) -> Next:

@@ -24,7 +24,7 @@ from cardshoe.table.terminal.status_line import options_text
 from cardshoe.table.terminal.table_tracker import Follower
 from cardshoe.table.terminal.text import prompt_text
 from cardshoe.table.terminal.typing_in import Echo, typed_lines
-from firmware_bridge.interlock import Act
+from firmware_bridge.interlock import DeviceAction
 from regulations.events.errors import MalformedLine
 from regulations.events.inputs import AnyInput
 
@@ -47,7 +47,7 @@ class Table(Protocol):
     def submit(self, event: AnyInput) -> None:
         """Puts what a person says into the inbox."""
 
-    def ask(self, act: Act) -> None:
+    def ask(self, act: DeviceAction) -> None:
         """Asks that the devices do something."""
 
     def ask_and_hear(
@@ -156,7 +156,7 @@ class Keyboard:
         elif self._editor is None:
             # Lines of a pipe come at once: what a later one means, and is told, hangs on the answers before it.
             self._ask(wanted)
-        elif isinstance(wanted, Act):
+        elif isinstance(wanted, DeviceAction):
             self._table.ask_and_hear(wanted, self._show_outcome)
         else:
             self._table.submit(wanted)

@@ -14,13 +14,13 @@ from cardshoe.screens.words.currency import BadAmount
 from cardshoe.table.terminal.input_context import Situation
 from cardshoe.table.terminal.typed_cards import typed_card
 from regulations.events.errors import MalformedLine
-from regulations.events.vocabulary import Ground, WayOut
+from regulations.events.vocabulary import Ground, ResolutionAction
 from regulations.games.registry import SHEETS
 from regulations.law.sheet import Choice
 
 BETS: Final = "bets"
 """What closes the bets in short."""
-WAYS_OUT: Final = frozenset(get_args(WayOut)) - {"decision"}
+WAYS_OUT: Final = frozenset(get_args(ResolutionAction)) - {"decision"}
 """Those that are typed by their names; ``decision`` is an event of this name as well."""
 GROUNDS: Final = frozenset(get_args(Ground))
 MISREAD: Final = "misread"

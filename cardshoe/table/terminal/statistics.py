@@ -12,7 +12,7 @@ from regulations.events import inputs, outputs, results
 from regulations.events.outputs import AnyOutput, SettledWager
 from regulations.events.vocabulary import Game
 from regulations.games.registry import SHEETS
-from regulations.law.stakes import are_told
+from regulations.law.stakes import are_recorded
 
 UNCOUNTED: Final = (outputs.Next, outputs.Dealt)
 """Most outputs are of these kinds."""
@@ -42,7 +42,7 @@ class Statistics:
         """Counts what was taken."""
         if isinstance(taken.event, inputs.Table):
             self._game = taken.event.game
-            self.stakes_told = are_told(taken.event.options)
+            self.stakes_told = are_recorded(taken.event.options)
         if isinstance(taken.event, inputs.CardDrawn):
             self.cards += 1
         if isinstance(taken.event, inputs.RoundClosed) and not isinstance(taken.outputs[0], outputs.Refused):

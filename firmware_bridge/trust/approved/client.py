@@ -14,7 +14,7 @@ from tuf.ngclient import Updater, UpdaterConfig
 from firmware_bridge.trust.approved import policy
 from firmware_bridge.trust.approved.fetching import METADATA, TARGETS, FolderFetcher
 from firmware_bridge.trust.approved.firmware import APPROVALS, REGULATOR
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import FirmwareRefused
 
 CONFIG: Final = UpdaterConfig(
@@ -29,7 +29,7 @@ CONFIG: Final = UpdaterConfig(
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class VerifiedMetadata:
     """The content of the metadata, verified.
 
     Attributes:
@@ -70,7 +70,7 @@ class Client:
         # was found wrong, need one. `test_the_clock_is_the_one_given_in` fails if this name is ever gone.
         self._updater._trusted_set.reference_time = now  # noqa: SLF001  as said
 
-    def refresh(self) -> View:
+    def refresh(self) -> VerifiedMetadata:
         """Read and verify all metadata.
 
         Raises:
@@ -92,7 +92,7 @@ class Client:
             roles[name] = self._whole(name, targets)
             policy.check_listed(name, roles[name])
         expiries = [one.expires for one in (root, timestamp, snapshot, targets, *roles.values())]
-        return View(roles, roles.pop(REGULATOR), min(expiries), timestamp.version)
+        return VerifiedMetadata(roles, roles.pop(REGULATOR), min(expiries), timestamp.version)
 
     def fetch(self, target: TargetFile, to: Path) -> None:
         """Copy an image, if it is the one that was signed.
@@ -100,7 +100,7 @@ class Client:
         Raises:
             FirmwareRefused: it is not.
         """
-        with self._named(Code.TARGET_ALTERED):
+        with self._named(TrustCode.TARGET_ALTERED):
             self._updater.download_target(target, str(to))
 
     def _roots(self) -> Root:
@@ -127,7 +127,7 @@ class Client:
         return policy.check_nothing_stray(name, data, result.signed).signed
 
     @contextmanager
-    def _named(self, mismatch: Code = Code.MIXED_AND_MATCHED) -> Iterator[None]:
+    def _named(self, mismatch: TrustCode = TrustCode.MIXED_AND_MATCHED) -> Iterator[None]:
         """Turns what tuf raises into a refusal with the name of the attack."""
         try:
             yield
@@ -137,23 +137,25 @@ class Client:
                 self._code(error, mismatch), f"{file or 'the anchored root'}: {error}", file
             ) from error
 
-    def _code(self, error: Exception, mismatch: Code) -> Code:
+    def _code(self, error: Exception, mismatch: TrustCode) -> TrustCode:
         match error:
             case exceptions.DownloadLengthMismatchError():
-                return Code.ENDLESS_DATA
+                return TrustCode.ENDLESS_DATA
             case exceptions.DownloadHTTPError():
-                return Code.FILE_MISSING
+                return TrustCode.FILE_MISSING
             case exceptions.LengthOrHashMismatchError():
                 return mismatch
             case exceptions.UnsignedMetadataError():
-                return Code.THRESHOLD_MISSED
+                return TrustCode.THRESHOLD_MISSED
             case exceptions.ExpiredMetadataError():
                 # These two say what is newest: once they expire, nobody knows what was kept from us.
-                return Code.FROZEN if str(error).startswith(("timestamp", "snapshot")) else Code.METADATA_EXPIRED
+                return (
+                    TrustCode.FROZEN if str(error).startswith(("timestamp", "snapshot")) else TrustCode.METADATA_EXPIRED
+                )
             case exceptions.BadVersionNumberError():
-                return Code.MIXED_AND_MATCHED if self._is_another_version() else Code.ROLLED_BACK
+                return TrustCode.MIXED_AND_MATCHED if self._is_another_version() else TrustCode.ROLLED_BACK
             case _:
-                return Code.MALFORMED
+                return TrustCode.MALFORMED
 
     def _is_another_version(self) -> bool:
         """True if the file that was asked for by its version has another inside."""

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta, Struct
 from tuf.api.metadata import TargetFile
 
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import FirmwareRefused
 from firmware_bridge.trust.facts import Unit
 
@@ -49,7 +49,7 @@ class Firmware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         try:
             return msgspec.convert(target.custom, cls)
         except msgspec.ValidationError as error:
-            raise FirmwareRefused(Code.MALFORMED, f"{target.path}: {error}", target.path) from error
+            raise FirmwareRefused(TrustCode.MALFORMED, f"{target.path}: {error}", target.path) from error
 
     @property
     def path(self) -> str:

@@ -1,7 +1,7 @@
 """An image's own description (``docs/protocols/mcuboot.md``), compared with what was signed about it."""
 
 from firmware_bridge.trust.approved.firmware import Firmware
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import FirmwareRefused
 from protocols.mcuboot.codec import ImageError, decode_image, digest_of
 
@@ -19,9 +19,9 @@ def facts(data: bytes, where: str) -> tuple[str, int]:
     try:
         image = decode_image(data)
     except ImageError as error:
-        raise FirmwareRefused(Code.IMAGE_DIFFERS, f"{where}: {error}", where) from error
+        raise FirmwareRefused(TrustCode.IMAGE_DIFFERS, f"{where}: {error}", where) from error
     if image.security_counter is None:
-        raise FirmwareRefused(Code.IMAGE_DIFFERS, f"{where} has no security counter", where)
+        raise FirmwareRefused(TrustCode.IMAGE_DIFFERS, f"{where} has no security counter", where)
     return digest_of(image).hex(), image.security_counter
 
 
@@ -40,4 +40,4 @@ def check_image(data: bytes, firmware: Firmware, where: str) -> None:
     if (digest, counter) != (firmware.image_digest, firmware.security_counter):
         said = f"{firmware.image_digest[:16]}… with security counter {firmware.security_counter}"
         text = f"{where} is {digest[:16]}… with security counter {counter}; the list says {said}"
-        raise FirmwareRefused(Code.IMAGE_DIFFERS, text, where)
+        raise FirmwareRefused(TrustCode.IMAGE_DIFFERS, text, where)

@@ -19,7 +19,7 @@ from firmware_bridge.trust.approved.firmware import (
     maker_pattern,
     maker_role,
 )
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import FirmwareRefused, KeyRefused
 from firmware_bridge.trust.keys import allowed, public_bytes
 
@@ -48,11 +48,13 @@ def check_targets(targets: Targets, root: Root) -> None:
     """
     if targets.targets:
         path = next(iter(targets.targets))
-        raise FirmwareRefused(Code.ARBITRARY_TARGET, f"{path} is listed by the role targets, not by its maker", path)
+        raise FirmwareRefused(
+            TrustCode.ARBITRARY_TARGET, f"{path} is listed by the role targets, not by its maker", path
+        )
     delegations = targets.delegations
     roles = delegations.roles if delegations else None
     if delegations is None or not roles or REGULATOR not in roles:
-        raise FirmwareRefused(Code.REGULATOR_MISSING, "no role of a regulator is set up")
+        raise FirmwareRefused(TrustCode.REGULATOR_MISSING, "no role of a regulator is set up")
     holders: dict[bytes, str] = {}
     for tops in (Root.type, Targets.type), (Snapshot.type, Timestamp.type):
         held = {_value(root.get_key(one)): top for top in tops for one in root.roles[top].keyids}
@@ -63,9 +65,11 @@ def check_targets(targets: Targets, root: Root) -> None:
         pattern = APPROVALS_PATTERN if is_regulator else maker_pattern(name)
         is_maker = name == maker_role(name.removeprefix("maker-")) != maker_role("")
         if role.paths != [pattern] or not (is_regulator or is_maker):
-            raise FirmwareRefused(Code.ARBITRARY_TARGET, f"the role {name} may list {role.paths}, and not {pattern}")
+            raise FirmwareRefused(
+                TrustCode.ARBITRARY_TARGET, f"the role {name} may list {role.paths}, and not {pattern}"
+            )
         if not is_regulator and name == f"maker-{APPROVALS}":
-            raise FirmwareRefused(Code.ARBITRARY_TARGET, f"the role {name} could approve")
+            raise FirmwareRefused(TrustCode.ARBITRARY_TARGET, f"the role {name} could approve")
         keys = [delegations.keys[one] for one in role.keyids]
         _check_role(name, role.threshold, REGULATOR_THRESHOLD if is_regulator else MAKER_THRESHOLD, keys)
         held = dict.fromkeys(map(_value, keys), name)
@@ -80,14 +84,14 @@ def check_listed(name: str, role: Targets) -> None:
         FirmwareRefused: it does not.
     """
     if role.delegations is not None:
-        raise FirmwareRefused(Code.ARBITRARY_TARGET, f"the role {name} hands its right on to others")
+        raise FirmwareRefused(TrustCode.ARBITRARY_TARGET, f"the role {name} hands its right on to others")
     prefix = f"{APPROVALS}/" if name == REGULATOR else ""
     for path, target in role.targets.items():
         firmware = Firmware.of(target)
         if path != prefix + firmware.path or name not in (REGULATOR, firmware.role):
-            raise FirmwareRefused(Code.ARBITRARY_TARGET, f"{path} in the role {name} is {firmware}", path)
+            raise FirmwareRefused(TrustCode.ARBITRARY_TARGET, f"{path} in the role {name} is {firmware}", path)
         if "sha256" not in target.hashes:
-            raise FirmwareRefused(Code.MALFORMED, f"{path} has no SHA-256", path)
+            raise FirmwareRefused(TrustCode.MALFORMED, f"{path} has no SHA-256", path)
 
 
 def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
@@ -105,15 +109,15 @@ def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
     """
     for name, meta in {"snapshot.json": timestamp.snapshot_meta, **snapshot.meta}.items():
         if not meta.hashes or "sha256" not in meta.hashes or meta.length is None:
-            raise FirmwareRefused(Code.MALFORMED, f"{name} is not bound by its length and SHA-256", name)
+            raise FirmwareRefused(TrustCode.MALFORMED, f"{name} is not bound by its length and SHA-256", name)
     bound = snapshot.meta.get("root.json")
     if bound is None:
-        raise FirmwareRefused(Code.MALFORMED, "root.json is not bound by the snapshot", "root.json")
+        raise FirmwareRefused(TrustCode.MALFORMED, "root.json is not bound by the snapshot", "root.json")
     try:
         bound.verify_length_and_hashes(root)
     except LengthOrHashMismatchError as error:
         text = f"root: the snapshot is of version {bound.version}, which is not the one on the stick"
-        raise FirmwareRefused(Code.MIXED_AND_MATCHED, text, "root.json") from error
+        raise FirmwareRefused(TrustCode.MIXED_AND_MATCHED, text, "root.json") from error
 
 
 def check_nothing_stray(name: str, data: bytes, signed: Mapping[str, Key]) -> Metadata[Any]:
@@ -139,13 +143,13 @@ def check_nothing_stray(name: str, data: bytes, signed: Mapping[str, Key]) -> Me
     extra = [*metadata.unrecognized_fields, *(field for one in signatures for field in one.unrecognized_fields)]
     if stray or extra:
         what = f"a signature of {stray[0][:16]}" if stray else f"the field {extra[0]!r}"
-        raise FirmwareRefused(Code.STRAY_SIGNATURE, f"{name} carries {what}, for which nobody vouches", name)
+        raise FirmwareRefused(TrustCode.STRAY_SIGNATURE, f"{name} carries {what}, for which nobody vouches", name)
     try:
         is_as_signed = json.loads(data, object_pairs_hook=_each_once) == metadata.to_dict()
     except (ValueError, RecursionError):
         is_as_signed = False
     if not is_as_signed:
-        raise FirmwareRefused(Code.STRAY_SIGNATURE, f"{name} is not written as it was signed", name)
+        raise FirmwareRefused(TrustCode.STRAY_SIGNATURE, f"{name} is not written as it was signed", name)
     return metadata
 
 
@@ -163,15 +167,17 @@ def _is_plain(signature: str) -> bool:
 def _check_role(name: str, threshold: int, least: int, keys: Iterable[Key]) -> None:
     values = [_value(key) for key in keys]
     if threshold < least:
-        raise FirmwareRefused(Code.THRESHOLD_TOO_LOW, f"{threshold} signature is enough for {name}; it must be {least}")
+        raise FirmwareRefused(
+            TrustCode.THRESHOLD_TOO_LOW, f"{threshold} signature is enough for {name}; it must be {least}"
+        )
     if len(set(values)) < len(values):
-        raise FirmwareRefused(Code.KEYS_NOT_APART, f"the role {name} has the same key twice")
+        raise FirmwareRefused(TrustCode.KEYS_NOT_APART, f"the role {name} has the same key twice")
 
 
 def _check_apart(name: str, held: Iterable[bytes], others: Mapping[bytes, str]) -> None:
     for value in held:
         if value in others:
-            raise FirmwareRefused(Code.KEYS_NOT_APART, f"a key of {name} is one of {others[value]} as well")
+            raise FirmwareRefused(TrustCode.KEYS_NOT_APART, f"a key of {name} is one of {others[value]} as well")
 
 
 def _value(key: Key) -> bytes:
@@ -182,4 +188,6 @@ def _value(key: Key) -> bytes:
             return public_bytes(Ed25519PublicKey.from_public_bytes(bytes.fromhex(text)))
         return public_bytes(allowed(load_pem_public_key(text.encode()), key.keyid))
     except (ValueError, UnsupportedAlgorithm, KeyRefused) as error:
-        raise FirmwareRefused(Code.MALFORMED, f"the key {key.keyid[:16]} is neither Ed25519 nor ECDSA P-256") from error
+        raise FirmwareRefused(
+            TrustCode.MALFORMED, f"the key {key.keyid[:16]} is neither Ed25519 nor ECDSA P-256"
+        ) from error

@@ -42,7 +42,7 @@ from firmware_bridge.trust.approved.firmware import (
 )
 from firmware_bridge.trust.approved.images import check_image
 from firmware_bridge.trust.approved.policy import MAKER_THRESHOLD, REGULATOR_THRESHOLD, THRESHOLDS
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import FirmwareRefused
 from firmware_bridge.trust.keys import NamedKey, PublicKey
 
@@ -149,7 +149,7 @@ class Publication:
         """
         made = self._newest(maker_role(path.partition("/")[0])).signed.targets.get(path)
         if made is None:
-            raise FirmwareRefused(Code.MAKER_MISSING, f"no maker lists {path}", path)
+            raise FirmwareRefused(TrustCode.MAKER_MISSING, f"no maker lists {path}", path)
         twin = TargetFile.from_dict(made.to_dict(), f"{APPROVALS}/{path}")
         self._list(REGULATOR, twin, now)
 
@@ -165,7 +165,7 @@ class Publication:
         """
         metadata = self._next(REGULATOR, Targets(), now)
         if metadata.signed.targets.pop(f"{APPROVALS}/{path}", None) is None:
-            raise FirmwareRefused(Code.REGULATOR_MISSING, f"{path} was not approved", path)
+            raise FirmwareRefused(TrustCode.REGULATOR_MISSING, f"{path} was not approved", path)
         self._draft(REGULATOR, metadata)
 
     def drafts(self) -> list[str]:
@@ -249,7 +249,7 @@ class Publication:
                 for delegator in self._delegators(role):
                     delegator.signed.verify_delegate(role, metadata.signed_bytes, metadata.signatures)
             except (RepositoryError, ValueError, SerializationError) as error:
-                raise FirmwareRefused(Code.THRESHOLD_MISSED, f"the draft of {role}: {error}", role) from error
+                raise FirmwareRefused(TrustCode.THRESHOLD_MISSED, f"the draft of {role}: {error}", role) from error
 
     def _delegators(self, role: str) -> Iterator[Metadata[Any]]:
         """Who says which keys sign a role; of a later root the one before it as well."""
@@ -280,7 +280,7 @@ class Publication:
         draft = self._drafts / f"{role}.json"
         path = draft if draft.exists() else self._published().get(role)
         if path is None:
-            raise FirmwareRefused(Code.FILE_MISSING, f"{self.folder} has no role {role}", role)
+            raise FirmwareRefused(TrustCode.FILE_MISSING, f"{self.folder} has no role {role}", role)
         return self._read(path)
 
     def _published(self) -> dict[str, Path]:
@@ -303,7 +303,7 @@ class Publication:
         try:
             return Metadata[Any].from_bytes(files.read(path))
         except RepositoryError as error:
-            raise FirmwareRefused(Code.MALFORMED, f"{path} is no metadata: {error}", path.name) from error
+            raise FirmwareRefused(TrustCode.MALFORMED, f"{path} is no metadata: {error}", path.name) from error
 
 
 def signer_of(key: NamedKey) -> CryptoSigner:

@@ -19,11 +19,11 @@ from msgspec import Struct
 from tuf.api.metadata import TargetFile
 
 from firmware_bridge.trust import files
-from firmware_bridge.trust.approved.client import Client, View
+from firmware_bridge.trust.approved.client import Client, VerifiedMetadata
 from firmware_bridge.trust.approved.fetching import METADATA, TARGETS, FolderFetcher
 from firmware_bridge.trust.approved.firmware import APPROVALS, IMAGE_BYTES_MAX, Firmware
 from firmware_bridge.trust.approved.images import check_image
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import ActRefused, FirmwareRefused
 from firmware_bridge.trust.facts import Unit
 from firmware_bridge.trust.times import CLOCK_TOLERANCE, format_time, parse_time, whole
@@ -37,7 +37,7 @@ _PASSING: Final = ".import-"
 _GENERATION: Final = re.compile(rb"generation-[0-9]{1,9}")
 
 
-class Listed(Struct, frozen=True):
+class SignedFirmware(Struct, frozen=True):
     """A firmware that somebody has signed.
 
     Attributes:
@@ -49,7 +49,7 @@ class Listed(Struct, frozen=True):
     """
 
     firmware: Firmware
-    code: Code
+    code: TrustCode
     sha256: str
     length: int
     image: Path | None = None
@@ -64,11 +64,11 @@ class Approvals(Struct, frozen=True):
         version: of the list; it only grows.
     """
 
-    entries: Sequence[Listed]
+    entries: Sequence[SignedFirmware]
     expires: datetime
     version: int
 
-    def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[Code, str]:
+    def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[TrustCode, str]:
         """Why a firmware may not run on a device, with a word on what was found; ``ok`` if it may.
 
         Args:
@@ -80,17 +80,17 @@ class Approvals(Struct, frozen=True):
         own = [one for one in self.entries if one.firmware.is_for(unit)]
         found = next((one for one in own if one.firmware.image_digest == digest), None)
         if found is None:
-            known = ", ".join(one.firmware.version for one in own if one.code is Code.OK) or "none"
-            return Code.FIRMWARE_UNAPPROVED, f"{version} ({digest[:16]}…) is not among those approved: {known}"
+            known = ", ".join(one.firmware.version for one in own if one.code is TrustCode.OK) or "none"
+            return TrustCode.FIRMWARE_UNAPPROVED, f"{version} ({digest[:16]}…) is not among those approved: {known}"
         if (found.firmware.version, found.firmware.security_counter) != (version, security_counter):
             said = f"{version} with security counter {security_counter}"
             listed = f"{found.firmware.version} with {found.firmware.security_counter}"
-            return Code.FIRMWARE_UNAPPROVED, f"it says {said}; what was approved under this digest is {listed}"
-        if found.code is not Code.OK:
+            return TrustCode.FIRMWARE_UNAPPROVED, f"it says {said}; what was approved under this digest is {listed}"
+        if found.code is not TrustCode.OK:
             return found.code, f"{found.firmware} is not approved"
-        return Code.OK, f"{found.firmware}, approved by its maker and the regulator"
+        return TrustCode.OK, f"{found.firmware}, approved by its maker and the regulator"
 
-    def of_file(self, path: Path) -> Listed:
+    def of_file(self, path: Path) -> SignedFirmware:
         """The approved firmware that a file is.
 
         Raises:
@@ -102,7 +102,7 @@ class Approvals(Struct, frozen=True):
             [one for one in self.entries if one.sha256 == hashlib.sha256(data).hexdigest()], str(path)
         )
 
-    def of_version(self, version: str, model: str | None = None) -> Listed:
+    def of_version(self, version: str, model: str | None = None) -> SignedFirmware:
         """The approved firmware of a version.
 
         Args:
@@ -115,18 +115,18 @@ class Approvals(Struct, frozen=True):
         found = [one for one in self.entries if one.firmware.version == version]
         return self._approved([one for one in found if model in (None, one.firmware.model)], f"version {version}")
 
-    def _approved(self, found: Sequence[Listed], what: str) -> Listed:
+    def _approved(self, found: Sequence[SignedFirmware], what: str) -> SignedFirmware:
         if not found:
-            raise FirmwareRefused(Code.FIRMWARE_UNAPPROVED, f"{what} is no firmware of the list", what)
+            raise FirmwareRefused(TrustCode.FIRMWARE_UNAPPROVED, f"{what} is no firmware of the list", what)
         if len(found) > 1:
             names = ", ".join(str(one.firmware) for one in found)
-            raise FirmwareRefused(Code.FIRMWARE_UNAPPROVED, f"{what} may be any of {names}: name the model", what)
-        if found[0].code is not Code.OK:
+            raise FirmwareRefused(TrustCode.FIRMWARE_UNAPPROVED, f"{what} may be any of {names}: name the model", what)
+        if found[0].code is not TrustCode.OK:
             raise FirmwareRefused(found[0].code, f"{found[0].firmware} is not approved", what)
         return found[0]
 
 
-class Store:
+class FirmwareStore:
     """The folder of the approved firmware.
 
     Args:
@@ -179,7 +179,7 @@ class Store:
         self._check_clock(now)
         current = self._generation()
         if current is None:
-            raise FirmwareRefused(Code.NO_APPROVED_LIST, f"{self.folder} holds no approved firmware")
+            raise FirmwareRefused(TrustCode.NO_APPROVED_LIST, f"{self.folder} holds no approved firmware")
         anchor = self._anchored(current, _ANCHOR)
         with _named(current), tempfile.TemporaryDirectory() as name:
             # A copy: tuf writes where it reads, and this is only a look.
@@ -206,7 +206,7 @@ class Store:
         client = Client(FolderFetcher(stick / METADATA, stick / TARGETS), passing / _TRUSTED, anchor, whole(now))
         return self._with_images(client, client.refresh(), passing, before)
 
-    def _with_images(self, client: Client, view: View, passing: Path, before: Path | None) -> Approvals:
+    def _with_images(self, client: Client, view: VerifiedMetadata, passing: Path, before: Path | None) -> Approvals:
         (passing / TARGETS).mkdir()
         entries = tuple(_entries(view, passing / TARGETS))
         listed = {one.path: one for role in view.makers.values() for one in role.targets.values()}
@@ -215,7 +215,7 @@ class Store:
                 continue
             if entry.length > IMAGE_BYTES_MAX:
                 raise FirmwareRefused(
-                    Code.ENDLESS_DATA, f"{entry.firmware} has {entry.length} bytes", entry.firmware.path
+                    TrustCode.ENDLESS_DATA, f"{entry.firmware} has {entry.length} bytes", entry.firmware.path
                 )
             held = before / TARGETS / entry.image.name if before else None
             if held is not None and held.exists():
@@ -246,13 +246,13 @@ class Store:
         if not name:
             return None
         if _GENERATION.fullmatch(name) is None:
-            raise FirmwareRefused(Code.FILE_DAMAGED, f"{path} names no import", str(path))
+            raise FirmwareRefused(TrustCode.FILE_DAMAGED, f"{path} names no import", str(path))
         return self.folder / name.decode()
 
     def _anchored(self, folder: Path, only: str | None = None) -> bytes:
         """The root that two persons have anchored, out of those in a folder."""
         if self._anchor is None:
-            raise FirmwareRefused(Code.NO_ANCHOR, "nobody has anchored a root of the approved firmware")
+            raise FirmwareRefused(TrustCode.NO_ANCHOR, "nobody has anchored a root of the approved firmware")
         names = [only] if only else [f"{number}.root.json" for number in range(1, _ROOTS_MAX + 1)]
         found = False
         for path in (folder / name for name in names):
@@ -263,22 +263,24 @@ class Store:
             if hashlib.sha256(data).hexdigest() == self._anchor:
                 return data
         if not found:
-            raise FirmwareRefused(Code.FILE_MISSING, f"{folder} has no root metadata", str(folder))
+            raise FirmwareRefused(TrustCode.FILE_MISSING, f"{folder} has no root metadata", str(folder))
         raise FirmwareRefused(
-            Code.ANCHOR_DIFFERS, f"no root in {folder} has the digest {self._anchor[:16]}…", str(folder)
+            TrustCode.ANCHOR_DIFFERS, f"no root in {folder} has the digest {self._anchor[:16]}…", str(folder)
         )
 
     def _check_clock(self, now: datetime) -> None:
         seen = self._seen()
         if seen is not None and now < seen - CLOCK_TOLERANCE:
-            raise FirmwareRefused(Code.CLOCK_WENT_BACK, f"it is {format_time(now)}, and was {format_time(seen)} before")
+            raise FirmwareRefused(
+                TrustCode.CLOCK_WENT_BACK, f"it is {format_time(now)}, and was {format_time(seen)} before"
+            )
 
     def _seen(self) -> datetime | None:
         path = self.folder / _SEEN
         try:
             return parse_time(files.read(path).decode()) if path.exists() else None
         except (ActRefused, UnicodeDecodeError) as error:
-            raise FirmwareRefused(Code.FILE_DAMAGED, f"{path} holds no time", str(path)) from error
+            raise FirmwareRefused(TrustCode.FILE_DAMAGED, f"{path} holds no time", str(path)) from error
 
     def _note(self, now: datetime) -> None:
         seen = self._seen()
@@ -286,7 +288,7 @@ class Store:
             files.replace(self.folder / _SEEN, format_time(now).encode(), files.PUBLIC)
 
 
-def _entries(view: View, images: Path) -> list[Listed]:
+def _entries(view: VerifiedMetadata, images: Path) -> list[SignedFirmware]:
     """Each firmware that a maker or the regulator lists; approved where both list the same."""
     approvals = {path.removeprefix(f"{APPROVALS}/"): one for path, one in view.regulator.targets.items()}
     listed = {path: one for role in view.makers.values() for path, one in role.targets.items()}
@@ -295,21 +297,21 @@ def _entries(view: View, images: Path) -> list[Listed]:
         made, approved = listed.get(path), approvals.get(path)
         target = made or approvals[path]
         if made is None:
-            code = Code.MAKER_MISSING
+            code = TrustCode.MAKER_MISSING
         elif approved is None:
-            code = Code.REGULATOR_MISSING
+            code = TrustCode.REGULATOR_MISSING
         else:
-            code = Code.OK if _same(made, approved) else Code.APPROVAL_DIFFERS
+            code = TrustCode.OK if _same(made, approved) else TrustCode.APPROVAL_DIFFERS
         sha256 = target.hashes["sha256"]
-        image = images / sha256 if code is Code.OK else None
-        found.append(Listed(Firmware.of(target), code, sha256, target.length, image))
+        image = images / sha256 if code is TrustCode.OK else None
+        found.append(SignedFirmware(Firmware.of(target), code, sha256, target.length, image))
     return found
 
 
 def _with_images_in(folder: Path | None, found: Approvals) -> Approvals:
     """The same, with the images where they are now."""
     entries = tuple(
-        Listed(one.firmware, one.code, one.sha256, one.length, one.image and folder and folder / one.image.name)
+        SignedFirmware(one.firmware, one.code, one.sha256, one.length, one.image and folder and folder / one.image.name)
         for one in found.entries
     )
     return Approvals(entries, found.expires, found.version)
@@ -322,16 +324,16 @@ def _named(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         text = f"{error.filename or folder}: {error.strerror or error}"
-        raise FirmwareRefused(Code.FILE_MISSING, text, str(error.filename or folder)) from error
+        raise FirmwareRefused(TrustCode.FILE_MISSING, text, str(error.filename or folder)) from error
 
 
 def _same(made: TargetFile, approved: TargetFile) -> bool:
     return (made.length, made.hashes, made.custom) == (approved.length, approved.hashes, approved.custom)
 
 
-def _check_image(entry: Listed, image: Path) -> None:
+def _check_image(entry: SignedFirmware, image: Path) -> None:
     if hashlib.sha256(files.read(image, IMAGE_BYTES_MAX)).hexdigest() != entry.sha256:
-        raise FirmwareRefused(Code.TARGET_ALTERED, f"{image} is not what was signed", str(image))
+        raise FirmwareRefused(TrustCode.TARGET_ALTERED, f"{image} is not what was signed", str(image))
 
 
 def _sync(folder: Path) -> None:

@@ -8,17 +8,17 @@ from msgspec import UNSET
 from regulations.events.inputs import BettorLeft, Wager
 from regulations.events.outputs import ReturnedWager, Voided
 from regulations.events.vocabulary import Outcome, Side
-from regulations.games.baccarat.lasting import BaccaratSnapshot
 from regulations.games.baccarat.law import BETS, art
+from regulations.games.baccarat.snapshot import BaccaratSnapshot
 from regulations.games.baccarat.tie_hold import SIDES, TieHold
 from regulations.law import stakes
 from regulations.law.stakes import DIFFERENCE, stake_of
 from regulations.play.context.context import RuleContext
 from regulations.play.context.snapshot import renew
-from regulations.play.rounds.bets import BetQuestions
+from regulations.play.rounds.bets import BetGuards
 
 
-class Bets(BetQuestions):
+class BetRules(BetGuards):
     """The wagers of the open round and the demonstrations of the shoe; its questions are guards of the rule table.
 
     Args:
@@ -183,11 +183,11 @@ class Bets(BetQuestions):
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def take_wagers(self) -> None:
+    def record_wagers(self) -> None:
         """Notes what lies on the table."""
         self.wagers = self._put_down()
 
-    def keep_held(self) -> None:
+    def carry_held_stakes(self) -> None:
         """The first card has closed the bets: held stakes stand as kept, and of others nobody tells anything."""
         kept = [] if self.demonstrates else self.hold.kept()
         self.wagers = [*(wager for wager in kept if wager.seat), *self._put_down()]
@@ -195,7 +195,7 @@ class Bets(BetQuestions):
     def let_bettor_go(self) -> None:
         """The bettor has left: nothing of theirs is held."""
         event = self._context.event_as(BettorLeft)
-        self._context.say(self.returned("bettor_left", self.hold.let_go((event.seat, event.id))))
+        self._context.emit(self.returned("bettor_left", self.hold.let_go((event.seat, event.id))))
 
     def announce_demonstration(self) -> None:
         """The coming round is a demonstration."""

@@ -88,7 +88,7 @@ NOT_ENFORCED: Final[dict[str, str]] = {
     ): "A duty of persons: that nobody but who is named handles the cards, and that they stay on the table.",
 }
 
-UNTOLD: Final[dict[str, str]] = {
+WITHOUT_STAKES: Final[dict[str, str]] = {
     art("12.º"): "That no stake is altered that stood in a tie, where `tie_wagers` has no `alter` (reading B12).",
     art("14.º"): "The limits: `limits` cannot stand beside `untracked`.",
     art("16.º-2"): "On each side the seated bettor with the highest wager may look (reading B17).",
@@ -103,5 +103,5 @@ GAME: Final = Game(
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
     guide=GUIDE,
-    untold=UNTOLD,
+    untold=WITHOUT_STAKES,
 )

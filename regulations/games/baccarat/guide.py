@@ -12,7 +12,7 @@ from regulations.law.guide import (
     FAILURE,
     VOID,
     Guide,
-    Step,
+    GuideStep,
 )
 from regulations.law.payouts import to_one
 
@@ -20,44 +20,44 @@ WINS: Final = to_one(PAYOUTS, art("17.º-1"))
 
 GUIDE: Final = Guide(
     order=(
-        Step(
+        GuideStep(
             what="Stack",
             says="Shuffle, cut, cut card, load, initial burn. A shuffler-dealer is only loaded.",
             articles=(art("2.º-1"), art("2.º-3")),
         ),
-        Step(
+        GuideStep(
             what="Bets",
             says="Closed before the first card; without stakes, or in a free hand, by it.",
             articles=(art("13.º"), "reading B8"),
         ),
-        Step(
+        GuideStep(
             what="Deal",
             says="Player, banker, player, banker; player shows first.",
             articles=(art("7.º-1"),),
         ),
-        Step(
+        GuideStep(
             what="Third cards",
             says="Player draws below 6, then banker by fixed rules; nobody against a natural.",
             articles=(art("9.º"), art("9.º-1"), art("9.º-2")),
         ),
-        Step(
+        GuideStep(
             what="Result",
             says="More points win. A tie holds what lies on player and banker for the next round.",
             articles=(art("11.º"), art("12.º")),
         ),
-        Step(
+        GuideStep(
             what="Settlement",
             says="By the payouts below; then the cards are collected and the round is closed.",
             articles=(art("17.º"), art("18.º")),
         ),
-        Step(
+        GuideStep(
             what="Last round",
             says="The one in which the cut card comes, or one more.",
             articles=(art("3.º-1"), "reading B6"),
         ),
     ),
     choices=(
-        Step(
+        GuideStep(
             what="Bettors",
             says="decide nothing while cards are dealt; after a tie what `tie_wagers` allows.",
             articles=(art("12.º"), "reading B12"),
@@ -65,17 +65,17 @@ GUIDE: Final = Guide(
         BETS_TAKEN_BACK,
     ),
     trouble=(
-        Step(
+        GuideStep(
             what="A card too many",
             says="is burned; unseen, it begins the next round if `overdrawn_card` says so.",
             articles=(art("9.º"), art("10.º"), "reading B11"),
         ),
-        Step(
+        GuideStep(
             what="A card before the bets",
             says="is burned, or croupier and supervisor enter the wagers that lay there.",
             articles=(art("2.º-2"), "reading B8"),
         ),
-        Step(
+        GuideStep(
             what="A misdeal",
             says="Two persons say which cards do not count, or what one is; the shoe's order rules.",
             articles=(art("10.º"), "reading G11"),

@@ -14,10 +14,10 @@ from regulations.games.baccarat.tableau import (
     is_natural,
     points_of,
 )
-from regulations.play.context.drawn_card import Owner
+from regulations.play.context.drawn_card import CardOwner
 from regulations.play.context.hands import Hands
 
-OWNERS: Final[dict[Side, Owner]] = {"player": Owner("player"), "banker": Owner("banker")}
+OWNERS: Final[dict[Side, CardOwner]] = {"player": CardOwner("player"), "banker": CardOwner("banker")}
 
 
 class BaccaratHands:

@@ -7,10 +7,10 @@ from typing import Any, Final
 from regulations.events.vocabulary import Bet, EquipmentKind
 from regulations.games.baccarat.tableau import burn_value
 from regulations.law.game_law import (
+    EquipmentRules,
     Exclusion,
     GameLaw,
-    InitialBurn,
-    Material,
+    InitialBurnLaw,
     Option,
     ShoeArticles,
     choice,
@@ -159,13 +159,13 @@ LAW: Final = GameLaw(
     edition=EDITION,
     seats=7,
     equipment={
-        "shoe": Material(decks=DECKS),
-        "shuffler_dealer": Material(decks=DECKS, shuffled_by=(), cut_by=(), cut_card_from=None, authorised=True),
+        "shoe": EquipmentRules(decks=DECKS),
+        "shuffler_dealer": EquipmentRules(decks=DECKS, shuffled_by=(), cut_by=(), cut_card_from=None, authorised=True),
     },
     options=OPTIONS,
     exclusions=(Exclusion(first=("overdrawn_card", "next_round"), second=("round_burn", True), article="reading B11"),),
     articles=ARTICLES,
     cut_card_behind=CUT_CARD_BEHIND,
     cards_per_round=6,
-    initial_burn=InitialBurn(cards=_initial_burn, by_card=burn_value),
+    initial_burn=InitialBurnLaw(cards=_initial_burn, by_card=burn_value),
 )

@@ -6,34 +6,34 @@ from typing import Final, cast
 from msgspec import UNSET, UnsetType, structs
 
 from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager
-from regulations.events.vocabulary import Side, WayOut
-from regulations.games.baccarat.bets import Bets
+from regulations.events.vocabulary import ResolutionAction, Side
+from regulations.games.baccarat.bets import BetRules
 from regulations.games.baccarat.hands import BaccaratHands
-from regulations.games.baccarat.lasting import BaccaratSnapshot
 from regulations.games.baccarat.law import art
-from regulations.games.baccarat.settlement import Verdict
-from regulations.games.baccarat.showing import BaccaratShowing
+from regulations.games.baccarat.result_rules import ResultRules
+from regulations.games.baccarat.reveals import BaccaratRevealRules
+from regulations.games.baccarat.settlement import SettlementFacts
+from regulations.games.baccarat.snapshot import BaccaratSnapshot
 from regulations.games.baccarat.states import CARD_DUE, PHASES, SHOWING, RoundState
 from regulations.games.baccarat.tableau import INITIAL_CARDS
-from regulations.games.baccarat.verdicts import Verdicts
 from regulations.law.payouts import Payout
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Place
+from regulations.play.context.drawn_card import BURN_PLACE, CardPosition
 from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.game_round import Round
 from regulations.play.context.hands import Hands
 from regulations.play.context.irregularities import OpenIrregularity
 
 R = RoundState
-FIRST: Final = Place("player", 1)
-PLACE_DUE: Final[dict[RoundState, Place]] = {
+FIRST: Final = CardPosition("player", 1)
+PLACE_DUE: Final[dict[RoundState, CardPosition]] = {
     R.PLAYER_1: FIRST,
-    R.BANKER_1: Place("banker", 1),
-    R.PLAYER_2: Place("player", 2),
-    R.BANKER_2: Place("banker", 2),
-    R.PLAYER_3: Place("player", 3),
-    R.BANKER_3: Place("banker", 3),
+    R.BANKER_1: CardPosition("banker", 1),
+    R.PLAYER_2: CardPosition("player", 2),
+    R.BANKER_2: CardPosition("banker", 2),
+    R.PLAYER_3: CardPosition("player", 3),
+    R.BANKER_3: CardPosition("banker", 3),
 }
 SHOWN_IN: Final[dict[RoundState, Side]] = {
     R.SHOW_PLAYER: "player",
@@ -68,15 +68,15 @@ class BaccaratRound(Round[RoundState]):
     def __init__(
         self,
         context: RuleContext,
-        rows: Sequence[Row],
-        payouts: Sequence[Payout[Verdict]],
+        rows: Sequence[RegulationRow],
+        payouts: Sequence[Payout[SettlementFacts]],
         round_over: Callable[[], None],
     ) -> None:
         self._hands: Final = BaccaratHands()
         lasting = BaccaratSnapshot()
-        self._bets: Final = Bets(context, lasting)
-        self._showing: Final = BaccaratShowing(context, self._hands, lambda: SHOWN_IN[self.state])
-        self._verdicts: Final = Verdicts(context, payouts, lasting)
+        self._bets: Final = BetRules(context, lasting)
+        self._showing: Final = BaccaratRevealRules(context, self._hands, lambda: SHOWN_IN[self.state])
+        self._verdicts: Final = ResultRules(context, payouts, lasting)
         super().__init__(context, rows, PHASES, round_over, lasting)
 
     def _parts(self) -> Sequence[object]:
@@ -98,7 +98,7 @@ class BaccaratRound(Round[RoundState]):
     def laid(self) -> Hands:
         return self._hands.laid
 
-    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
+    def resolutions(self, irregularity: OpenIrregularity, ways: list[ResolutionAction]) -> list[ResolutionAction]:
         """An undue card that nobody saw may begin the next round, if the profile says so and there is one (B11)."""
         context = self._context
         waits = (
@@ -140,36 +140,36 @@ class BaccaratRound(Round[RoundState]):
         self._hands.laid.lay(place, drawn)
         position = place.position
         article = art("4.º") if drawn.face_up else self._called_by(position)
-        self._context.say(Dealt(article=article, card=drawn.shown, to=place.to, position=position))
+        self._context.emit(Dealt(article=article, card=drawn.shown, to=place.to, position=position))
 
     def _called_by(self, position: int) -> str:
         """The article that calls the card due: art. 7.º-1 for the first four, the tableau's row for a third."""
         is_third = position == INITIAL_CARDS + 1
         return self.machine.moved_by.article if is_third else art("7.º-1")
 
-    def say_next(self) -> None:
+    def emit_next(self) -> None:
         state, context = self.state, self._context
         place = PLACE_DUE.get(state)
         if place is not None:
             to, position = cast("Side", place.to), place.position
-            context.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
+            context.emit(Next(article=self._called_by(position), do="draw", to=to, position=position))
         elif self.is_over:
-            context.say(Next(article=art("7.º-1") if state is R.DECIDED else "reading G3", do="close_round"))
+            context.emit(Next(article=art("7.º-1") if state is R.DECIDED else "reading G3", do="close_round"))
         elif state in SHOWING:
-            self._say_reveal(SHOWN_IN[state], third=state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3))
+            self._emit_reveal(SHOWN_IN[state], third=state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3))
         elif self.is_idle and not self.opens_with_card:
-            context.say(Next(article="reading B8", do="close_bets", actions=self._between_rounds()))
+            context.emit(Next(article="reading B8", do="close_bets", actions=self._between_rounds()))
         elif self.round_burn_due():
             actions, duties = self._between_rounds(), self._duties()
-            context.say(Next(article=art("8.º"), do="burn", actions=actions, duties=duties, left=1))
+            context.emit(Next(article=art("8.º"), do="burn", actions=actions, duties=duties, left=1))
         elif self.is_idle and len(context.held) >= 2 * INITIAL_CARDS:
             actions, duties = self._between_rounds(), self._duties()
-            context.say(Next(article="reading B11", do="close_bets", actions=actions, duties=duties))
+            context.emit(Next(article="reading B11", do="close_bets", actions=actions, duties=duties))
         else:
             place = PLACE_DUE[CARD_DUE[len(context.held) if self.is_idle else 0]]
             to, position, article = cast("Side", place.to), place.position, art("7.º-1")
             actions, duties = self._between_rounds(), self._duties()
-            context.say(Next(article=article, do="draw", to=to, position=position, actions=actions, duties=duties))
+            context.emit(Next(article=article, do="draw", to=to, position=position, actions=actions, duties=duties))
 
     def _duties(self) -> list[Duty] | UnsetType:
         """The duties of persons before a round, where the table is not told the stakes."""
@@ -185,7 +185,7 @@ class BaccaratRound(Round[RoundState]):
         allowed = " or ".join(["kept", *(said for way, said in TIE_WAYS.items() if way in ways)])
         return [Duty(article=art("12.º"), says=f"a stake that stood in the tie is {allowed}, and nothing else")]
 
-    def _say_reveal(self, side: Side, *, third: bool) -> None:
+    def _emit_reveal(self, side: Side, *, third: bool) -> None:
         """Whose cards are to be turned, and who may handle them (art. 16.º-2, reading B17)."""
         prompt = Next(article=art("16.º-2") if third else art("7.º-1"), do="reveal", to=side)
         handler = self._bets.handler(side)
@@ -194,7 +194,7 @@ class BaccaratRound(Round[RoundState]):
             prompt = structs.replace(prompt, article=article, seat=wager.seat, id=wager.id)
         elif not self._context.deal.is_tracked:
             prompt = structs.replace(prompt, duties=[HANDLING])
-        self._context.say(prompt)
+        self._context.emit(prompt)
 
     def _between_rounds(self) -> list[str] | UnsetType:
         if not self.is_idle:
@@ -220,7 +220,7 @@ class BaccaratRound(Round[RoundState]):
             self._bets.announce_demonstration()
         self._begin_round()
         self._bets.begin_round()
-        self._bets.take_wagers()
+        self._bets.record_wagers()
 
     def open_round(self) -> None:
         """A round begins with its first card."""
@@ -248,27 +248,27 @@ class BaccaratRound(Round[RoundState]):
         hands = self._hands
         self._verdicts.give(self._verdicts.on(hands.cards("player"), hands.cards("banker"), self._bets.wagers))
 
-    def _take_back(self, article: str) -> list[ReturnedWager]:
+    def _return_wagers(self, article: str) -> list[ReturnedWager]:
         self._verdicts.reverse(article)
         return self._bets.put_down()
 
     def close_table(self) -> None:
         held = self._bets.hold.kept()
         if held:
-            self._context.say(self._bets.returned("closed", held))
+            self._context.emit(self._bets.returned("closed", held))
 
     def clear_round(self) -> None:
         self._bets.close_round(self._verdicts.outcome)
         self._verdicts.close()
         self._hands.clear()
 
-    def kept_result_disagrees(self) -> bool:
+    def stored_result_disagrees(self) -> bool:
         """True if a device's result that was kept turns out not to be the regulation's; asked once."""
         kept = self._verdicts.kept
         if kept is None or self.state in SHOWING:
             return False
         return self._verdicts.disagrees(kept) and self.state is not R.VOID
 
-    def hear_device(self) -> None:
+    def mark_device_reported(self) -> None:
         """The shoe's second opinion was told before."""
-        self._verdicts.note_device_agrees()
+        self._verdicts.record_device_agreement()

@@ -2,39 +2,39 @@
 
 from typing import Final
 
-from regulations.games.baccarat.bets import Bets
+from regulations.games.baccarat.bets import BetRules
 from regulations.games.baccarat.hands import BaccaratHands
 from regulations.games.baccarat.law import art
+from regulations.games.baccarat.result_rules import ResultRules
+from regulations.games.baccarat.reveals import BaccaratRevealRules
 from regulations.games.baccarat.round import BaccaratRound
-from regulations.games.baccarat.showing import BaccaratShowing
 from regulations.games.baccarat.states import CARD_DUE, DEALING, PHASES, SHOWING
 from regulations.games.baccarat.states import RoundState as R
-from regulations.games.baccarat.verdicts import Verdicts
 from regulations.law import stakes
-from regulations.law.rows import Row, irregular, move, others, refusals, refuse, take
-from regulations.play.context.voiding import Voiding
+from regulations.law.rows import RegulationRow, accept, irregular, move, others, refusals, refuse
+from regulations.play.context.voiding import VoidRules
 from regulations.play.rounds.rows import CORRECTED_BY, CORRECTED_WHEN, Refusals
 from regulations.play.rounds.void_rows import VoidLaw, void_rows
 
 G7: Final = "reading G7"
 
 REFUSED_BETS: Final[Refusals] = (
-    (Bets.seat_unknown, "no_such_seat", art("1.º-5"), "there is no such seat in this round"),
-    (Bets.demonstration_with_wagers, "not_allowed", art("2.º-2"), "a demonstration takes no wagers"),
-    (Bets.wager_of_another_game, "not_allowed", art("13.º"), "baccarat has no such wager"),
-    (Bets.wager_twice, "not_allowed", stakes.OURS, "the same bettor has this wager twice"),
-    (Bets.stake_told, "not_allowed", stakes.OURS, stakes.NOT_TOLD),
-    (Bets.wager_missing, "no_wager", stakes.OURS, "a seat that plays needs a stake"),
-    (Bets.held_stake_changed, "not_allowed", art("12.º"), "a stake that stood in a tie may not become that"),
+    (BetRules.seat_unknown, "no_such_seat", art("1.º-5"), "there is no such seat in this round"),
+    (BetRules.demonstration_with_wagers, "not_allowed", art("2.º-2"), "a demonstration takes no wagers"),
+    (BetRules.wager_of_another_game, "not_allowed", art("13.º"), "baccarat has no such wager"),
+    (BetRules.wager_twice, "not_allowed", stakes.OURS, "the same bettor has this wager twice"),
+    (BetRules.stake_named, "not_allowed", stakes.OURS, stakes.NOT_TOLD),
+    (BetRules.wager_missing, "no_wager", stakes.OURS, "a seat that plays needs a stake"),
+    (BetRules.held_stake_changed, "not_allowed", art("12.º"), "a stake that stood in a tie may not become that"),
     (
-        Bets.round_without_wagers,
+        BetRules.round_without_wagers,
         "no_wager",
         "reading B8",
         "a round without wagers is a demonstration, and none is left",
     ),
-    (Bets.beyond_limits, "not_allowed", art("14.º"), stakes.BEYOND),
+    (BetRules.beyond_limits, "not_allowed", art("14.º"), stakes.BEYOND),
     (
-        Bets.difference_beyond,
+        BetRules.difference_beyond,
         "not_allowed",
         art("14.º"),
         "the wagers of both sides differ by more than the house covers",
@@ -47,12 +47,17 @@ BETS: Final = (
     *refusals(
         "bets_corrected",
         R.OPENED,
-        ((Voiding.persons_missing, "two_persons_needed", stakes.OURS, CORRECTED_BY), *REFUSED_BETS),
+        ((VoidRules.persons_missing, "two_persons_needed", stakes.OURS, CORRECTED_BY), *REFUSED_BETS),
     ),
-    take("bets_corrected", R.OPENED, art("13.º"), do=Bets.take_wagers),
+    accept("bets_corrected", R.OPENED, art("13.º"), do=BetRules.record_wagers),
     refuse("bets_corrected", others(PHASES.resting, R.OPENED), "not_now", stakes.OURS, CORRECTED_WHEN),
     move(
-        "first_card", R.IDLE, R.OPENED, art("7.º-1"), do=(BaccaratRound.open_round, Bets.keep_held), also="reading B12"
+        "first_card",
+        R.IDLE,
+        R.OPENED,
+        art("7.º-1"),
+        do=(BaccaratRound.open_round, BetRules.carry_held_stakes),
+        also="reading B12",
     ),
     refuse(
         "bettor_left",
@@ -60,7 +65,7 @@ BETS: Final = (
         "two_persons_needed",
         "reading B12",
         "two different persons answer for a bettor who left",
-        when=Voiding.persons_missing,
+        when=VoidRules.persons_missing,
     ),
     refuse(
         "bettor_left",
@@ -68,9 +73,9 @@ BETS: Final = (
         "no_wager",
         "reading B12",
         "no stake of this bettor is held from a tie",
-        when=Bets.nothing_held,
+        when=BetRules.nothing_held,
     ),
-    take("bettor_left", R.IDLE, "reading B12", do=Bets.let_bettor_go),
+    accept("bettor_left", R.IDLE, "reading B12", do=BetRules.let_bettor_go),
     refuse(
         "bettor_left", PHASES.in_round, "not_now", "reading B12", "the stakes of this round lie until it is decided"
     ),
@@ -83,7 +88,7 @@ DEMONSTRATIONS: Final = (
         "not_allowed",
         "reading B16",
         "a shuffler-dealer deals no demonstrations",
-        when=Bets.without_a_shoe,
+        when=BetRules.without_a_shoe,
         also=art("2.º-3"),
     ),
     refuse(
@@ -92,7 +97,7 @@ DEMONSTRATIONS: Final = (
         "not_now",
         "reading B8",
         "demonstrations come before the first wagered round of a shoe",
-        when=Bets.wagered_round_dealt,
+        when=BetRules.wagered_round_dealt,
     ),
     refuse(
         "demonstration",
@@ -100,7 +105,7 @@ DEMONSTRATIONS: Final = (
         "not_now",
         art("2.º-2"),
         "the coming round is a demonstration already",
-        when=Bets.demonstration_announced,
+        when=BetRules.demonstration_announced,
     ),
     refuse(
         "demonstration",
@@ -108,9 +113,9 @@ DEMONSTRATIONS: Final = (
         "not_allowed",
         art("2.º-2"),
         "this table deals no further demonstration in this shoe",
-        when=Bets.demonstrations_used_up,
+        when=BetRules.demonstrations_used_up,
     ),
-    take("demonstration", R.IDLE, art("2.º-2"), do=Bets.announce_demonstration, also="reading B8"),
+    accept("demonstration", R.IDLE, art("2.º-2"), do=BetRules.announce_demonstration, also="reading B8"),
     refuse("demonstration", PHASES.in_round, "not_now", "reading B8", "a demonstration is announced between rounds"),
 )
 
@@ -173,19 +178,24 @@ SHOWN: Final = (
         SHOWING,
         (
             (
-                BaccaratShowing.not_a_hand_of_baccarat,
+                BaccaratRevealRules.not_a_hand_of_baccarat,
                 "not_allowed",
                 art("6.º"),
                 "baccarat has a player hand and a banker hand",
             ),
-            (BaccaratShowing.other_hand_first, "not_now", art("7.º-1"), "the other hand is shown first"),
+            (BaccaratRevealRules.other_hand_first, "not_now", art("7.º-1"), "the other hand is shown first"),
             (
-                BaccaratShowing.unseen_cards_not_named,
+                BaccaratRevealRules.unseen_cards_not_named,
                 "cards_missing",
                 art("7.º-1"),
                 "nothing read these cards: name them",
             ),
-            (BaccaratShowing.other_cards_named, "not_allowed", "reading G9", "these are not the cards that were dealt"),
+            (
+                BaccaratRevealRules.other_cards_named,
+                "not_allowed",
+                "reading G9",
+                "these are not the cards that were dealt",
+            ),
         ),
     ),
     irregular(
@@ -194,8 +204,8 @@ SHOWN: Final = (
         "surplus_card",
         "reading G9",
         "a card that is turned is a copy too many",
-        when=BaccaratShowing.turns_surplus,
-        do=BaccaratShowing.show_surplus,
+        when=BaccaratRevealRules.turns_surplus,
+        do=BaccaratRevealRules.show_surplus,
     ),
     move(
         "revealed",
@@ -302,11 +312,11 @@ GONE_WRONG: Final = (
 
 OTHER_RESULT: Final = "the device reports another result than the regulation's"
 FROM_THE_DEVICE: Final = (
-    take("device_result", SHOWING, "reading G8", do=Verdicts.keep_device_result),
-    irregular("device_result", R.DECIDED, "device_disagrees", G7, OTHER_RESULT, when=Verdicts.device_disagrees),
-    take("device_result", R.DECIDED, G7, do=Verdicts.note_device_agrees),
-    take("device_result", R.IDLE, G7, when=Verdicts.device_agrees_late, do=Verdicts.note_confirmed),
-    take("device_result", R.VOID, G7),
+    accept("device_result", SHOWING, "reading G8", do=ResultRules.store_device_result),
+    irregular("device_result", R.DECIDED, "device_disagrees", G7, OTHER_RESULT, when=ResultRules.device_disagrees),
+    accept("device_result", R.DECIDED, G7, do=ResultRules.record_device_agreement),
+    accept("device_result", R.IDLE, G7, when=ResultRules.device_agrees_late, do=ResultRules.record_late_agreement),
+    accept("device_result", R.VOID, G7),
     irregular("device_result", (R.IDLE, R.OPENED, *CARD_DUE), "device_disagrees", G7, OTHER_RESULT),
     irregular(
         "round_partial",
@@ -316,7 +326,7 @@ FROM_THE_DEVICE: Final = (
         "the device was joined in mid-round: its cards so far are unknown",
         # In its middle a round has its first card out: a cut card that comes now comes in mid-round (reading B6).
         dest=R.PLAYER_1,
-        do=(BaccaratRound.open_round, Bets.keep_held, BaccaratRound.doubt_count),
+        do=(BaccaratRound.open_round, BetRules.carry_held_stakes, BaccaratRound.doubt_count),
     ),
     irregular(
         "round_partial",
@@ -330,13 +340,13 @@ FROM_THE_DEVICE: Final = (
 
 REST: Final = (
     refuse("decision", PHASES.resting, "not_allowed", art("9.º"), "in baccarat nobody decides: the tableau does"),
-    take("exposed", PHASES.resting, art("4.º"), also="reading B14"),
+    accept("exposed", PHASES.resting, art("4.º"), also="reading B14"),
     move(
         "round_closed",
         (R.DECIDED, R.VOID),
         R.IDLE,
         art("7.º-1"),
-        do=(BaccaratRound.clear_round, BaccaratRound.tell_shoe_game),
+        do=(BaccaratRound.clear_round, BaccaratRound.report_round_over),
     ),
     refuse(
         "round_closed",
@@ -348,7 +358,7 @@ REST: Final = (
     refuse("round_closed", R.IDLE, "not_now", art("7.º-1"), "no round is open"),
 )
 
-ROWS: Final[tuple[Row, ...]] = (
+ROWS: Final[tuple[RegulationRow, ...]] = (
     *BETS,
     *DEMONSTRATIONS,
     *CARDS,

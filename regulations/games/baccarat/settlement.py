@@ -18,7 +18,7 @@ COMMISSION: Final = Fraction(5, 100)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class SettlementFacts:
     """The facts that settle a round: outcome, banker's points, pairs, and how the table pays banker wins."""
 
     outcome: Outcome
@@ -31,40 +31,40 @@ PAIR: Final = Fraction(11)
 PAIR_ALSO: Final = (art("13.º-4"), "reading B13")
 
 
-def _tie(verdict: Verdict) -> bool:
+def _tie(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "tie"
 
 
-def _player(verdict: Verdict) -> bool:
+def _player(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "player"
 
 
-def _banker(verdict: Verdict) -> bool:
+def _banker(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "banker"
 
 
-def _banker_less_commission(verdict: Verdict) -> bool:
+def _banker_less_commission(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "banker" and not verdict.half_on_six
 
 
-def _banker_on_six(verdict: Verdict) -> bool:
+def _banker_on_six(verdict: SettlementFacts) -> bool:
     six = 6
     return verdict.outcome == "banker" and verdict.banker_points == six
 
 
-def _player_pair(verdict: Verdict) -> bool:
+def _player_pair(verdict: SettlementFacts) -> bool:
     return "player" in verdict.pairs
 
 
-def _banker_pair(verdict: Verdict) -> bool:
+def _banker_pair(verdict: SettlementFacts) -> bool:
     return "banker" in verdict.pairs
 
 
-def _else(verdict: Verdict) -> bool:  # noqa: ARG001  # whatever else happened
+def _else(verdict: SettlementFacts) -> bool:  # noqa: ARG001  # whatever else happened
     return True
 
 
-PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
+PAYOUTS: Final[tuple[Payout[SettlementFacts], ...]] = (
     Payout(bet="player", name="tie", holds=_tie, odds=STANDS, article=art("12.º")),
     Payout(
         bet="player",
@@ -106,8 +106,8 @@ PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
 
 def settle(
     wagers: Sequence[Wager],
-    verdict: Verdict,
-    payouts: Sequence[Payout[Verdict]] = PAYOUTS,
+    verdict: SettlementFacts,
+    payouts: Sequence[Payout[SettlementFacts]] = PAYOUTS,
     *,
     is_tracked: bool,
 ) -> list[SettledWager]:

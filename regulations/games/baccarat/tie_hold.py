@@ -9,7 +9,7 @@ from typing import Final, cast
 
 from regulations.events.inputs import Wager
 from regulations.events.vocabulary import Side
-from regulations.games.baccarat.lasting import BaccaratSnapshot
+from regulations.games.baccarat.snapshot import BaccaratSnapshot
 from regulations.law.stakes import stake_of
 
 SIDES: Final[tuple[Side, ...]] = ("player", "banker")

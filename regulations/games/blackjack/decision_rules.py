@@ -7,15 +7,15 @@ from msgspec import UNSET, UnsetType
 
 from regulations.engine.rows import Found
 from regulations.events.inputs import Decision
-from regulations.games.blackjack.decisions import ACTIONS, Objection, Stakes
-from regulations.games.blackjack.play import Ended, Play, SeatHand
+from regulations.games.blackjack.decisions import ACTIONS, DecisionStakes, Objection
+from regulations.games.blackjack.play import Ended, SeatHand, SeatHands
 from regulations.games.blackjack.states import RoundState
-from regulations.games.blackjack.wagers import Wagers
+from regulations.games.blackjack.wagers import WagerRules
 from regulations.law.stakes import UNIT
 from regulations.play.context.context import RuleContext
 
 
-class Asking:
+class DecisionRules:
     """The decision in hand; its questions are guards of the rule table, its acts effects.
 
     Args:
@@ -28,8 +28,8 @@ class Asking:
     def __init__(
         self,
         context: RuleContext,
-        play: Play,
-        wagers: Wagers,
+        play: SeatHands,
+        wagers: WagerRules,
         state: Callable[[], RoundState],
     ) -> None:
         self._context: Final = context
@@ -45,9 +45,9 @@ class Asking:
         """The hand that decides; the rows have made sure that there is one."""
         return self._play.hand(self._decision.seat, self._decision.hand)
 
-    def _stakes(self, hand: SeatHand) -> Stakes:
+    def _stakes(self, hand: SeatHand) -> DecisionStakes:
         event = self._decision
-        return Stakes(
+        return DecisionStakes(
             amount=event.amount if event.amount is not UNSET else None,
             any_pair=self._pair_stake(event),
             main=self._wagers.stake_on(hand, event.id),
@@ -130,7 +130,7 @@ class Asking:
         event = self._decision
         return event.any_pair is not UNSET and event.action != "split"
 
-    def amount_told(self) -> bool:
+    def amount_named(self) -> bool:
         """True if money is named at a table that is not told the stakes."""
         event = self._decision
         is_told = event.amount is not UNSET or not isinstance(event.any_pair, bool | UnsetType)
@@ -216,10 +216,10 @@ class Asking:
         """The hand, or the bettor's wager on it, is given up."""
         self._end("surrendered")
 
-    def take_even_money(self) -> None:
+    def pay_even_money(self) -> None:
         """The blackjack is paid even money."""
         self._end("even_money")
 
-    def take_half_pay(self) -> None:
+    def pay_half(self) -> None:
         """Five cards are paid half."""
         self._end("half_paid")

@@ -23,7 +23,7 @@ from regulations.games.blackjack.ranking import (
     is_ten,
     points_of,
 )
-from regulations.law.stakes import BEYOND, OURS, are_told, beyond_limit
+from regulations.law.stakes import BEYOND, OURS, are_recorded, beyond_limit
 
 ACTIONS: Final[tuple[DecisionAction, ...]] = (
     "hit",
@@ -38,7 +38,7 @@ ACTIONS: Final[tuple[DecisionAction, ...]] = (
 """The decisions of this game, in the order in which they are offered."""
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class HandView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A hand that decides, as far as it is known; made several times for each card.
 
     Attributes:
@@ -73,7 +73,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stakes:
+class DecisionStakes:
     """The money of a decision: what is asked to be put down, and the decider's wager on the hand.
 
     ``amount`` and ``any_pair`` are ``None`` where the decision names none.
@@ -115,84 +115,84 @@ class Objection:
 # --- questions about the hand ---------------------------------------------------------------------------------------
 
 
-def _with_21(view: View) -> bool:
+def _with_21(view: HandView) -> bool:
     return view.least >= TWENTY_ONE or (view.cards is not None and points_of(view.cards) >= TWENTY_ONE)
 
 
-def _of_split_aces(view: View) -> bool:
+def _of_split_aces(view: HandView) -> bool:
     return view.of_aces
 
 
-def _without_two_cards(view: View) -> bool:
+def _without_two_cards(view: HandView) -> bool:
     return view.size != INITIAL_CARDS
 
 
-def _unseen(view: View) -> bool:
+def _unseen(view: HandView) -> bool:
     return view.is_hidden
 
 
-def _unseen_for_11(view: View) -> bool:
+def _unseen_for_11(view: HandView) -> bool:
     return view.is_hidden and view.options["double"] == "eleven_only"
 
 
-def _without_11(view: View) -> bool:
+def _without_11(view: HandView) -> bool:
     return view.options["double"] == "eleven_only" and view.cards is not None and points_of(view.cards) != DOUBLE_ON
 
 
-def _without_pair(view: View) -> bool:
+def _without_pair(view: HandView) -> bool:
     return view.cards is not None and not is_pair(view.cards)
 
 
-def _aces_stay(view: View) -> bool:
+def _aces_stay(view: HandView) -> bool:
     return view.of_aces and not view.options["resplit_aces"]
 
 
-def _no_second_split(view: View) -> bool:
+def _no_second_split(view: HandView) -> bool:
     return view.is_split and not view.of_aces and not view.options["resplit"]
 
 
-def _played_on(view: View) -> bool:
+def _played_on(view: HandView) -> bool:
     return view.declined
 
 
-def _into_too_many_hands(view: View) -> bool:
+def _into_too_many_hands(view: HandView) -> bool:
     return bool(view.hands >= view.options["max_split_hands"])
 
 
-def _against_ace(view: View) -> bool:
+def _against_ace(view: HandView) -> bool:
     return is_ace(view.bank)
 
 
-def _after_own_card(view: View) -> bool:
+def _after_own_card(view: HandView) -> bool:
     return view.options["surrender_before"] == "own_card" and view.size > INITIAL_CARDS
 
 
-def _after_any_card(view: View) -> bool:
+def _after_any_card(view: HandView) -> bool:
     return view.options["surrender_before"] == "any_card" and view.more_cards
 
 
-def _without_blackjack(view: View) -> bool:
+def _without_blackjack(view: HandView) -> bool:
     lacks = view.cards is not None and not is_blackjack(view.cards)
     return view.is_split or view.size != INITIAL_CARDS or lacks
 
 
-def _without_ace(view: View) -> bool:
+def _without_ace(view: HandView) -> bool:
     return not is_ace(view.bank)
 
 
-def _after_a_decision(view: View) -> bool:
+def _after_a_decision(view: HandView) -> bool:
     return not view.may_insure
 
 
-def _twice(view: View) -> bool:
+def _twice(view: HandView) -> bool:
     return view.is_insured
 
 
-def _against_low_card(view: View) -> bool:
+def _against_low_card(view: HandView) -> bool:
     return not is_ace(view.bank) and not is_ten(view.bank)
 
 
-def _without_five_cards(view: View) -> bool:
+def _without_five_cards(view: HandView) -> bool:
     return view.size != FIVE_CARDS
 
 
@@ -210,20 +210,20 @@ def insurance_of(main: int, option: str) -> tuple[int, int]:
     return (main if option == "full" else half), main
 
 
-def _without_amount(view: View, stakes: Stakes) -> bool:
-    return are_told(view.options) and (stakes.amount is None or stakes.amount < 1)
+def _without_amount(view: HandView, stakes: DecisionStakes) -> bool:
+    return are_recorded(view.options) and (stakes.amount is None or stakes.amount < 1)
 
 
-def _outside(view: View, stakes: Stakes) -> bool:
+def _outside(view: HandView, stakes: DecisionStakes) -> bool:
     least, most = insurance_of(stakes.main, view.options["insurance"])
     return stakes.amount is not None and not least <= stakes.amount <= most
 
 
-def _with_pair_wager_of_nothing(view: View, stakes: Stakes) -> bool:  # noqa: ARG001  # the same form for all
+def _with_pair_wager_of_nothing(view: HandView, stakes: DecisionStakes) -> bool:  # noqa: ARG001  # the same form for all
     return stakes.any_pair == 0
 
 
-def _with_pair_wager_beyond_limits(view: View, stakes: Stakes) -> bool:
+def _with_pair_wager_beyond_limits(view: HandView, stakes: DecisionStakes) -> bool:
     pair = stakes.any_pair
     return pair is not None and beyond_limit(view.options["limits"], "any_pair", pair) is not None
 
@@ -240,18 +240,24 @@ ONLY: Final = "a blackjack may only be paid even money or stand, and 21 points s
 FRACTION: Final = "the bank takes half to the whole of the wager, as the table says"
 
 
-def _never(action: DecisionAction, of_hand: Callable[[View], bool], article: str, says: str, *also: str) -> Objection:
+def _never(
+    action: DecisionAction, of_hand: Callable[[HandView], bool], article: str, says: str, *also: str
+) -> Objection:
     """Forbidden, whatever comes."""
     return Objection(action, of_hand, "not_allowed", article, says, also)
 
 
-def _not_yet(action: DecisionAction, of_hand: Callable[[View], bool], article: str) -> Objection:
+def _not_yet(action: DecisionAction, of_hand: Callable[[HandView], bool], article: str) -> Objection:
     """Forbidden until the hand lies open."""
     return Objection(action, of_hand, "not_now", "reading J29", "the hand is to be shown first", (article,))
 
 
 def _money(
-    action: DecisionAction, of_stakes: Callable[[View, Stakes], bool], code: RefusalCode, article: str, says: str
+    action: DecisionAction,
+    of_stakes: Callable[[HandView, DecisionStakes], bool],
+    code: RefusalCode,
+    article: str,
+    says: str,
 ) -> Objection:
     """Forbidden with this money."""
     return Objection(action, of_stakes, code, article, says, of_money=True)
@@ -307,17 +313,17 @@ EARLY: Final[tuple[DecisionAction, ...]] = ("surrender", "insurance")
 """The decisions that a hand may take before its turn, in the order in which they are offered (readings J16, J28)."""
 
 
-def choices_of(view: View, of: Sequence[DecisionAction] = ACTIONS) -> list[str]:
+def choices_of(view: HandView, of: Sequence[DecisionAction] = ACTIONS) -> list[str]:
     """List those that are open to a hand; with hidden cards all that some such cards allow (reading J29)."""
     return [action for action in of if is_free(action, view)]
 
 
-def has_choice(view: View) -> bool:
+def has_choice(view: HandView) -> bool:
     """True if a hand may decide anything but to stand, by what may be told of it."""
     return any(action != "stand" and is_free(action, view) for action in ACTIONS)
 
 
-def is_free(action: DecisionAction, view: View) -> bool:
+def is_free(action: DecisionAction, view: HandView) -> bool:
     """True if no rule forbids a decision, once hidden cards are shown.
 
     Split aces that the house does not split again are not among the objections: they are never asked (art. 16.º-3).

@@ -118,7 +118,7 @@ NOT_ENFORCED: Final[dict[str, str]] = {
     art("20.º-2"): "A duty of persons: whether players influence each other is seen by people, not by the equipment.",
 }
 
-UNTOLD: Final[dict[str, str]] = {
+WITHOUT_STAKES: Final[dict[str, str]] = {
     art("12.º-1"): "That an insurance is half to the whole of the wager, as `insurance` says.",
     art("16.º-2"): "That each wager of a split equals the first.",
     art("17.º"): "That a doubled wager is twice the first.",
@@ -137,5 +137,5 @@ GAME: Final = Game(
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
     guide=GUIDE,
-    untold=UNTOLD,
+    untold=WITHOUT_STAKES,
 )

@@ -12,49 +12,49 @@ from regulations.law.guide import (
     MISDEAL_ELSE_VOID,
     VOID,
     Guide,
-    Step,
+    GuideStep,
 )
 
 GUIDE: Final = Guide(
     order=(
-        Step(
+        GuideStep(
             what="Stack",
             says="Shuffle, cut, second cut card with more than one deck, load, initial burn.",
             articles=(art("2.º-1(1)"), art("4.º-1")),
         ),
-        Step(
+        GuideStep(
             what="Bets",
             says="They are closed before the first card; each seat that plays has a main wager.",
             articles=(art("5.º-1"), art("13.º")),
         ),
-        Step(
+        GuideStep(
             what="Deal",
             says="Two cards to each seat with a wager and one to the croupier, one at a time, from the left.",
             articles=(art("5.º-1"), art("5.º-2")),
         ),
-        Step(
+        GuideStep(
             what="Decisions",
             says="Seat by seat, hand by hand. A bust hand is shown at once and loses.",
             articles=(art("6.º-2"), art("6.º-3"), art("6.º-5")),
         ),
-        Step(
+        GuideStep(
             what="Croupier",
             says="Once all have decided the croupier draws to 16 and stands on 17.",
             articles=(art("6.º-1"), art("7.º-1")),
         ),
-        Step(
+        GuideStep(
             what="Settlement",
             says="More points win; equal points win nothing; blackjack wins 3 to 2.",
             articles=(art("9.º"), art("10.º-2"), art("11.º-2")),
         ),
-        Step(
+        GuideStep(
             what="Last round",
             says="The one in which the second cut card comes. A box serves one round.",
             articles=(art("2.º-2(1)"), art("2.º-2(3)")),
         ),
     ),
     choices=(
-        Step(
+        GuideStep(
             what="Bettors",
             says="hit, stand, double, split or surrender; insurance, even money, half pay.",
             articles=(art("6.º-5"), art("12.º-1"), art("18.º-1"), art("19.º-1")),
@@ -62,12 +62,12 @@ GUIDE: Final = Guide(
         BETS_TAKEN_BACK,
     ),
     trouble=(
-        Step(
+        GuideStep(
             what="A wrong card",
             says="One not due, or turned, is burned, or taken where an option allows it.",
             articles=(art("5.º-1(1)"), art("6.º-1")),
         ),
-        Step(
+        GuideStep(
             what="A misdeal",
             says=MISDEAL_ELSE_VOID,
             articles=(art("5.º-1(2)"), "reading J23"),

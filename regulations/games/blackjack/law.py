@@ -7,10 +7,10 @@ from typing import Any, Final
 from regulations.events.vocabulary import Bet, EquipmentKind
 from regulations.law.game_law import (
     ONE_DECK,
+    EquipmentRules,
     Exclusion,
     GameLaw,
-    InitialBurn,
-    Material,
+    InitialBurnLaw,
     Option,
     RoundArticles,
     ShoeArticles,
@@ -161,11 +161,11 @@ LAW: Final = GameLaw(
     edition=EDITION,
     seats=6,
     equipment={
-        "shoe": Material(decks=(1, 8), shuffled_by=("croupier",), cut_card_from=2, one_round_to=1),
-        "box": Material(
+        "shoe": EquipmentRules(decks=(1, 8), shuffled_by=("croupier",), cut_card_from=2, one_round_to=1),
+        "box": EquipmentRules(
             decks=(ONE_DECK, ONE_DECK), shuffled_by=("croupier",), cut_card_from=None, one_round_to=ONE_DECK
         ),
-        "shuffler_dealer": Material(decks=(1, 8), shuffled_by=(), cut_by=(), cut_card_from=None),
+        "shuffler_dealer": EquipmentRules(decks=(1, 8), shuffled_by=(), cut_by=(), cut_card_from=None),
     },
     options=OPTIONS,
     exclusions=(
@@ -185,5 +185,5 @@ LAW: Final = GameLaw(
     articles=ARTICLES,
     cut_card_behind=CUT_CARD_BEHIND,
     cards_per_round=CARDS_PER_ROUND,
-    initial_burn=InitialBurn(cards=_initial_burn),
+    initial_burn=InitialBurnLaw(cards=_initial_burn),
 )

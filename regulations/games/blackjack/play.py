@@ -6,7 +6,7 @@ from typing import Final, Literal, cast
 
 from regulations.events.cards import Card, Rank, rank_of
 from regulations.events.vocabulary import DecisionAction
-from regulations.games.blackjack.decisions import ACTIONS, View, choices_of, has_choice, is_free
+from regulations.games.blackjack.decisions import ACTIONS, HandView, choices_of, has_choice, is_free
 from regulations.games.blackjack.law import art
 from regulations.games.blackjack.ranking import (
     INITIAL_CARDS,
@@ -17,10 +17,10 @@ from regulations.games.blackjack.ranking import (
     low_points_of,
 )
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import Drawn, Owner, Place
+from regulations.play.context.drawn_card import CardOwner, CardPosition, DrawnCard
 from regulations.play.context.hands import Hands
 
-BANK: Final = Owner("croupier")
+BANK: Final = CardOwner("croupier")
 _DOUBLED_SIZE: Final = INITIAL_CARDS + 1
 Ended = Literal["surrendered", "half_paid", "even_money"]
 """How a decision ends a bettor's wager on a hand."""
@@ -52,10 +52,10 @@ class SeatHand:
     has_stood: bool = False
     has_decided: bool = False
     ended: dict[int, Ended] = field(default_factory=dict)
-    owner: Owner = field(init=False)
+    owner: CardOwner = field(init=False)
 
     def __post_init__(self) -> None:
-        self.owner = Owner("seat", self.seat, self.number)
+        self.owner = CardOwner("seat", self.seat, self.number)
 
     @property
     def is_split(self) -> bool:
@@ -68,7 +68,7 @@ class SeatHand:
         return self.bettors.difference(self.ended)
 
 
-class Play:
+class SeatHands:
     """The hands of the open round, in the order in which they play: by seat, then by number.
 
     Args:
@@ -80,7 +80,7 @@ class Play:
         self._context: Final = context
         self._laid: Final = laid
         self.hands: list[SeatHand]
-        self.initial: dict[int, list[Drawn]]
+        self.initial: dict[int, list[DrawnCard]]
         """The first two cards of each seat, wherever they lie now (side wagers)."""
         self.third: dict[int, Card]
         """The first card dealt to a seat's first hand after its first split (reading J3)."""
@@ -163,7 +163,7 @@ class Play:
         together = self._context.deal.options["insurance_asked"] == "together"
         return not (together and any(one.has_decided or one.ended for one in self.hands))
 
-    def view(self, hand: SeatHand, bettor: int | None = None, *, to_offer: bool) -> View:
+    def view(self, hand: SeatHand, bettor: int | None = None, *, to_offer: bool) -> HandView:
         """The hand, as far as it is known.
 
         Args:
@@ -179,7 +179,7 @@ class Play:
         seat, hands = hand.seat, 0
         for other in self.hands:
             hands += other.seat == seat
-        return View(
+        return HandView(
             size=size,
             is_hidden=hidden,
             cards=cards if is_known else None,
@@ -227,27 +227,27 @@ class Play:
 
     # --- places ------------------------------------------------------------------------------------------------------
 
-    def due_in_deal(self) -> Place | None:
+    def due_in_deal(self) -> CardPosition | None:
         """The place of the first deal that has no card yet (art. 5.º-1, 5.º-2): the box croupier gets two."""
         for before in range(INITIAL_CARDS):
             for hand in self.hands:
                 if self.size(hand) <= before:
                     return self.next_place(hand)
             if self._laid.size(BANK) <= before and (before == 0 or self._context.deal.equipment == "box"):
-                return Place("croupier", before + 1)
+                return CardPosition("croupier", before + 1)
         return None
 
-    def next_place(self, hand: SeatHand) -> Place:
+    def next_place(self, hand: SeatHand) -> CardPosition:
         """Where a hand's next card lies."""
-        return Place("seat", self.size(hand) + 1, hand.seat, hand.number)
+        return CardPosition("seat", self.size(hand) + 1, hand.seat, hand.number)
 
-    def next_of_bank(self) -> Place:
+    def next_of_bank(self) -> CardPosition:
         """Where the croupier's next card lies."""
-        return Place("croupier", self._laid.size(BANK) + 1)
+        return CardPosition("croupier", self._laid.size(BANK) + 1)
 
     # --- playing -----------------------------------------------------------------------------------------------------
 
-    def note_card(self, place: Place) -> None:
+    def record_card(self, place: CardPosition) -> None:
         """A card was laid: remembers what side wagers are about."""
         if place.to != "seat":
             return
@@ -277,6 +277,6 @@ class Play:
         new = SeatHand(
             seat=hand.seat, bettors=hand.playing, number=number, splits=hand.splits, of_aces=aces, has_decided=True
         )
-        self._laid.move(hand.owner, INITIAL_CARDS - 1, Place("seat", 1, new.seat, new.number))
+        self._laid.move(hand.owner, INITIAL_CARDS - 1, CardPosition("seat", 1, new.seat, new.number))
         self.hands = sorted([*self.hands, new], key=lambda one: (one.seat, one.number))
         return new

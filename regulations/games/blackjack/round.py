@@ -8,11 +8,11 @@ from msgspec import UNSET
 
 from regulations.events.inputs import Decision
 from regulations.events.outputs import Next
-from regulations.events.vocabulary import DecisionAction, WayOut
-from regulations.games.blackjack.decision_rules import Asking
+from regulations.events.vocabulary import DecisionAction, ResolutionAction
+from regulations.games.blackjack.decision_rules import DecisionRules
 from regulations.games.blackjack.duties import duties_of
 from regulations.games.blackjack.law import ROUND_ARTICLES, art
-from regulations.games.blackjack.play import BANK, Play, SeatHand
+from regulations.games.blackjack.play import BANK, SeatHand, SeatHands
 from regulations.games.blackjack.ranking import (
     CROUPIER_STANDS,
     INITIAL_CARDS,
@@ -21,14 +21,14 @@ from regulations.games.blackjack.ranking import (
     is_bust,
     points_of,
 )
-from regulations.games.blackjack.settlement import Verdict
+from regulations.games.blackjack.settlement import SettlementFacts
 from regulations.games.blackjack.sheet import SHEET
 from regulations.games.blackjack.states import PHASES, RoundState
-from regulations.games.blackjack.wagers import Wagers
+from regulations.games.blackjack.wagers import WagerRules
 from regulations.law.payouts import Payout, rule_for
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate, Place
+from regulations.play.context.drawn_card import BURN_PLACE, CardPosition, CardStatus, DrawnCard
 from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.irregularities import OpenIrregularity
 from regulations.play.context.turn import Subject
@@ -53,17 +53,17 @@ class BlackjackRound(SeatRound[RoundState]):
     def __init__(
         self,
         context: RuleContext,
-        rows: Sequence[Row],
-        payouts: Sequence[Payout[Verdict]],
+        rows: Sequence[RegulationRow],
+        payouts: Sequence[Payout[SettlementFacts]],
         round_over: Callable[[], None],
     ) -> None:
         self._rule_for: Final = partial(rule_for, payouts)
         super().__init__(context, rows, PHASES, ROUND_ARTICLES, SHEET.bets, round_over)
 
     def _parts(self) -> Sequence[object]:
-        self._play = Play(self._context, self._hands)
-        self._wagers = Wagers(self._context, self._play, self._hands, self._bets, self._ledger, self._rule_for)
-        asking = Asking(self._context, self._play, self._wagers, lambda: self.state)
+        self._play = SeatHands(self._context, self._hands)
+        self._wagers = WagerRules(self._context, self._play, self._hands, self._bets, self._ledger, self._rule_for)
+        asking = DecisionRules(self._context, self._play, self._wagers, lambda: self.state)
         return (*super()._parts(), asking, self._wagers)
 
     # --- cards -------------------------------------------------------------------------------------------------------
@@ -80,23 +80,23 @@ class BlackjackRound(SeatRound[RoundState]):
         hand = play.current() if state is R.DRAWING else None
         return NO_CARD if hand is None else Due(play.next_place(hand), 1, lies_open=True)
 
-    def due_to(self, drawn: Drawn) -> Due:
+    def due_to(self, drawn: DrawnCard) -> Due:
         """What is due to this card: also to a hand that is asked and may hit, where the card is its hit (J30)."""
         if self.state is not R.DECIDING:
             return self._context.scope.due
         # A hand is asked in this state alone.
         hand = cast("SeatHand", self._play.current())
-        waits = bool([one for one in (drawn, *self._context.scope.record.came_out) if one.fate is Fate.WAITING])
+        waits = bool([one for one in (drawn, *self._context.scope.record.came_out) if one.status is CardStatus.WAITING])
         inferred = self._context.deal.options["drawn_card_is_hit"] and not drawn.left_blocked and not waits
         is_hit = inferred and self._play.may_hit(hand)
         return Due(self._play.next_place(hand), 1, lies_open=True) if is_hit else NO_CARD
 
-    def _shows_in_deal(self, place: Place) -> bool:
+    def _shows_in_deal(self, place: CardPosition) -> bool:
         """True if a card of the deal lies face up at once (art. 5.º-2): not those of seats in the first procedure."""
         first_of_bank = place.to == "croupier" and place.position == 1
         return first_of_bank or bool(self._context.deal.options["procedure"] == "second")
 
-    def called_by(self, place: Place) -> str:
+    def called_by(self, place: CardPosition) -> str:
         if place.to == "croupier":
             later = art("6.º-1") if place.position > INITIAL_CARDS else art("7.º-1")
             return art("5.º-1") if self.state is R.DEALING else later
@@ -111,7 +111,7 @@ class BlackjackRound(SeatRound[RoundState]):
             return art("17.º")
         return art("16.º-4") if hand.is_split else art("6.º-4")
 
-    def say_next_in_round(self) -> None:
+    def emit_next_in_round(self) -> None:
         state, play, context = self.state, self._play, self._context
         # Where cards are to be shown, or a decision is due, there is such a hand.
         hand = cast("SeatHand", play.to_show() if state is R.SHOWING else play.current())
@@ -122,7 +122,7 @@ class BlackjackRound(SeatRound[RoundState]):
             duties = (
                 [] if context.deal.is_tracked else duties_of(choices, context.deal.options, several=len(bettors) > 1)
             )
-            context.say(
+            context.emit(
                 Next(
                     article=art("6.º-5"),
                     do="decide",
@@ -136,12 +136,12 @@ class BlackjackRound(SeatRound[RoundState]):
             )
         elif state is R.SHOWING:
             article = play.shown_at_once_by(hand) or art("7.º-1")
-            context.say(Next(article=article, do="reveal", to="seat", seat=hand.seat, hand=hand.number))
+            context.emit(Next(article=article, do="reveal", to="seat", seat=hand.seat, hand=hand.number))
         elif state is R.CROUPIER_SHOWS:
-            context.say(Next(article="reading J12", do="reveal", to="croupier"))
+            context.emit(Next(article="reading J12", do="reveal", to="croupier"))
         else:
             place = play.next_place(hand) if state is R.DRAWING else self._context.scope.place_due
-            self.say_draw(art("4.º-2") if place == BURN_PLACE else self.called_by(place))
+            self.emit_draw(art("4.º-2") if place == BURN_PLACE else self.called_by(place))
 
     # --- guards: cards -----------------------------------------------------------------------------------------------
 
@@ -165,7 +165,7 @@ class BlackjackRound(SeatRound[RoundState]):
     def card_turned(self) -> bool:
         """True if the card came out of the device face up, and nobody took it as valid (art. 5.º-1(1), reading J9)."""
         drawn = self._context.card_in_hand
-        return drawn.face_up and drawn.fate is not Fate.ACCEPTED
+        return drawn.face_up and drawn.status is not CardStatus.ACCEPTED
 
     def card_is_hit(self) -> bool:
         """True if the card in hand is the hit of the hand that is asked (reading J30)."""
@@ -234,7 +234,7 @@ class BlackjackRound(SeatRound[RoundState]):
         """Lets the rows say whose turn it is."""
         self.fire("judge")
 
-    def take_for_hit(self) -> None:
+    def treat_as_hit(self) -> None:
         """Takes the card in hand for the hit of the hand that is asked: it was heard «de viva voz» (reading J30)."""
         self._context.card_in_hand.decides = True
         self._play.play_on(cast("SeatHand", self._play.current()))
@@ -247,7 +247,7 @@ class BlackjackRound(SeatRound[RoundState]):
         """Says the result and settles what it decides."""
         self.burn_waiting()
         self._ledger.result_follows()
-        self._context.say(self._wagers.result())
+        self._context.emit(self._wagers.result())
         self._wagers.settle_all()
 
     def reverse_result(self) -> None:
@@ -256,10 +256,10 @@ class BlackjackRound(SeatRound[RoundState]):
 
     # --- irregular cards that may be valid --------------------------------------------------------------------------
 
-    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
+    def resolutions(self, irregularity: OpenIrregularity, ways: list[ResolutionAction]) -> list[ResolutionAction]:
         """The ways out by this regulation: some irregular cards count after all (arts. 5.º-1, 6.º-1, reading J30)."""
         code = irregularity.code
-        if code == "misdeal" and self._taken_for_hit() is not None:
+        if code == "misdeal" and self._inferred_hit() is not None:
             return [*ways[:-1], "decision", *ways[-1:]]
         if code == "card_turned" and self._first_card_may_be_open():
             return [*ways, "accept"]
@@ -275,7 +275,7 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def decided_otherwise(self, action: DecisionAction) -> Decision | None:
         """Return the decision in place of the hit that the last card was taken for, if it can be (reading J30)."""
-        hand = self._taken_for_hit()
+        hand = self._inferred_hit()
         return None if hand is None else self._decided_in_place_of_hit(hand, action)
 
     def _decided_in_place_of_hit(self, hand: SeatHand, action: DecisionAction) -> Decision:
@@ -283,12 +283,12 @@ class BlackjackRound(SeatRound[RoundState]):
         bettor = min(hand.playing) if decider is None else decider
         return Decision(seat=hand.seat, hand=hand.number, id=bettor, action=action)
 
-    def _taken_for_hit(self) -> SeatHand | None:
+    def _inferred_hit(self) -> SeatHand | None:
         """The hand whose hit the last card was taken for, unless that has ended it or an act came behind it."""
         came_out = self._context.scope.record.came_out
         if not came_out or not came_out[-1].decides or self.is_over:
             return None
-        place = cast("Place", came_out[-1].place)
+        place = cast("CardPosition", came_out[-1].place)
         hand, play = self._play.hand(place.seat, place.hand), self._play
         bust = play.at_once(hand) == "bust" or play.shown_at_once_by(hand) == art("6.º-2")
         acts = self._context.scope.record.acts
@@ -299,7 +299,7 @@ class BlackjackRound(SeatRound[RoundState]):
         first = self._lasting.rounds_in_shoe == 1 and not any(self._play.size(hand) for hand in self._play.hands)
         return first and bool(self._context.deal.options["first_face_up_card_valid"])
 
-    def _extra_card_may_be_valid(self, drawn: Drawn) -> bool:
+    def _extra_card_may_be_valid(self, drawn: DrawnCard) -> bool:
         """Art. 6.º-1: a card that the croupier took after standing, and that was not shown; no blackjack (J26)."""
         bank = self._hands.cards(BANK)
         has_stood = self.state is R.DECIDED and self.bank_has_played()
@@ -308,22 +308,22 @@ class BlackjackRound(SeatRound[RoundState]):
         is_unshown = drawn.shown is None
         return allowed and is_unshown and has_stood and not is_decided
 
-    def accept(self, drawn: Drawn) -> None:
+    def accept(self, drawn: DrawnCard) -> None:
         """Take an irregular card as valid: a shoe game's first, the croupier's extra one, one before a decision."""
         if self.state is R.DECIDING:
-            drawn.fate, drawn.left_blocked = Fate.WAITING, True
+            drawn.status, drawn.left_blocked = CardStatus.WAITING, True
             return
-        drawn.fate = Fate.ACCEPTED
+        drawn.status = CardStatus.ACCEPTED
         self.machine.fire_about("extra_card" if self.state is R.DECIDED else "card", Subject(card=drawn))
 
-    def take_bets(self) -> None:
-        super().take_bets()
-        self._wagers.note_deciders()
+    def record_bets(self) -> None:
+        super().record_bets()
+        self._wagers.set_deciders()
         self._play.begin(self._seats, self._wagers.bettors)
 
-    def _lay_at(self, drawn: Drawn, place: Place, *, lies_open: bool) -> None:
+    def _lay_at(self, drawn: DrawnCard, place: CardPosition, *, lies_open: bool) -> None:
         super()._lay_at(drawn, place, lies_open=lies_open)
-        self._play.note_card(place)
+        self._play.record_card(place)
 
     def void_round(self) -> None:
         super().void_round()

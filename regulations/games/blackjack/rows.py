@@ -2,16 +2,16 @@
 
 from typing import Final
 
-from regulations.engine.rows import Question
-from regulations.games.blackjack.decision_rules import Asking
+from regulations.engine.rows import ParameterizedGuard
+from regulations.games.blackjack.decision_rules import DecisionRules
 from regulations.games.blackjack.decisions import OBJECTIONS
 from regulations.games.blackjack.law import ROUND_ARTICLES, art
 from regulations.games.blackjack.round import BlackjackRound
 from regulations.games.blackjack.states import PHASES, RESTING
 from regulations.games.blackjack.states import RoundState as R
-from regulations.games.blackjack.wagers import Wagers
+from regulations.games.blackjack.wagers import WagerRules
 from regulations.law import stakes
-from regulations.law.rows import Row, irregular, move, others, refusals, refuse, take
+from regulations.law.rows import RegulationRow, accept, irregular, move, others, refusals, refuse
 from regulations.play.rounds.rows import bets_rows, closing_rows, gone_wrong_rows, showing_rows
 
 BETS: Final = bets_rows(
@@ -22,7 +22,7 @@ BETS: Final = bets_rows(
     also=(art("3.º-3"), "reading J4"),
     needs="reading J4",
     more=(
-        (Wagers.fourth_bettor, "not_allowed", art("20.º-1(2)"), "too many bettors bet on one seat"),
+        (WagerRules.fourth_bettor, "not_allowed", art("20.º-1(2)"), "too many bettors bet on one seat"),
         (
             BlackjackRound.too_few_cards,
             "not_enough_cards",
@@ -63,11 +63,11 @@ CARDS: Final = (
         also="reading J9",
     ),
     move("card", R.OPENED, R.DEALING, art("5.º-1"), do=BlackjackRound.lay_card),
-    take("card", R.DEALING, art("5.º-1"), do=BlackjackRound.lay_card, also=art("5.º-2")),
-    take(
+    accept("card", R.DEALING, art("5.º-1"), do=BlackjackRound.lay_card, also=art("5.º-2")),
+    accept(
         "card", R.DRAWING, art("6.º-4"), do=BlackjackRound.lay_card, also=(art("16.º-3"), art("16.º-4"), art("16.º-5"))
     ),
-    take("card", R.CROUPIER, art("6.º-1"), do=BlackjackRound.lay_card),
+    accept("card", R.CROUPIER, art("6.º-1"), do=BlackjackRound.lay_card),
     move("card", R.BURNING, R.CROUPIER, art("4.º-2"), do=BlackjackRound.burn_second, also="reading J18"),
     move(
         "card",
@@ -75,7 +75,7 @@ CARDS: Final = (
         R.DRAWING,
         "reading J30",
         when=BlackjackRound.card_is_hit,
-        do=(BlackjackRound.take_for_hit, Wagers.settle_decided, BlackjackRound.lay_card),
+        do=(BlackjackRound.treat_as_hit, WagerRules.settle_decided, BlackjackRound.lay_card),
         also=(art("6.º-3"), art("6.º-4")),
     ),
     irregular(
@@ -108,16 +108,16 @@ CARDS: Final = (
 )
 
 LAID: Final = (
-    take("laid", R.DEALING, art("5.º-1"), when=BlackjackRound.more_to_deal, do=Wagers.settle_decided),
-    move("laid", R.DEALING, R.TURNS, art("6.º-5"), do=(Wagers.settle_decided, BlackjackRound.judge)),
-    move("laid", R.DRAWING, R.TURNS, art("6.º-3"), do=(Wagers.settle_decided, BlackjackRound.judge)),
+    accept("laid", R.DEALING, art("5.º-1"), when=BlackjackRound.more_to_deal, do=WagerRules.settle_decided),
+    move("laid", R.DEALING, R.TURNS, art("6.º-5"), do=(WagerRules.settle_decided, BlackjackRound.judge)),
+    move("laid", R.DRAWING, R.TURNS, art("6.º-3"), do=(WagerRules.settle_decided, BlackjackRound.judge)),
     move("laid", R.CROUPIER, R.DECIDED, "reading J11", when=BlackjackRound.only_insured, do=BlackjackRound.decide),
-    take(
+    accept(
         "laid",
         R.CROUPIER,
         art("6.º-1"),
         when=BlackjackRound.bank_draws,
-        do=Wagers.settle_decided,
+        do=WagerRules.settle_decided,
         also=("reading J7", art("8.º")),
     ),
     move("laid", R.CROUPIER, R.DECIDED, art("6.º-1"), do=BlackjackRound.decide, also=("reading J7", art("7.º-1"))),
@@ -143,22 +143,27 @@ WHO_DECIDES: Final = refusals(
     "decision",
     ASKED,
     (
-        (Asking.action_of_another_game, "not_allowed", art("6.º-5"), "blackjack knows no such decision"),
-        (Asking.decides_for_no_seat, "no_such_seat", art("3.º-1"), "there is no such seat"),
-        (Asking.bettor_without_wager, "no_wager", art("20.º-1"), "this bettor has no wager on this seat"),
-        (Asking.decides_for_no_hand, "not_allowed", art("16.º-1"), "the seat has no such hand"),
-        (Asking.has_surrendered, "not_allowed", art("18.º-2"), "a hand that was given up is not played"),
-        (Asking.wager_has_ended, "no_wager", "reading J22", "this bettor's wager on the hand is decided"),
-        (Asking.not_the_seated, "not_allowed", art("20.º-1(1)"), "who sits on this seat decides"),
-        (Asking.not_the_highest, "not_allowed", art("20.º-1(3)"), "the highest wager on this seat decides"),
-        (Asking.not_the_decider, "not_allowed", "reading J22", "another bettor decides on this seat"),
-        (Asking.insures_out_of_turn, "not_now", "reading J28", "an insurance is taken in the seat's turn"),
-        (Asking.not_its_turn, "not_now", art("6.º-3"), "seats and hands decide in their order"),
-        (Asking.amount_told, "not_allowed", stakes.OURS, stakes.NOT_TOLD),
-        (Asking.pair_wager_without_split, "not_allowed", "reading J2", "a later pair is bet on when a pair is split"),
-        (Asking.splits_for_other_amount, "not_allowed", art("16.º-2"), SAME_AMOUNT),
-        (Asking.doubles_for_other_amount, "not_allowed", art("17.º"), SAME_AMOUNT),
-        (Asking.other_amount_named, "not_allowed", stakes.OURS, SAME_AMOUNT),
+        (DecisionRules.action_of_another_game, "not_allowed", art("6.º-5"), "blackjack knows no such decision"),
+        (DecisionRules.decides_for_no_seat, "no_such_seat", art("3.º-1"), "there is no such seat"),
+        (DecisionRules.bettor_without_wager, "no_wager", art("20.º-1"), "this bettor has no wager on this seat"),
+        (DecisionRules.decides_for_no_hand, "not_allowed", art("16.º-1"), "the seat has no such hand"),
+        (DecisionRules.has_surrendered, "not_allowed", art("18.º-2"), "a hand that was given up is not played"),
+        (DecisionRules.wager_has_ended, "no_wager", "reading J22", "this bettor's wager on the hand is decided"),
+        (DecisionRules.not_the_seated, "not_allowed", art("20.º-1(1)"), "who sits on this seat decides"),
+        (DecisionRules.not_the_highest, "not_allowed", art("20.º-1(3)"), "the highest wager on this seat decides"),
+        (DecisionRules.not_the_decider, "not_allowed", "reading J22", "another bettor decides on this seat"),
+        (DecisionRules.insures_out_of_turn, "not_now", "reading J28", "an insurance is taken in the seat's turn"),
+        (DecisionRules.not_its_turn, "not_now", art("6.º-3"), "seats and hands decide in their order"),
+        (DecisionRules.amount_named, "not_allowed", stakes.OURS, stakes.NOT_TOLD),
+        (
+            DecisionRules.pair_wager_without_split,
+            "not_allowed",
+            "reading J2",
+            "a later pair is bet on when a pair is split",
+        ),
+        (DecisionRules.splits_for_other_amount, "not_allowed", art("16.º-2"), SAME_AMOUNT),
+        (DecisionRules.doubles_for_other_amount, "not_allowed", art("17.º"), SAME_AMOUNT),
+        (DecisionRules.other_amount_named, "not_allowed", stakes.OURS, SAME_AMOUNT),
     ),
 )
 MAY_NOT: Final = tuple(
@@ -168,20 +173,20 @@ MAY_NOT: Final = tuple(
         one.code,
         one.article,
         one.says,
-        when=Question(one.name, Asking.objects, one),
+        when=ParameterizedGuard(one.name, DecisionRules.objects, one),
         also=one.also,
     )
     for one in OBJECTIONS
 )
-SETTLE_AND_JUDGE: Final = (Wagers.settle_decided, BlackjackRound.judge)
+SETTLE_AND_JUDGE: Final = (WagerRules.settle_decided, BlackjackRound.judge)
 DECISIONS: Final = (
     *WHO_DECIDES,
     *MAY_NOT,
-    take(
+    accept(
         "decision",
         R.DRAWING,
         "reading J16",
-        do=(Asking.surrender, Wagers.settle_decided),
+        do=(DecisionRules.surrender, WagerRules.settle_decided),
         also=art("18.º-2"),
     ),
     move(
@@ -189,16 +194,16 @@ DECISIONS: Final = (
         R.DECIDING,
         R.DRAWING,
         art("6.º-4"),
-        when=Asking.asks_hit,
-        do=(Asking.play_on, Wagers.settle_decided),
+        when=DecisionRules.asks_hit,
+        do=(DecisionRules.play_on, WagerRules.settle_decided),
     ),
     move(
         "decision",
         R.DECIDING,
         R.DRAWING,
         art("6.º-4(2)"),
-        when=Asking.asks_double,
-        do=(Asking.play_on, Asking.double_stakes, Wagers.settle_decided),
+        when=DecisionRules.asks_double,
+        do=(DecisionRules.play_on, DecisionRules.double_stakes, WagerRules.settle_decided),
         also=(art("17.º-1"), art("17.º-2")),
     ),
     move(
@@ -206,8 +211,8 @@ DECISIONS: Final = (
         R.DECIDING,
         R.TURNS,
         art("16.º-1"),
-        when=Asking.asks_split,
-        do=(Asking.split_hand, *SETTLE_AND_JUDGE),
+        when=DecisionRules.asks_split,
+        do=(DecisionRules.split_hand, *SETTLE_AND_JUDGE),
         also=(art("16.º-2"), art("16.º-3"), art("16.º-5"), "reading J2"),
     ),
     move(
@@ -215,29 +220,35 @@ DECISIONS: Final = (
         R.DECIDING,
         R.TURNS,
         art("18.º-1"),
-        when=Asking.asks_surrender,
-        do=(Asking.surrender, *SETTLE_AND_JUDGE),
+        when=DecisionRules.asks_surrender,
+        do=(DecisionRules.surrender, *SETTLE_AND_JUDGE),
         also=(art("18.º-2"), "reading J16"),
     ),
-    take("decision", R.DECIDING, art("12.º-1"), when=Asking.asks_insurance, do=Asking.insure),
+    accept("decision", R.DECIDING, art("12.º-1"), when=DecisionRules.asks_insurance, do=DecisionRules.insure),
     move(
         "decision",
         R.DECIDING,
         R.TURNS,
         art("10.º-3"),
-        when=Asking.asks_even_money,
-        do=(Asking.take_even_money, *SETTLE_AND_JUDGE),
+        when=DecisionRules.asks_even_money,
+        do=(DecisionRules.pay_even_money, *SETTLE_AND_JUDGE),
     ),
     move(
         "decision",
         R.DECIDING,
         R.TURNS,
         art("19.º-1"),
-        when=Asking.asks_half_pay,
-        do=(Asking.take_half_pay, *SETTLE_AND_JUDGE),
+        when=DecisionRules.asks_half_pay,
+        do=(DecisionRules.pay_half, *SETTLE_AND_JUDGE),
         also="reading J17",
     ),
-    move("decision", R.DECIDING, R.TURNS, art("6.º-3"), do=(Asking.play_on, Asking.stand, *SETTLE_AND_JUDGE)),
+    move(
+        "decision",
+        R.DECIDING,
+        R.TURNS,
+        art("6.º-3"),
+        do=(DecisionRules.play_on, DecisionRules.stand, *SETTLE_AND_JUDGE),
+    ),
     refuse("decision", others(RESTING, *ASKED), "not_now", art("6.º-5"), "nobody is asked now"),
 )
 
@@ -256,7 +267,7 @@ SHOWING: Final = (
             (BlackjackRound.hand_incomplete, "not_now", art("5.º-2"), "the hand has not got its two cards"),
         ),
     ),
-    take("shown", (R.DEALING, R.DRAWING), art("5.º-2"), do=Wagers.settle_decided),
+    accept("shown", (R.DEALING, R.DRAWING), art("5.º-2"), do=WagerRules.settle_decided),
     move("shown", (R.DECIDING, R.SHOWING), R.TURNS, art("6.º-2"), do=SETTLE_AND_JUDGE),
     move(
         "shown",
@@ -267,13 +278,20 @@ SHOWING: Final = (
         do=BlackjackRound.decide,
         also="reading J12",
     ),
-    move("shown", R.CROUPIER_SHOWS, R.CROUPIER, art("6.º-1"), when=BlackjackRound.bank_draws, do=Wagers.settle_decided),
+    move(
+        "shown",
+        R.CROUPIER_SHOWS,
+        R.CROUPIER,
+        art("6.º-1"),
+        when=BlackjackRound.bank_draws,
+        do=WagerRules.settle_decided,
+    ),
     move("shown", R.CROUPIER_SHOWS, R.DECIDED, art("6.º-1"), do=BlackjackRound.decide),
-    take("exposed", PHASES.in_round, "reading J9"),
+    accept("exposed", PHASES.in_round, "reading J9"),
     refuse("exposed", R.IDLE, "not_now", art("5.º-1"), "no round is open"),
 )
 
-ROWS: Final[tuple[Row, ...]] = (
+ROWS: Final[tuple[RegulationRow, ...]] = (
     *BETS,
     *CARDS,
     *LAID,

@@ -23,7 +23,7 @@ from regulations.law.payouts import HALF_LOST, LOST, STANDS, WON, Payout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class SettlementFacts:
     """The facts that settle a wager: how its hand ended, and against which croupier; or the cards it is about.
 
     Attributes:
@@ -43,40 +43,40 @@ class Verdict:
     cards: Sequence[Card] = ()
 
 
-Holds = Callable[[Verdict], bool]
+Holds = Callable[[SettlementFacts], bool]
 
 
 def _ended(outcome: HandOutcome) -> Holds:
     return lambda verdict: verdict.outcome == outcome
 
 
-def _both_blackjack(verdict: Verdict) -> bool:
+def _both_blackjack(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "stand" and is_blackjack(verdict.croupier)
 
 
-def _beats_21(verdict: Verdict) -> bool:
+def _beats_21(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "blackjack" and points_of(verdict.croupier) == TWENTY_ONE
 
 
-def _wins_with_two_cards(verdict: Verdict) -> bool:
+def _wins_with_two_cards(verdict: SettlementFacts) -> bool:
     """An ace and a ten of a split hand: 21, and no blackjack."""
     return _wins_with_21(verdict) and len(verdict.hand) == INITIAL_CARDS
 
 
-def _wins_with_21(verdict: Verdict) -> bool:
+def _wins_with_21(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "win" and points_of(verdict.hand) == TWENTY_ONE
 
 
-def _wins_by_bust(verdict: Verdict) -> bool:
+def _wins_by_bust(verdict: SettlementFacts) -> bool:
     return is_bust(verdict.croupier)
 
 
-def _double_loses_to_blackjack(verdict: Verdict) -> bool:
+def _double_loses_to_blackjack(verdict: SettlementFacts) -> bool:
     lost = verdict.outcome == "lose" and is_blackjack(verdict.croupier)
     return lost and verdict.is_doubled and verdict.is_limited
 
 
-def _loses_with_21(verdict: Verdict) -> bool:
+def _loses_with_21(verdict: SettlementFacts) -> bool:
     """Only a blackjack beats 21: neither three cards nor an ace and a ten after a split are one.
 
     The rules before it take every hand of 21 that does not lose.
@@ -84,16 +84,16 @@ def _loses_with_21(verdict: Verdict) -> bool:
     return points_of(verdict.hand) == TWENTY_ONE
 
 
-def _croupier_blackjack(verdict: Verdict) -> bool:
+def _croupier_blackjack(verdict: SettlementFacts) -> bool:
     return is_blackjack(verdict.croupier)
 
 
-def _pair(verdict: Verdict) -> bool:
+def _pair(verdict: SettlementFacts) -> bool:
     return is_pair(verdict.cards)
 
 
 def _sevens(number: int, *, of_one_suit: bool = False) -> Holds:
-    def holds(verdict: Verdict) -> bool:
+    def holds(verdict: SettlementFacts) -> bool:
         cards = verdict.cards[:number]
         sevens = len(cards) == number and all(rank_of(card) == "7" for card in cards)
         return sevens and not (of_one_suit and len({suit_of(card) for card in cards}) > 1)
@@ -101,21 +101,21 @@ def _sevens(number: int, *, of_one_suit: bool = False) -> Holds:
     return holds
 
 
-def _over(verdict: Verdict) -> bool:
+def _over(verdict: SettlementFacts) -> bool:
     return low_points_of(verdict.cards) > THIRTEEN
 
 
-def _under(verdict: Verdict) -> bool:
+def _under(verdict: SettlementFacts) -> bool:
     return low_points_of(verdict.cards) < THIRTEEN
 
 
-def _else(verdict: Verdict) -> bool:  # noqa: ARG001  # whatever happened
+def _else(verdict: SettlementFacts) -> bool:  # noqa: ARG001  # whatever happened
     return True
 
 
 def _rule(  # a rule's parts, all but the first five by name
     bet: Bet, name: str, holds: Holds, odds: Fraction, article: str, *also: str, of_original: bool = False
-) -> Payout[Verdict]:
+) -> Payout[SettlementFacts]:
     return Payout(
         bet=bet,
         name=name,
@@ -180,5 +180,5 @@ SIDE: Final = (
     _rule("under_13", "under", _under, WON, art("14.º-3"), art("13.º-3"), "reading J1"),
     _rule("under_13", "not_under", _else, LOST, art("13.º-3"), "reading J1"),
 )
-PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (*MAIN, *INSURANCE, *SIDE)
+PAYOUTS: Final[tuple[Payout[SettlementFacts], ...]] = (*MAIN, *INSURANCE, *SIDE)
 """The rules of settlement, in the order in which they are tried."""

@@ -12,7 +12,7 @@ from regulations.events.outputs import BettorActions
 from regulations.events.vocabulary import Bet
 from regulations.games.blackjack.decisions import ACTIONS, EARLY, OWN
 from regulations.games.blackjack.law import art
-from regulations.games.blackjack.play import BANK, Play, SeatHand
+from regulations.games.blackjack.play import BANK, SeatHand, SeatHands
 from regulations.games.blackjack.ranking import INITIAL_CARDS, is_blackjack, is_bust, outcome_against, points_of
 from regulations.games.blackjack.result import (
     BlackjackBettor,
@@ -21,17 +21,17 @@ from regulations.games.blackjack.result import (
     BlackjackResult,
     HandOutcome,
 )
-from regulations.games.blackjack.settlement import Verdict
+from regulations.games.blackjack.settlement import SettlementFacts
 from regulations.law.payouts import Payout
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import Drawn, Owner
+from regulations.play.context.drawn_card import CardOwner, DrawnCard
 from regulations.play.context.hands import Hands
 from regulations.play.context.open_wager import OpenWager
-from regulations.play.rounds.bets import Bets
+from regulations.play.rounds.bets import SeatBetGuards
 from regulations.play.rounds.ledger import Decided, Ledger
 
 
-class Wagers:
+class WagerRules:
     """The wagers on the hands, and how they end; its questions are guards of the rule table.
 
     Args:
@@ -46,11 +46,11 @@ class Wagers:
     def __init__(  # the parts of one round, all needed
         self,
         context: RuleContext,
-        play: Play,
+        play: SeatHands,
         laid: Hands,
-        bets: Bets,
+        bets: SeatBetGuards,
         ledger: Ledger,
-        rule_for: Callable[[Bet, Verdict], Payout[Verdict]],
+        rule_for: Callable[[Bet, SettlementFacts], Payout[SettlementFacts]],
     ) -> None:
         self._context: Final = context
         self._play: Final = play
@@ -60,7 +60,7 @@ class Wagers:
         self._rule_for: Final = rule_for
         self._deciders: dict[int, int | None] = {}
         self._bettors: dict[int, set[int]] = {}
-        self._later_pairs: Counter[Owner] = Counter()
+        self._later_pairs: Counter[CardOwner] = Counter()
         """How many later pairs were bet on each hand (reading J2)."""
 
     # --- several bettors on a seat (art. 20.º) -----------------------------------------------------------------------
@@ -72,7 +72,7 @@ class Wagers:
         found = (f"seat {seat} has {n}, at most {most}" for seat, n in on_seats if n > most)
         return options["decider"] == "nearest_or_seated" and next(found, "")
 
-    def note_deciders(self) -> None:
+    def set_deciders(self) -> None:
         """Notes who decides on each seat: the seated bettor, whose id is the lowest, or the highest wager's.
 
         Where bet amounts are not recorded, people see which of several wagers is the highest: no decider is noted.
@@ -192,22 +192,22 @@ class Wagers:
         """Settles what the result decides: every hand that is left, and an insurance decided with it."""
         self._settle([(one, self._against_bank(self._hand_of(one))) for one in self._ledger.open])
 
-    def _settle(self, verdicts: Sequence[tuple[OpenWager, Verdict]]) -> None:
+    def _settle(self, verdicts: Sequence[tuple[OpenWager, SettlementFacts]]) -> None:
         decided: list[Decided] = [(one, self._rule_for(one.bet, verdict)) for one, verdict in verdicts]
         if decided:
             self._ledger.settle(decided, decided[0][1].article)
 
-    def _verdict(self, one: OpenWager) -> Verdict | None:
+    def _verdict(self, one: OpenWager) -> SettlementFacts | None:
         """The facts that decide a wager already now, if any do."""
         if one.bet == "main":
             hand = self._hand_of(one)
             outcome = hand.ended.get(one.id) or self._play.at_once(hand)
-            return None if outcome is None else Verdict(outcome=outcome)
+            return None if outcome is None else SettlementFacts(outcome=outcome)
         if one.bet == "insurance":
             bank = self._play.bank
-            return Verdict(croupier=bank) if len(bank) >= INITIAL_CARDS else None
+            return SettlementFacts(croupier=bank) if len(bank) >= INITIAL_CARDS else None
         cards = self._cards_of_side(one)
-        return None if cards is None else Verdict(cards=cards)
+        return None if cards is None else SettlementFacts(cards=cards)
 
     def _cards_of_side(self, one: OpenWager) -> list[Card] | None:
         """The cards that decide a side wager, once they lie open (arts. 13.º, 14.º)."""
@@ -225,9 +225,9 @@ class Wagers:
     def _hand_of(self, one: OpenWager) -> SeatHand:
         return self._play.hand(one.seat, one.hand)
 
-    def _against_bank(self, hand: SeatHand) -> Verdict:
+    def _against_bank(self, hand: SeatHand) -> SettlementFacts:
         cards, bank = self._play.cards(hand), self._laid.cards(BANK)
-        return Verdict(
+        return SettlementFacts(
             outcome=outcome_against(cards, bank, is_split=hand.is_split),
             hand=cards,
             croupier=bank,
@@ -264,14 +264,14 @@ class Wagers:
         return [BlackjackBettor(id=bettor, outcome=hand.ended.get(bettor, cards)) for bettor in sorted(hand.bettors)]
 
 
-def _open(drawn: Sequence[Drawn]) -> list[Card] | None:
+def _open(drawn: Sequence[DrawnCard]) -> list[Card] | None:
     """The first two of these cards, if they are there and lie open."""
     first = drawn[:INITIAL_CARDS]
     cards = [card.shown for card in first if card.shown is not None]
     return cards if len(cards) == INITIAL_CARDS else None
 
 
-def _bettors_of(bets: Bets) -> dict[int, set[int]]:
+def _bettors_of(bets: SeatBetGuards) -> dict[int, set[int]]:
     _, wagers = bets.asked
     found: dict[int, set[int]] = {}
     for wager in wagers:

@@ -8,21 +8,21 @@ from msgspec import UNSET
 from regulations.events.cards import Card
 from regulations.events.inputs import Wager
 from regulations.games.casino_war.ranking import Comparison, compare
-from regulations.games.casino_war.settlement import Verdict
+from regulations.games.casino_war.settlement import SettlementFacts
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import Owner
+from regulations.play.context.drawn_card import CardOwner
 from regulations.play.context.hands import Hands
-from regulations.play.rounds.ante_decisions import AnteDecisions, Bettor
+from regulations.play.rounds.ante_decisions import AnteBettor, AnteDecisions
 
-CROUPIER: Final = Owner("croupier")
+CROUPIER: Final = CardOwner("croupier")
 
 
-def seat_owner(seat: int) -> Owner:
+def seat_owner(seat: int) -> CardOwner:
     """The owner of a seat's cards."""
-    return Owner("seat", seat, hand=1)
+    return CardOwner("seat", seat, hand=1)
 
 
-class Challenges(AnteDecisions):
+class ChallengeRules(AnteDecisions):
     """The antes of the open round against the croupier; its questions are guards of the rule table.
 
     Args:
@@ -33,13 +33,13 @@ class Challenges(AnteDecisions):
     def __init__(self, context: RuleContext, hands: Hands) -> None:
         super().__init__(context, ("challenge", "surrender"))
         self._hands: Final = hands
-        self._on_the_tie: frozenset[Bettor] = frozenset()
+        self._on_the_tie: frozenset[AnteBettor] = frozenset()
 
     # --- the round's side --------------------------------------------------------------------------------------------
 
     def open(self, wagers: Sequence[Wager]) -> None:
         super().open(wagers)
-        self._on_the_tie = frozenset(Bettor(wager.seat, wager.id) for wager in wagers if wager.bet == "tie")
+        self._on_the_tie = frozenset(AnteBettor(wager.seat, wager.id) for wager in wagers if wager.bet == "tie")
 
     @property
     def seats(self) -> list[int]:
@@ -65,11 +65,11 @@ class Challenges(AnteDecisions):
     def _compared(self, seat: int) -> Comparison:
         return compare(self._hands.cards(seat_owner(seat))[0], self._hands.cards(CROUPIER)[0])
 
-    def _stands(self, bettor: Bettor) -> bool:
+    def _stands(self, bettor: AnteBettor) -> bool:
         """Art. 7.º-4, reading W2: the choice is for those without a tie wager; the wager is the bettor's own."""
         return bettor in self._on_the_tie
 
-    def may_choose(self, bettor: Bettor) -> bool:
+    def may_choose(self, bettor: AnteBettor) -> bool:
         """True if a bettor has a choice: on equal cards, unless the ante stands."""
         return self._compared(bettor.seat) == "equal" and not self._stands(bettor)
 
@@ -78,10 +78,10 @@ class Challenges(AnteDecisions):
         # The croupier's card comes after the seat's.
         return compare(self.war_cards(seat)[0], croupier[against]) if len(croupier) > against else None
 
-    def verdict(self, bettor: Bettor) -> Verdict:
+    def verdict(self, bettor: AnteBettor) -> SettlementFacts:
         """How a bettor stands, once the first cards lie."""
         choice = self.choice_of(bettor)
-        return Verdict(
+        return SettlementFacts(
             first=self._compared(bettor.seat),
             stands=self._stands(bettor),
             choice=choice,

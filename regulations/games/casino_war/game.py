@@ -47,7 +47,7 @@ NOT_ENFORCED: Final[dict[str, str]] = {
     ): "A duty of persons: who puts the cut card in, and that the cards go into the shoe face down, is seen by people.",
 }
 
-UNTOLD: Final[dict[str, str]] = {art("7.º-5"): "That a challenge adds as much as the ante."}
+WITHOUT_STAKES: Final[dict[str, str]] = {art("7.º-5"): "That a challenge adds as much as the ante."}
 
 
 GAME: Final = Game(
@@ -58,5 +58,5 @@ GAME: Final = Game(
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
     guide=GUIDE,
-    untold=UNTOLD,
+    untold=WITHOUT_STAKES,
 )

@@ -12,7 +12,7 @@ from regulations.law.guide import (
     MISDEAL_ELSE_VOID,
     VOID,
     Guide,
-    Step,
+    GuideStep,
 )
 from regulations.law.payouts import to_one
 
@@ -20,44 +20,44 @@ TIE: Final = to_one(PAYOUTS, art("7.º-3"))
 
 GUIDE: Final = Guide(
     order=(
-        Step(
+        GuideStep(
             what="Stack",
             says="Shuffle, cut, cut card, load; no burn. A shuffler-dealer is only loaded.",
             articles=(art("2.º-1"), art("2.º-2"), "reading W5"),
         ),
-        Step(
+        GuideStep(
             what="Bets",
             says="Closed before the first card. The prompt says how many seats the cards left can serve.",
             articles=(art("5.º-1"), "reading W6"),
         ),
-        Step(
+        GuideStep(
             what="Deal",
             says="One card face up to each seat, from the left, then one to the croupier.",
             articles=(art("5.º-2"), art("5.º-3")),
         ),
-        Step(
+        GuideStep(
             what="Result",
             says="The higher card wins; the ace is the highest, suits do not count.",
             articles=(art("4.º"), art("7.º-1"), art("7.º-2")),
         ),
-        Step(
+        GuideStep(
             what="Equal cards",
             says=f"A tie wager pays {TIE}. A bettor without one surrenders half, or challenges.",
             articles=(art("7.º-3"), art("7.º-4")),
         ),
-        Step(
+        GuideStep(
             what="Challenge",
             says="The ante is doubled; three cards are burned before each further card.",
             articles=(art("7.º-5"), "reading W4"),
         ),
-        Step(
+        GuideStep(
             what="Cut card",
             says="The round in which it comes, or the next one if it comes between two, is the last.",
             articles=("reading W5",),
         ),
     ),
     choices=(
-        Step(
+        GuideStep(
             what="Bettors",
             says="with cards equal to the croupier's: challenge or surrender, once.",
             articles=(art("7.º-4"),),
@@ -65,12 +65,12 @@ GUIDE: Final = Guide(
         BETS_TAKEN_BACK,
     ),
     trouble=(
-        Step(
+        GuideStep(
             what="A card face up",
             says="too soon is valid, and so are the wagers; play goes on.",
             articles=(art("3.º"), "reading W8"),
         ),
-        Step(
+        GuideStep(
             what="A misdeal",
             says=MISDEAL_ELSE_VOID,
             articles=(art("6.º"), "reading W8", "reading G11"),

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from regulations.events.vocabulary import Bet
-from regulations.law.game_law import GameLaw, Material, Option, RoundArticles, ShoeArticles, choice, whole
+from regulations.law.game_law import EquipmentRules, GameLaw, Option, RoundArticles, ShoeArticles, choice, whole
 from regulations.law.stakes import stakes_options
 
 EDITION: Final = "74/2005"
@@ -95,8 +95,8 @@ LAW: Final = GameLaw(
     edition=EDITION,
     seats=SEATS,
     equipment={
-        "shoe": Material(decks=DECKS),
-        "shuffler_dealer": Material(decks=DECKS, shuffled_by=(), cut_by=(), cut_card_from=None),
+        "shoe": EquipmentRules(decks=DECKS),
+        "shuffler_dealer": EquipmentRules(decks=DECKS, shuffled_by=(), cut_by=(), cut_card_from=None),
     },
     options=OPTIONS,
     articles=ARTICLES,

@@ -7,24 +7,24 @@ from typing import Final, cast
 from msgspec import UNSET
 
 from regulations.events.outputs import Duty, Next
-from regulations.games.casino_war.challenges import CROUPIER, Challenges, seat_owner
+from regulations.games.casino_war.challenges import CROUPIER, ChallengeRules, seat_owner
 from regulations.games.casino_war.law import BURNED_BEFORE_A_WAR_CARD, ROUND_ARTICLES, art, most_cards
 from regulations.games.casino_war.result import CasinoWarResult, WarBettor, WarOutcome, WarSeat
-from regulations.games.casino_war.settlement import Verdict
+from regulations.games.casino_war.settlement import SettlementFacts
 from regulations.games.casino_war.sheet import SHEET
 from regulations.games.casino_war.states import BURNING, CHALLENGED, PHASES, RoundState
 from regulations.law.payouts import Payout, rule_for
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Place
+from regulations.play.context.drawn_card import BURN_PLACE, CardPosition
 from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.open_wager import OpenWager
-from regulations.play.rounds.ante_decisions import Bettor
+from regulations.play.rounds.ante_decisions import AnteBettor
 from regulations.play.rounds.ledger import Decided
 from regulations.play.rounds.seat_round import SeatRound
 
 R = RoundState
-CROUPIER_FIRST: Final = Place("croupier", 1)
+CROUPIER_FIRST: Final = CardPosition("croupier", 1)
 RAISE: Final = Duty(article=art("7.º-5"), says="a challenge adds as much as the ante")
 """Where the table is not told the stakes."""
 
@@ -39,13 +39,13 @@ class CasinoWarRound(SeatRound[RoundState]):
         round_over: called when a round is closed: the shoe game goes on.
     """
 
-    _challenges: Challenges
+    _challenges: ChallengeRules
 
     def __init__(
         self,
         context: RuleContext,
-        rows: Sequence[Row],
-        payouts: Sequence[Payout[Verdict]],
+        rows: Sequence[RegulationRow],
+        payouts: Sequence[Payout[SettlementFacts]],
         round_over: Callable[[], None],
     ) -> None:
         super().__init__(context, rows, PHASES, ROUND_ARTICLES, SHEET.bets, round_over)
@@ -54,7 +54,7 @@ class CasinoWarRound(SeatRound[RoundState]):
         """Cards burned since the last one that was dealt on a challenge."""
 
     def _parts(self) -> Sequence[object]:
-        self._challenges = Challenges(self._context, self._hands)
+        self._challenges = ChallengeRules(self._context, self._hands)
         return (*super()._parts(), self._challenges)
 
     # --- cards -------------------------------------------------------------------------------------------------------
@@ -66,31 +66,31 @@ class CasinoWarRound(SeatRound[RoundState]):
         place = self._place_due()
         return NO_CARD if place is None else Due(place, 1, lies_open=True)
 
-    def _place_due(self) -> Place | None:
+    def _place_due(self) -> CardPosition | None:
         if self.state in (R.OPENED, R.SEATS, R.CROUPIER):
             return self.packet().place
         if self.state is R.CROUPIER_WAR:
-            return Place("croupier", self._hands.size(CROUPIER) + 1)
+            return CardPosition("croupier", self._hands.size(CROUPIER) + 1)
         seat = self._challenges.next_seat if self.state is R.SEAT_WAR else None
-        return Place("seat", 2, seat, hand=1) if seat is not None else None
+        return CardPosition("seat", 2, seat, hand=1) if seat is not None else None
 
-    def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:
+    def dealing_order(self, seats: Sequence[int]) -> Sequence[CardPosition]:
         """Art. 5.º: a card for each seat that plays, from the left, and then the croupier's."""
-        return [*(Place("seat", 1, seat, hand=1) for seat in seats), CROUPIER_FIRST]
+        return [*(CardPosition("seat", 1, seat, hand=1) for seat in seats), CROUPIER_FIRST]
 
     @property
     def burns_left(self) -> int:
         return BURNED_BEFORE_A_WAR_CARD - self._burned_for_war
 
-    def called_by(self, place: Place) -> str:
+    def called_by(self, place: CardPosition) -> str:
         return art("5.º-2") if place.position == 1 else art("7.º-5")
 
-    def say_next_in_round(self) -> None:
+    def emit_next_in_round(self) -> None:
         bettor = self._challenges.next_to_decide if self.state is R.DECIDING else None
         if bettor is None:
-            self.say_draw(art("7.º-5") if self.state in CHALLENGED else ROUND_ARTICLES.deal)
+            self.emit_draw(art("7.º-5") if self.state in CHALLENGED else ROUND_ARTICLES.deal)
             return
-        self._context.say(
+        self._context.emit(
             Next(
                 article=art("7.º-4"),
                 do="decide",
@@ -131,8 +131,8 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def take_bets(self) -> None:
-        super().take_bets()
+    def record_bets(self) -> None:
+        super().record_bets()
         self._challenges.open(self._bets.asked[1])
 
     def burn_for_war(self) -> None:
@@ -165,17 +165,17 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     def decide(self) -> None:
         """Says the result and settles what it decides."""
-        self._context.say(self._result())
+        self._context.emit(self._result())
         self.settle_decided()
 
-    def _antes_of(self, bettor: Bettor) -> list[OpenWager]:
+    def _antes_of(self, bettor: AnteBettor) -> list[OpenWager]:
         return [one for one in self._ledger.on(bettor.seat, "ante") if one.id == bettor.id]
 
     def _decided(self) -> list[Decided]:
         """The wagers that are decided by now, each with its rule; a tie wager is, once the first cards lie."""
         found: list[Decided] = []
         for one in self._ledger.open:
-            verdict = self._challenges.verdict(Bettor(one.seat, one.id))
+            verdict = self._challenges.verdict(AnteBettor(one.seat, one.id))
             if one.bet == "tie" or verdict.outcome is not None:
                 found.append((one, rule_for(self._payouts, one.bet, verdict)))
         return found

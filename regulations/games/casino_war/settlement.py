@@ -12,7 +12,7 @@ from regulations.law.payouts import HALF_LOST, LOST, STANDS, WON, Payout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class SettlementFacts:
     """The facts that settle a bettor's wagers.
 
     Attributes:
@@ -44,39 +44,39 @@ class Verdict:
 WAR_OUTCOMES: Final[dict[Comparison, WarOutcome]] = {"higher": "war_win", "equal": "war_tie", "lower": "war_lose"}
 
 
-def _tied(verdict: Verdict) -> bool:
+def _tied(verdict: SettlementFacts) -> bool:
     return verdict.first == "equal"
 
 
-def _higher(verdict: Verdict) -> bool:
+def _higher(verdict: SettlementFacts) -> bool:
     return verdict.first == "higher"
 
 
-def _lower(verdict: Verdict) -> bool:
+def _lower(verdict: SettlementFacts) -> bool:
     return verdict.first == "lower"
 
 
-def _stands(verdict: Verdict) -> bool:
+def _stands(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "stands"
 
 
-def _surrendered(verdict: Verdict) -> bool:
+def _surrendered(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "surrendered"
 
 
-def _war_win(verdict: Verdict) -> bool:
+def _war_win(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "war_win"
 
 
-def _war_tie(verdict: Verdict) -> bool:
+def _war_tie(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "war_tie"
 
 
-def _war_lose(verdict: Verdict) -> bool:
+def _war_lose(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "war_lose"
 
 
-PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
+PAYOUTS: Final[tuple[Payout[SettlementFacts], ...]] = (
     Payout(bet="ante", name="higher", holds=_higher, odds=WON, article=art("7.º-1")),
     Payout(bet="ante", name="lower", holds=_lower, odds=LOST, article=art("7.º-2")),
     Payout(bet="ante", name="equal_with_tie_wager", holds=_stands, odds=STANDS, article="reading W2"),

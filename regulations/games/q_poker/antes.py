@@ -3,10 +3,10 @@
 from msgspec import UNSET
 
 from regulations.play.context.context import RuleContext
-from regulations.play.rounds.ante_decisions import AnteDecisions, Bettor
+from regulations.play.rounds.ante_decisions import AnteBettor, AnteDecisions
 
 
-class Antes(AnteDecisions):
+class AnteRules(AnteDecisions):
     """The antes of the open round.
 
     Args:
@@ -16,7 +16,7 @@ class Antes(AnteDecisions):
     def __init__(self, context: RuleContext) -> None:
         super().__init__(context, ("play", "fold"))
 
-    def has_folded(self, bettor: Bettor) -> bool:
+    def has_folded(self, bettor: AnteBettor) -> bool:
         """True if a bettor gave the ante up."""
         return self.choice_of(bettor) == "fold"
 

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Final
 
 from regulations.events.vocabulary import Bet
-from regulations.law.game_law import ONE_DECK, GameLaw, Material, Option, RoundArticles, ShoeArticles
+from regulations.law.game_law import ONE_DECK, EquipmentRules, GameLaw, Option, RoundArticles, ShoeArticles
 from regulations.law.stakes import stakes_options
 
 EDITION: Final = "89/2004"
@@ -78,8 +78,10 @@ LAW: Final = GameLaw(
     edition=EDITION,
     seats=SEATS,
     equipment={
-        "shoe": Material(decks=DECKS, cut_by=("croupier",), cut_spared_after=("shuffler",), one_round_to=ONE_DECK),
-        "shuffler": Material(
+        "shoe": EquipmentRules(
+            decks=DECKS, cut_by=("croupier",), cut_spared_after=("shuffler",), one_round_to=ONE_DECK
+        ),
+        "shuffler": EquipmentRules(
             decks=DECKS, shuffled_by=("shuffler",), cut_by=(), cut_card_from=None, one_round_to=ONE_DECK
         ),
     },

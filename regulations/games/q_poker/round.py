@@ -7,33 +7,33 @@ from msgspec import UNSET
 
 from regulations.events.inputs import Decision, Resolve, Revealed
 from regulations.events.outputs import Next
-from regulations.events.vocabulary import Bet, WayOut
-from regulations.games.q_poker.antes import Antes
+from regulations.events.vocabulary import Bet, ResolutionAction
+from regulations.games.q_poker.antes import AnteRules
 from regulations.games.q_poker.law import HAND_CARDS, POSITIONS, ROUND_ARTICLES, art, cards_for
 from regulations.games.q_poker.ranking import category_of, compared_by, plays, strength_of
 from regulations.games.q_poker.result import PokerBettor, PokerCroupier, PokerSeat, QPokerResult
-from regulations.games.q_poker.settlement import Verdict
+from regulations.games.q_poker.settlement import SettlementFacts
 from regulations.games.q_poker.sheet import SHEET
 from regulations.games.q_poker.states import CROUPIER_HIDDEN, PHASES, RoundState
 from regulations.law.payouts import Payout, rule_for
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Owner, Place
+from regulations.play.context.drawn_card import BURN_PLACE, CardOwner, CardPosition
 from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.irregularities import LATCHED, OpenIrregularity
 from regulations.play.context.open_wager import OpenWager
-from regulations.play.context.record import Act
-from regulations.play.rounds.ante_decisions import Bettor
+from regulations.play.context.record import RoundAction
+from regulations.play.rounds.ante_decisions import AnteBettor
 from regulations.play.rounds.ledger import Decided
 from regulations.play.rounds.seat_round import SeatRound
 
 R = RoundState
-CROUPIER: Final = Owner("croupier")
+CROUPIER: Final = CardOwner("croupier")
 
 
-def seat_owner(seat: int) -> Owner:
+def seat_owner(seat: int) -> CardOwner:
     """The owner of a seat's cards."""
-    return Owner("seat", seat, 1)
+    return CardOwner("seat", seat, 1)
 
 
 class QPokerRound(SeatRound[RoundState]):
@@ -46,13 +46,13 @@ class QPokerRound(SeatRound[RoundState]):
         round_over: called when a round is closed: the shoe game goes on.
     """
 
-    _antes: Antes
+    _antes: AnteRules
 
     def __init__(
         self,
         context: RuleContext,
-        rows: Sequence[Row],
-        payouts: Sequence[Payout[Verdict]],
+        rows: Sequence[RegulationRow],
+        payouts: Sequence[Payout[SettlementFacts]],
         round_over: Callable[[], None],
     ) -> None:
         super().__init__(context, rows, PHASES, ROUND_ARTICLES, SHEET.bets, round_over)
@@ -60,7 +60,7 @@ class QPokerRound(SeatRound[RoundState]):
         self._dealt_by: str
 
     def _parts(self) -> Sequence[object]:
-        self._antes = Antes(self._context)
+        self._antes = AnteRules(self._context)
         return (*super()._parts(), self._antes)
 
     # --- cards -------------------------------------------------------------------------------------------------------
@@ -69,24 +69,24 @@ class QPokerRound(SeatRound[RoundState]):
         """Three to each hand, but from a shoe, where they come one at a time (art. 7.º)."""
         return self.packet() if self.state in (R.OPENED, R.DEALING) else NO_CARD
 
-    def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:
+    def dealing_order(self, seats: Sequence[int]) -> Sequence[CardPosition]:
         """Art. 7.º: the hands from the left, the croupier's last; a card at a time from a shoe, else three."""
         owners = [*map(seat_owner, seats), CROUPIER]
         if self.deals_one_at_a_time():
-            return [Place(to, position, seat, hand) for position in POSITIONS for to, seat, hand in owners]
-        return [Place(to, position, seat, hand) for to, seat, hand in owners for position in POSITIONS]
+            return [CardPosition(to, position, seat, hand) for position in POSITIONS for to, seat, hand in owners]
+        return [CardPosition(to, position, seat, hand) for to, seat, hand in owners for position in POSITIONS]
 
-    def called_by(self, place: Place) -> str:  # noqa: ARG002  # the equipment decides
+    def called_by(self, place: CardPosition) -> str:  # noqa: ARG002  # the equipment decides
         return self._dealt_by
 
-    def say_next_in_round(self) -> None:
+    def emit_next_in_round(self) -> None:
         if self._context.scope.due.place is not None:
-            self.say_draw(art("7.º-1") if self.deals_one_at_a_time() else art("7.º-2"))
+            self.emit_draw(art("7.º-1") if self.deals_one_at_a_time() else art("7.º-2"))
         elif self.state is R.SHOWING:
             seat = next(seat for seat in self._seats if self._hands.hidden(seat_owner(seat)))
-            self._context.say(Next(article=art("9.º-1"), do="reveal", to="seat", seat=seat, hand=1))
+            self._context.emit(Next(article=art("9.º-1"), do="reveal", to="seat", seat=seat, hand=1))
         elif (bettor := self._antes.next_to_decide) is not None:
-            self._context.say(
+            self._context.emit(
                 Next(
                     article=art("9.º-2"),
                     do="decide",
@@ -97,7 +97,7 @@ class QPokerRound(SeatRound[RoundState]):
                 )
             )
         else:
-            self._context.say(Next(article=art("9.º-3"), do="reveal", to="croupier"))
+            self._context.emit(Next(article=art("9.º-3"), do="reveal", to="croupier"))
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
@@ -136,8 +136,8 @@ class QPokerRound(SeatRound[RoundState]):
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def take_bets(self) -> None:
-        super().take_bets()
+    def record_bets(self) -> None:
+        super().record_bets()
         self._antes.open(self._bets.asked[1])
 
     def lay_one(self) -> None:
@@ -150,7 +150,7 @@ class QPokerRound(SeatRound[RoundState]):
         self._dealt_by = art("7.º-2")
         self.lay_card()
 
-    def look(self) -> None:
+    def judge_turned_hands(self) -> None:
         """Lets the rows judge the hands as they lie: all of them may have come out face up (art. 11.º-2)."""
         self.fire("shown")
 
@@ -162,7 +162,7 @@ class QPokerRound(SeatRound[RoundState]):
         """The bettor plays against the croupier (art. 9.º-2)."""
         self._antes.choose()
 
-    def meets(self, act: Act) -> bool:
+    def meets(self, act: RoundAction) -> bool:
         """True if it can be repeated; a decision stands by its seat (reading Q10)."""
         return not act.turns or super().meets(act)
 
@@ -183,24 +183,24 @@ class QPokerRound(SeatRound[RoundState]):
         self._showing.turn(art("9.º-3") if self.shows_the_croupier() else ROUND_ARTICLES.show)
         self.fire("shown")
 
-    def go_on(self) -> None:
+    def judge_decision(self) -> None:
         """Lets the rows see what follows a decision."""
         self.fire("chosen")
 
     def decide(self) -> None:
         """Says the result and settles what it decides (art. 9.º)."""
-        self._context.say(self._result())
+        self._context.emit(self._result())
         self._settle("ante", ROUND_ARTICLES.settle)
 
     def _settle(self, bet: Bet, article: str) -> None:
         self._ledger.settle([self._decided(one) for one in self._ledger.open if one.bet == bet], article)
 
     def _decided(self, one: OpenWager) -> Decided:
-        return one, rule_for(self._payouts, one.bet, self._verdict(Bettor(one.seat, one.id)))
+        return one, rule_for(self._payouts, one.bet, self._verdict(AnteBettor(one.seat, one.id)))
 
-    def _verdict(self, bettor: Bettor) -> Verdict:
+    def _verdict(self, bettor: AnteBettor) -> SettlementFacts:
         cards, croupier = self._hands.cards(seat_owner(bettor.seat)), self._hands.open_cards(CROUPIER)
-        return Verdict(
+        return SettlementFacts(
             category=category_of(cards) if len(cards) == HAND_CARDS else None,
             folded=self._antes.has_folded(bettor),
             qualifies=plays(croupier) if croupier else None,
@@ -240,7 +240,7 @@ class QPokerRound(SeatRound[RoundState]):
 
     # --- what goes wrong ---------------------------------------------------------------------------------------------
 
-    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
+    def resolutions(self, irregularity: OpenIrregularity, ways: list[ResolutionAction]) -> list[ResolutionAction]:
         """A wrong deal is void or has a hand without a wager, a shuffler's fault in the deal voids it (art. 11.º)."""
         if irregularity.code == "misdeal":
             return [way for way in ways if way in ("reassign", "void")]

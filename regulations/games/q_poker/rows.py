@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from regulations.games.q_poker.antes import Antes
+from regulations.games.q_poker.antes import AnteRules
 from regulations.games.q_poker.law import ARTICLES, ROUND_ARTICLES, art
 from regulations.games.q_poker.round import QPokerRound
 from regulations.games.q_poker.states import CROUPIER_HIDDEN, PHASES
 from regulations.games.q_poker.states import RoundState as R
-from regulations.law.rows import Row, irregular, move, others, refusals, refuse, take
-from regulations.play.context.voiding import Voiding
+from regulations.law.rows import RegulationRow, accept, irregular, move, others, refusals, refuse
+from regulations.play.context.voiding import VoidRules
 from regulations.play.rounds.rows import bets_rows, closing_rows, gone_wrong_rows, showing_rows, turning_rows
 
 WITH_CARDS: Final = (*PHASES.dealing, *PHASES.decided, PHASES.void)
@@ -37,8 +37,8 @@ CARDS: Final = (
         also=art("6.º-4"),
     ),
     move("card", R.OPENED, R.DEALING, art("7.º-2"), do=QPokerRound.lay_one_of_three, also=art("6.º-4")),
-    take("card", R.DEALING, art("7.º-1"), when=QPokerRound.deals_one_at_a_time, do=QPokerRound.lay_one),
-    take("card", R.DEALING, art("7.º-2"), do=QPokerRound.lay_one_of_three),
+    accept("card", R.DEALING, art("7.º-1"), when=QPokerRound.deals_one_at_a_time, do=QPokerRound.lay_one),
+    accept("card", R.DEALING, art("7.º-2"), do=QPokerRound.lay_one_of_three),
     irregular(
         "laid",
         R.DEALING,
@@ -47,8 +47,8 @@ CARDS: Final = (
         "a card of the croupier's came out face up",
         when=QPokerRound.croupier_card_came_face_up,
     ),
-    take("laid", R.DEALING, art("7.º"), when=QPokerRound.hand_incomplete, also=(art("11.º-2"),)),
-    move("laid", R.DEALING, R.SHOWING, art("9.º-1"), do=QPokerRound.look),
+    accept("laid", R.DEALING, art("7.º"), when=QPokerRound.hand_incomplete, also=(art("11.º-2"),)),
+    move("laid", R.DEALING, R.SHOWING, art("9.º-1"), do=QPokerRound.judge_turned_hands),
     irregular("card", DEALT, "card_not_due", art("11.º-1"), "no card is due", also="reading Q10"),
     irregular("card", (R.DECIDED, R.VOID), "card_not_due", "reading G7", "no card is due"),
 )
@@ -64,13 +64,13 @@ HANDS: Final = (
     ),
     *turning_rows((R.CROUPIER,), art("9.º-3")),
     *showing_rows(PHASES, (R.SHOWING,), ROUND_ARTICLES, elsewhere=(R.CROUPIER,)),
-    take("shown", R.SHOWING, art("9.º-1"), when=QPokerRound.hand_face_down),
+    accept("shown", R.SHOWING, art("9.º-1"), when=QPokerRound.hand_face_down),
     move(
         "shown",
         R.SHOWING,
         R.DECIDING,
         art("9.º-2"),
-        when=Antes.somebody_decides,
+        when=AnteRules.somebody_decides,
         do=QPokerRound.settle_pair_plus,
         also=art("10.º"),
     ),
@@ -95,17 +95,23 @@ DECISIONS: Final = (
         "decision",
         R.DECIDING,
         (
-            (Antes.decider_unknown, "no_such_seat", ARTICLES.seats, "there is no such seat in this round"),
-            (Antes.decider_without_ante, "no_wager", art("9.º-2"), "this bettor has no ante"),
-            (Antes.decider_has_chosen, "not_now", art("9.º-3"), "this bettor has decided, once for all"),
-            (Antes.another_seat_decides, "not_now", "reading G15", "the seats decide in their order"),
-            (Antes.no_choice_of_the_game, "not_allowed", art("9.º-2"), "the game knows no such decision"),
-            (Antes.another_hand, "not_allowed", art("7.º"), "a seat has one hand"),
-            (Antes.names_money, "not_allowed", art("6.º-2"), "no money is put down once the first card is dealt"),
+            (AnteRules.decider_unknown, "no_such_seat", ARTICLES.seats, "there is no such seat in this round"),
+            (AnteRules.decider_without_ante, "no_wager", art("9.º-2"), "this bettor has no ante"),
+            (AnteRules.decider_has_chosen, "not_now", art("9.º-3"), "this bettor has decided, once for all"),
+            (AnteRules.another_seat_decides, "not_now", "reading G15", "the seats decide in their order"),
+            (AnteRules.no_choice_of_the_game, "not_allowed", art("9.º-2"), "the game knows no such decision"),
+            (AnteRules.another_hand, "not_allowed", art("7.º"), "a seat has one hand"),
+            (AnteRules.names_money, "not_allowed", art("6.º-2"), "no money is put down once the first card is dealt"),
         ),
     ),
-    take("decision", R.DECIDING, art("9.º-2"), when=Antes.asks_to_play, do=(QPokerRound.play, QPokerRound.go_on)),
-    take("decision", R.DECIDING, art("9.º-3"), do=(QPokerRound.fold, QPokerRound.go_on)),
+    accept(
+        "decision",
+        R.DECIDING,
+        art("9.º-2"),
+        when=AnteRules.asks_to_play,
+        do=(QPokerRound.play, QPokerRound.judge_decision),
+    ),
+    accept("decision", R.DECIDING, art("9.º-3"), do=(QPokerRound.fold, QPokerRound.judge_decision)),
     refuse(
         "decision",
         others(PHASES.resting, R.DECIDING),
@@ -113,7 +119,7 @@ DECISIONS: Final = (
         art("9.º-3"),
         "decisions are taken between the opening of the players' hands and of the croupier's",
     ),
-    take("chosen", R.DECIDING, art("9.º-2"), when=Antes.somebody_decides),
+    accept("chosen", R.DECIDING, art("9.º-2"), when=AnteRules.somebody_decides),
     move("chosen", R.DECIDING, R.CROUPIER, art("9.º-3")),
 )
 
@@ -131,10 +137,10 @@ IRREGULARITIES: Final = (
         when=QPokerRound.shows_the_croupier,
         also="reading Q11",
     ),
-    take("exposed", WITH_CARDS, art("11.º-2"), also="reading Q11"),
+    accept("exposed", WITH_CARDS, art("11.º-2"), also="reading Q11"),
 )
 
-ROWS: Final[tuple[Row, ...]] = (
+ROWS: Final[tuple[RegulationRow, ...]] = (
     *BETS,
     *CARDS,
     *HANDS,
@@ -145,8 +151,8 @@ ROWS: Final[tuple[Row, ...]] = (
         misdeal=ARTICLES.misdeal,
         exposed=art("11.º-3"),
         own_grounds=(
-            (CROUPIER_HIDDEN, Voiding.on_exposure, art("11.º-3"), "reading Q11"),
-            ((R.DEALING,), (Voiding.on_malfunction, QPokerRound.shuffler_deals), art("11.º-5"), "reading Q12"),
+            (CROUPIER_HIDDEN, VoidRules.on_exposure, art("11.º-3"), "reading Q11"),
+            ((R.DEALING,), (VoidRules.on_malfunction, QPokerRound.shuffler_deals), art("11.º-5"), "reading Q12"),
         ),
     ),
     *closing_rows(PHASES, ROUND_ARTICLES.settle),

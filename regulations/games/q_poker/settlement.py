@@ -13,7 +13,7 @@ HALF_WON: Final = Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class SettlementFacts:
     """The facts that settle a bettor's wagers.
 
     Attributes:
@@ -38,20 +38,20 @@ class Verdict:
         return "win" if self.is_higher else "lose"
 
 
-def _ended(outcome: PokerOutcome) -> Callable[[Verdict], bool]:
+def _ended(outcome: PokerOutcome) -> Callable[[SettlementFacts], bool]:
     return lambda verdict: verdict.outcome == outcome
 
 
-def _won_with(*categories: PokerCategory) -> Callable[[Verdict], bool]:
+def _won_with(*categories: PokerCategory) -> Callable[[SettlementFacts], bool]:
     """True if a hand has one of these; the rules before it have answered all that did not win."""
     return lambda verdict: verdict.category in categories
 
 
-def _is(category: PokerCategory) -> Callable[[Verdict], bool]:
+def _is(category: PokerCategory) -> Callable[[SettlementFacts], bool]:
     return lambda verdict: verdict.category == category
 
 
-PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
+PAYOUTS: Final[tuple[Payout[SettlementFacts], ...]] = (
     Payout(bet="ante", name="folded", holds=_ended("folded"), odds=HALF_LOST, article=art("9.º-3")),
     Payout(
         bet="ante",

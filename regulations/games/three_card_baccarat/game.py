@@ -57,7 +57,7 @@ NOT_ENFORCED: Final[dict[str, str]] = {
     art("4.º-3"): "A duty of persons: who sits where, and who holds which cards, is seen by people.",
 }
 
-UNTOLD: Final[dict[str, str]] = {
+WITHOUT_STAKES: Final[dict[str, str]] = {
     art("7.º-2"): "That no part of a carried stake is withdrawn (reading T15); that its seat plays is enforced.",
 }
 
@@ -70,5 +70,5 @@ GAME: Final = Game(
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
     guide=GUIDE,
-    untold=UNTOLD,
+    untold=WITHOUT_STAKES,
 )

@@ -11,49 +11,49 @@ from regulations.law.guide import (
     MISDEAL_ELSE_VOID,
     VOID,
     Guide,
-    Step,
+    GuideStep,
 )
 
 GUIDE: Final = Guide(
     order=(
-        Step(
+        GuideStep(
             what="Stack",
             says="Shuffle, cut, in a shoe a cut card, load; as many cards are burned as there are decks.",
             articles=(art("2.º-1"), art("2.º-2")),
         ),
-        Step(
+        GuideStep(
             what="Bets",
             says="They are closed before the first card; carried wagers lie there already and may be raised.",
             articles=(art("7.º-2"), art("8.º")),
         ),
-        Step(
+        GuideStep(
             what="Deal",
             says="From a shoe, first a burn. Three cards face down to each seat, the banker's last.",
             articles=(art("2.º-2"), art("2.º-3")),
         ),
-        Step(
+        GuideStep(
             what="Hands open",
             says="The seats show in any order, the banker last.",
             articles=(art("2.º-2"),),
         ),
-        Step(
+        GuideStep(
             what="Result",
             says="A higher combination than the banker's wins: three figures most, else the points.",
             articles=(art("5.º"), art("6.º")),
         ),
-        Step(
+        GuideStep(
             what="Settlement",
             says="5 % commission on `main`, `odd` and `even`. Tied wagers wait for the next round.",
             articles=(art("7.º-2"), art("9.º"), art("10.º")),
         ),
-        Step(
+        GuideStep(
             what="Last round",
             says="The one that the cut card announces. A box serves one round.",
             articles=(art("3.º-1"), art("3.º-2")),
         ),
     ),
     choices=(
-        Step(
+        GuideStep(
             what="Bettors",
             says="decide nothing in a round; a tied wager may be raised, and not withdrawn.",
             articles=(art("7.º-2"), "reading T5"),
@@ -61,12 +61,12 @@ GUIDE: Final = Guide(
         BETS_TAKEN_BACK,
     ),
     trouble=(
-        Step(
+        GuideStep(
             what="A turned card",
             says="is valid, and the round goes on.",
             articles=(art("2.º-5"),),
         ),
-        Step(
+        GuideStep(
             what="A misdeal",
             says=MISDEAL_ELSE_VOID,
             articles=(art("2.º-4"), "reading G11"),

@@ -6,9 +6,9 @@ from typing import Final
 from regulations.events.vocabulary import Bet
 from regulations.law.game_law import (
     ONE_DECK,
+    EquipmentRules,
     GameLaw,
-    InitialBurn,
-    Material,
+    InitialBurnLaw,
     Option,
     RoundArticles,
     ShoeArticles,
@@ -105,8 +105,8 @@ LAW: Final = GameLaw(
     # Art. 4.º-1 leaves the number of places to the table, so one player's is enough.
     seats=1,
     equipment={
-        "box": Material(decks=BOX_DECKS, shuffled_by=("croupier",), cut_card_from=None, one_round_to=ONE_DECK),
-        "shoe": Material(decks=SHOE_DECKS, shuffled_by=("croupier",)),
+        "box": EquipmentRules(decks=BOX_DECKS, shuffled_by=("croupier",), cut_card_from=None, one_round_to=ONE_DECK),
+        "shoe": EquipmentRules(decks=SHOE_DECKS, shuffled_by=("croupier",)),
     },
     options=OPTIONS,
     articles=ARTICLES,
@@ -118,5 +118,5 @@ LAW: Final = GameLaw(
     # The burned card, and the hands of one player and the banker.
     cards_per_round=1 + 2 * CARDS_OF_A_HAND,
     cards_per_seat=CARDS_OF_A_HAND,
-    initial_burn=InitialBurn(cards=lambda _options, decks, _equipment: decks),
+    initial_burn=InitialBurnLaw(cards=lambda _options, decks, _equipment: decks),
 )

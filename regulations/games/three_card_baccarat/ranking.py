@@ -16,7 +16,7 @@ THREE_FIGURES: Final = 1
 """The highest combination of the annex."""
 
 
-class Hand(NamedTuple):
+class HandValue(NamedTuple):
     """The value of a hand of three cards.
 
     Attributes:
@@ -28,18 +28,18 @@ class Hand(NamedTuple):
     points: int | None
 
 
-def hand_of(cards: Sequence[Card]) -> Hand:
+def hand_of(cards: Sequence[Card]) -> HandValue:
     """Value three cards (art. 5.º, annex, readings T2 and T3)."""
     figures = sum(rank_of(card) in FIGURES for card in cards)
     if figures == CARDS_OF_A_HAND:
-        return Hand(THREE_FIGURES, None)
+        return HandValue(THREE_FIGURES, None)
     points = sum(POINTS[rank_of(card)] for card in cards) % 10
     # Below three figures the annex goes down by points, and among the same points by figures: two, one, none.
     better = CARDS_OF_A_HAND * (HIGHEST_POINTS - points) + (CARDS_OF_A_HAND - 1 - figures)
-    return Hand(THREE_FIGURES + 1 + better, points)
+    return HandValue(THREE_FIGURES + 1 + better, points)
 
 
-def outcome_of(hand: Hand, banker: Hand) -> ThreeCardOutcome:
+def outcome_of(hand: HandValue, banker: HandValue) -> ThreeCardOutcome:
     """How a seat's hand fares against the banker's (arts. 6.º, 7.º-1): a lower number is a higher combination."""
     if hand.combination == banker.combination:
         return "tie"

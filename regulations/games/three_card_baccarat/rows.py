@@ -6,7 +6,7 @@ from regulations.games.three_card_baccarat.law import ANNEX, ARTICLES, ROUND_ART
 from regulations.games.three_card_baccarat.round import ThreeCardRound
 from regulations.games.three_card_baccarat.states import PHASES, SHOWING
 from regulations.games.three_card_baccarat.states import RoundState as R
-from regulations.law.rows import Row, irregular, move, refuse, take
+from regulations.law.rows import RegulationRow, accept, irregular, move, refuse
 from regulations.play.rounds.rows import bets_rows, closing_rows, gone_wrong_rows, showing_rows
 
 BETS: Final = bets_rows(
@@ -29,8 +29,8 @@ BETS: Final = bets_rows(
 CARDS: Final = (
     move("card", R.OPENED, R.DEALING, art("2.º-3"), when=ThreeCardRound.round_burn_due, do=ThreeCardRound.burn_first),
     move("card", R.OPENED, R.DEALING, art("2.º-2"), do=ThreeCardRound.lay_card, also="reading T14"),
-    take("card", R.DEALING, art("2.º-2"), do=ThreeCardRound.lay_card, also="reading T11"),
-    take("laid", R.DEALING, art("2.º-2"), when=ThreeCardRound.card_due),
+    accept("card", R.DEALING, art("2.º-2"), do=ThreeCardRound.lay_card, also="reading T11"),
+    accept("laid", R.DEALING, art("2.º-2"), when=ThreeCardRound.card_due),
     move("laid", R.DEALING, R.SHOW_SEATS, art("2.º-2"), when=ThreeCardRound.seat_hidden),
     move("laid", R.DEALING, R.SHOW_BANKER, art("2.º-5"), when=ThreeCardRound.banker_hidden),
     move("laid", R.DEALING, R.DECIDED, art("2.º-5"), do=ThreeCardRound.decide),
@@ -44,7 +44,7 @@ SHOWN: Final = (
         ROUND_ARTICLES,
         more=((ThreeCardRound.banker_before_seats, "not_now", "reading G15", "the banker's cards are turned last"),),
     ),
-    take("shown", R.SHOW_SEATS, art("6.º"), when=ThreeCardRound.seat_hidden),
+    accept("shown", R.SHOW_SEATS, art("6.º"), when=ThreeCardRound.seat_hidden),
     move("shown", R.SHOW_SEATS, R.SHOW_BANKER, art("6.º"), when=ThreeCardRound.banker_hidden),
     move(
         "shown",
@@ -58,10 +58,10 @@ SHOWN: Final = (
 
 REST: Final = (
     refuse("decision", PHASES.resting, "not_allowed", art("2.º-2"), "in three-card baccarat nobody decides anything"),
-    take("exposed", PHASES.resting, art("2.º-5")),
+    accept("exposed", PHASES.resting, art("2.º-5")),
 )
 
-ROWS: Final[tuple[Row, ...]] = (
+ROWS: Final[tuple[RegulationRow, ...]] = (
     *BETS,
     *CARDS,
     *SHOWN,

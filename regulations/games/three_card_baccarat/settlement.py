@@ -7,7 +7,7 @@ from typing import Final
 
 from regulations.events.vocabulary import Bet
 from regulations.games.three_card_baccarat.law import POINT_BETS, art
-from regulations.games.three_card_baccarat.ranking import THREE_FIGURES, Hand
+from regulations.games.three_card_baccarat.ranking import THREE_FIGURES, HandValue
 from regulations.games.three_card_baccarat.result import ThreeCardOutcome
 from regulations.law.payouts import LOST, WON, Payout
 
@@ -25,7 +25,7 @@ ODD: Final = frozenset(POINTS_BETS.values()) - EVEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class SettlementFacts:
     """The facts that settle a wager.
 
     Attributes:
@@ -35,55 +35,55 @@ class Verdict:
     """
 
     outcome: ThreeCardOutcome
-    banker: Hand
+    banker: HandValue
     figures_count_as_zero: bool = False
 
 
-def _wins(verdict: Verdict) -> bool:
+def _wins(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "win"
 
 
-def _ties(verdict: Verdict) -> bool:
+def _ties(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "tie"
 
 
-def _loses(verdict: Verdict) -> bool:
+def _loses(verdict: SettlementFacts) -> bool:
     return verdict.outcome == "lose"
 
 
-def _no_tie(verdict: Verdict) -> bool:
+def _no_tie(verdict: SettlementFacts) -> bool:
     return verdict.outcome != "tie"
 
 
-def _three_figures(verdict: Verdict) -> bool:
+def _three_figures(verdict: SettlementFacts) -> bool:
     return verdict.banker.combination == THREE_FIGURES
 
 
-def _no_three_figures(verdict: Verdict) -> bool:
+def _no_three_figures(verdict: SettlementFacts) -> bool:
     return verdict.banker.combination != THREE_FIGURES
 
 
-def _odd(verdict: Verdict) -> bool:
+def _odd(verdict: SettlementFacts) -> bool:
     return verdict.banker.points in ODD
 
 
-def _even(verdict: Verdict) -> bool:
+def _even(verdict: SettlementFacts) -> bool:
     return verdict.banker.points in EVEN
 
 
-def _as_zero_points(verdict: Verdict) -> bool:
+def _as_zero_points(verdict: SettlementFacts) -> bool:
     return verdict.figures_count_as_zero and verdict.banker.points is None
 
 
-def _points(number: int) -> Callable[[Verdict], bool]:
+def _points(number: int) -> Callable[[SettlementFacts], bool]:
     return lambda verdict: verdict.banker.points == number
 
 
-def _other_points(number: int) -> Callable[[Verdict], bool]:
+def _other_points(number: int) -> Callable[[SettlementFacts], bool]:
     return lambda verdict: verdict.banker.points != number and not (number == 0 and _as_zero_points(verdict))
 
 
-def _points_rules(bet: Bet, number: int) -> tuple[Payout[Verdict], ...]:
+def _points_rules(bet: Bet, number: int) -> tuple[Payout[SettlementFacts], ...]:
     return (
         Payout(
             bet=bet,
@@ -98,7 +98,7 @@ def _points_rules(bet: Bet, number: int) -> tuple[Payout[Verdict], ...]:
 
 
 COMMISSIONED: Final = (art("10.º"), "reading T9")
-PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
+PAYOUTS: Final[tuple[Payout[SettlementFacts], ...]] = (
     Payout(
         bet="main",
         name="higher",

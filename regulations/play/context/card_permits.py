@@ -12,7 +12,7 @@ CALLS: Final[tuple[Do, ...]] = ("draw", "burn")
 """The values of ``do`` in a ``next`` that calls for a card."""
 
 
-class Calls:
+class CardPermits:
     """The cards that the table calls for now.
 
     Attributes:

@@ -14,16 +14,16 @@ from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Resolve, 
 from regulations.events.line import DeviceReport, Input
 from regulations.events.origins import origin_of
 from regulations.events.outputs import AnyOutput, Burned, Irregularity, Refused, Resolved
-from regulations.events.vocabulary import EquipmentKind, IrregularityCode, Mark, RefusalCode, Role, WayOut
+from regulations.events.vocabulary import EquipmentKind, IrregularityCode, Mark, RefusalCode, ResolutionAction, Role
 from regulations.law.game_law import GameLaw
 from regulations.law.profile import options_in_force
-from regulations.law.rows import Row
-from regulations.law.stakes import are_told
-from regulations.play.context.card_permits import Calls
-from regulations.play.context.drawn_card import BURN_PLACE, Drawn
-from regulations.play.context.irregularities import LATCHED, WAYS_OUT, OpenIrregularity, device_key
+from regulations.law.rows import RegulationRow
+from regulations.law.stakes import are_recorded
+from regulations.play.context.card_permits import CardPermits
+from regulations.play.context.drawn_card import BURN_PLACE, DrawnCard
+from regulations.play.context.irregularities import LATCHED, RESOLUTIONS, OpenIrregularity, device_key
 from regulations.play.context.open_round import OpenRound
-from regulations.play.context.record import HEARD
+from regulations.play.context.record import TRACKED
 from regulations.play.context.scope import Scope
 from regulations.play.context.stack import Stack
 from regulations.play.context.turn import Subject, Turn
@@ -51,7 +51,7 @@ class Deal:
     def of(cls, table: Table, law: GameLaw, equipment: EquipmentKind) -> Self:
         """The deal of a profile from this equipment."""
         options = options_in_force(table, law, equipment)
-        return cls(equipment, options, equipment == "shuffler_dealer", are_told(options))
+        return cls(equipment, options, equipment == "shuffler_dealer", are_recorded(options))
 
 
 class ShoePhase(NamedTuple):
@@ -76,9 +76,9 @@ class RuleContext:
     def __init__(self, table: Table, law: GameLaw) -> None:
         self.table: Final = table
         self.law: Final = law
-        self.calls: Final = Calls()
+        self.calls: Final = CardPermits()
         self.deal = Deal.of(table, law, table.equipment)
-        self.held: list[Drawn] = []
+        self.held: list[DrawnCard] = []
         """Cards not due that become the first of the next round (reading B11)."""
         self.absent: list[str] = []
         """Devices that persons have given up, until they report anew (reading G13)."""
@@ -96,7 +96,7 @@ class RuleContext:
         scope.turn = Turn(event, scope.stack.out)
         # A card voids no round, and thousands may come while irregularities are open: each would look at all of them.
         if not isinstance(event, CardDrawn):
-            scope.turn.voidable = [one.number for one in scope.irregularities.open if "void" in self.ways_out(one)]
+            scope.turn.voidable = [one.number for one in scope.irregularities.open if "void" in self.resolutions(one)]
         if isinstance(event, DeviceReport) and not isinstance(event, DeviceLost):
             # What the table says of it, such as a verdict, is no word of the device's own.
             self.absent = [device for device in self.absent if (origin_of(event), event.device) != ("device", device)]
@@ -126,14 +126,14 @@ class RuleContext:
         """Deals from this equipment from now on."""
         self.deal = Deal.of(self.table, self.law, equipment)
 
-    def say(self, output: AnyOutput) -> None:
+    def emit(self, output: AnyOutput) -> None:
         """Adds an output to the answer, with the open round's number."""
         scope = self.scope
         if scope.phase.open:
             # The line is ours alone until it is said; a copy of each would cost more than making it.
             structs.force_setattr(output, "round", scope.number)
-            if isinstance(output, HEARD):
-                scope.record.told.hear(output)
+            if isinstance(output, TRACKED):
+                scope.record.told.apply(output)
         scope.turn.answer.append(output)
 
     @contextmanager
@@ -165,7 +165,7 @@ class RuleContext:
         return event
 
     @property
-    def card_in_hand(self) -> Drawn:
+    def card_in_hand(self) -> DrawnCard:
         """The card that the machines are looking at, where a row is about one.
 
         Raises:
@@ -176,11 +176,11 @@ class RuleContext:
             raise RegulationBug(str(self.scope.turn.event.__struct_config__.tag), "a card")
         return drawn
 
-    def refuse(self, row: Row, code: RefusalCode, found: Found) -> None:
+    def refuse(self, row: RegulationRow, code: RefusalCode, found: Found) -> None:
         """Refuses a person's request by a row, with what its last guard found."""
-        self.say(Refused(article=row.article, code=code, detail=_detail(row, found)))
+        self.emit(Refused(article=row.article, code=code, detail=_detail(row, found)))
 
-    def open_irregularity(self, row: Row, code: IrregularityCode, found: Found) -> None:
+    def open_irregularity(self, row: RegulationRow, code: IrregularityCode, found: Found) -> None:
         """Opens the irregularity of a row, about what its guard found, or what its trigger was given with."""
         scope = self.scope
         subject = found if isinstance(found, Subject) else scope.turn.subject
@@ -196,23 +196,23 @@ class RuleContext:
         )
         if drawn is not None and not scope.phase.decided:
             drawn.was_irregular = True
-        self.say(
+        self.emit(
             Irregularity(
                 article=row.article,
                 irregularity=irregularity.number,
                 code=code,
                 card=drawn.shown if drawn is not None else None,
-                actions=self.ways_out(irregularity),
+                actions=self.resolutions(irregularity),
                 detail=_detail(row, found if isinstance(found, str) else subject.why),
             )
         )
 
-    def ways_out(self, irregularity: OpenIrregularity) -> list[WayOut]:
+    def resolutions(self, irregularity: OpenIrregularity) -> list[ResolutionAction]:
         """The ways out of an irregularity as things stand, a latched fault's ``continue`` included."""
-        ways = [way for way in WAYS_OUT[irregularity.code] if self._is_possible(way, irregularity)]
-        return self.scope.round.ways_out(irregularity, ways) or ["end_shoe"]
+        ways = [way for way in RESOLUTIONS[irregularity.code] if self._is_possible(way, irregularity)]
+        return self.scope.round.resolutions(irregularity, ways) or ["end_shoe"]
 
-    def _is_possible(self, way: WayOut, irregularity: OpenIrregularity) -> bool:
+    def _is_possible(self, way: ResolutionAction, irregularity: OpenIrregularity) -> bool:
         if way == "void":
             phase = self.scope.phase
             return phase.voidable and (irregularity.leads_to_void or not phase.decided)
@@ -223,15 +223,15 @@ class RuleContext:
         # A device that stays dead must not hold the table for ever: after this way out it can be replaced or closed.
         return way != "end_shoe" or self.shoe.running or irregularity.code in LATCHED
 
-    def ways_out_now(self, irregularity: OpenIrregularity) -> list[WayOut]:
+    def resolutions_now(self, irregularity: OpenIrregularity) -> list[ResolutionAction]:
         """The ways out that can be taken at once."""
         latched = irregularity.code in LATCHED and not irregularity.cleared
-        return [way for way in self.ways_out(irregularity) if not (latched and way == "continue")]
+        return [way for way in self.resolutions(irregularity) if not (latched and way == "continue")]
 
     def settle(
         self,
         irregularity: OpenIrregularity,
-        action: WayOut,
+        action: ResolutionAction,
         by: Sequence[int | str],
         article: str = "",
         mark: Mark | UnsetType = UNSET,
@@ -246,7 +246,7 @@ class RuleContext:
             mark: what surveillance is to look at.
         """
         event = self.scope.turn.event
-        self.say(
+        self.emit(
             Resolved(
                 article=article or irregularity.article,
                 irregularity=irregularity.number,
@@ -279,10 +279,10 @@ class RuleContext:
             self._burn(drawn)
         self.scope.irregularities.waiting = []
 
-    def _burn(self, drawn: Drawn) -> None:
+    def _burn(self, drawn: DrawnCard) -> None:
         drawn.place = BURN_PLACE
-        self.say(Burned(article="reading G14", card=drawn.shown, why="invalid"))
+        self.emit(Burned(article="reading G14", card=drawn.shown, why="invalid"))
 
 
-def _detail(row: Row, found: Found) -> str:
+def _detail(row: RegulationRow, found: Found) -> str:
     return f"{row.says}: {found}" if isinstance(found, str) and found else row.says

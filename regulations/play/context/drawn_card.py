@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 import msgspec
 
 from regulations.events.cards import Card
-from regulations.events.inputs import Claimed
+from regulations.events.inputs import ClaimedPosition
 from regulations.events.vocabulary import Target
 
 
-class Owner(NamedTuple):
+class CardOwner(NamedTuple):
     """Whose cards they are; ``seat`` and ``hand`` count from 1 and are 0 where the owner has none."""
 
     to: Target
@@ -18,7 +18,7 @@ class Owner(NamedTuple):
     hand: int = 0
 
 
-class Place(NamedTuple):
+class CardPosition(NamedTuple):
     """Where a card lies: its owner and its position in that hand, from 1; burned cards have position 0."""
 
     to: Target
@@ -27,9 +27,9 @@ class Place(NamedTuple):
     hand: int = 0
 
     @property
-    def owner(self) -> Owner:
+    def owner(self) -> CardOwner:
         """Whose card it is."""
-        return Owner(self.to, self.seat, self.hand)
+        return CardOwner(self.to, self.seat, self.hand)
 
     def __str__(self) -> str:
         where = f"{self.to} {self.seat}" if self.seat else str(self.to)
@@ -37,11 +37,11 @@ class Place(NamedTuple):
         return f"{where}{hand}, card {self.position}" if self.position else where
 
 
-BURN_PLACE: Final = Place("burn")
+BURN_PLACE: Final = CardPosition("burn")
 
 
 @unique
-class Fate(StrEnum):
+class CardStatus(StrEnum):
     """The fate of a card: it counts, as every card does at first, is burned, held, or valid after all.
 
     ``WAITING``: it left before a decision, and goes to the hand to which it is due after that (reading J30).
@@ -54,7 +54,7 @@ class Fate(StrEnum):
     WAITING = auto()
 
 
-class Drawn(msgspec.Struct, kw_only=True):
+class DrawnCard(msgspec.Struct, kw_only=True):
     """A card that left the device.
 
     Attributes:
@@ -82,14 +82,14 @@ class Drawn(msgspec.Struct, kw_only=True):
     card: Card | None
     face_up: bool = False
     unseen: bool = False
-    claimed: Claimed | None = None
+    claimed: ClaimedPosition | None = None
     was_read: bool = False
     is_counted: bool = False
     was_misread: bool = False
     left: float = 0
-    place: Place | None = None
+    place: CardPosition | None = None
     is_open: bool = False
-    fate: Fate = Fate.COUNTS
+    status: CardStatus = CardStatus.COUNTS
     was_irregular: bool = False
     was_named: bool = False
     was_held: bool = False
@@ -100,7 +100,7 @@ class Drawn(msgspec.Struct, kw_only=True):
     @property
     def waits(self) -> bool:
         """True if an irregularity of its own is open, or another one before it: it has no place yet."""
-        return self.place is None and self.fate not in (Fate.HELD, Fate.WAITING)
+        return self.place is None and self.status not in (CardStatus.HELD, CardStatus.WAITING)
 
     @property
     def shown(self) -> Card | None:

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from regulations.play.context.drawn_card import Place
+from regulations.play.context.drawn_card import CardPosition
 
 
 class Due(Struct, frozen=True):
@@ -16,7 +16,7 @@ class Due(Struct, frozen=True):
         lies_open: whether a card at that place lies face up at once.
     """
 
-    place: Place | None = None
+    place: CardPosition | None = None
     in_a_row: int = 0
     lies_open: bool = False
 

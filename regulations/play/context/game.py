@@ -8,7 +8,7 @@ from regulations.law.game_law import GameLaw
 from regulations.law.guide import Guide
 from regulations.law.payouts import Payout
 from regulations.law.readings import COMMON, Reading
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 from regulations.law.rulebook import Rulebook
 from regulations.law.sheet import Sheet
 from regulations.play.context.context import RuleContext
@@ -32,7 +32,7 @@ class Game:
 
     sheet: Sheet
     rulebook: Rulebook
-    round: Callable[[RuleContext, Sequence[Row], Sequence[Payout[Any]], Callable[[], None]], Round[Any]]
+    round: Callable[[RuleContext, Sequence[RegulationRow], Sequence[Payout[Any]], Callable[[], None]], Round[Any]]
     articles: Mapping[str, str]
     not_enforced: Mapping[str, str]
     own_readings: Sequence[Reading]

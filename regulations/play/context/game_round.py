@@ -12,15 +12,15 @@ from msgspec import ValidationError, convert, structs
 from regulations.events.errors import SnapshotUnfit
 from regulations.events.outputs import Burned, ReturnedWager, Voided
 from regulations.events.vocabulary import BurnReason
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate
+from regulations.play.context.drawn_card import BURN_PLACE, CardStatus, DrawnCard
 from regulations.play.context.due import Due
 from regulations.play.context.irregularities import OpenIrregularity
 from regulations.play.context.machine import RuleMachine
 from regulations.play.context.open_round import OpenRound, Phase
-from regulations.play.context.snapshot import RoundSnapshot, renew, take_over
-from regulations.play.context.voiding import Voiding
+from regulations.play.context.snapshot import RoundSnapshot, adopt_snapshot, renew
+from regulations.play.context.voiding import VoidRules
 
 StateT = TypeVar("StateT", bound=StrEnum)
 StateT_co = TypeVar("StateT_co", bound=StrEnum, covariant=True)
@@ -80,7 +80,7 @@ class Round(OpenRound, Generic[StateT]):
     def __init__(
         self,
         context: RuleContext,
-        rows: Sequence[Row],
+        rows: Sequence[RegulationRow],
         phases: Phases[StateT],
         round_over: Callable[[], None],
         lasting: RoundSnapshot,
@@ -89,7 +89,7 @@ class Round(OpenRound, Generic[StateT]):
         self._phases: Final = phases
         self._round_over: Final = round_over
         self._lasting: Final = lasting
-        self._voiding: Final = Voiding(context, self, self.hides_card)
+        self._voiding: Final = VoidRules(context, self, self.hides_card)
         parts = (self, self._voiding, *self._parts())
         self.machine: Final[RuleMachine[StateT]] = RuleMachine(
             type(phases.idle), rows, context, parts, phases.idle, self._show, self._answered
@@ -138,7 +138,7 @@ class Round(OpenRound, Generic[StateT]):
         """Another card may be due by what a row has done."""
         self._context.scope.changed()
 
-    def due_to(self, drawn: Drawn) -> Due:  # noqa: ARG002  # games look
+    def due_to(self, drawn: DrawnCard) -> Due:  # noqa: ARG002  # games look
         return self._context.scope.due
 
     def snapshot(self) -> RoundSnapshot:
@@ -146,7 +146,7 @@ class Round(OpenRound, Generic[StateT]):
 
     def restore(self, snapshot: RoundSnapshot) -> None:
         self.machine.restore(snapshot.row)
-        take_over(self._lasting, snapshot)
+        adopt_snapshot(self._lasting, snapshot)
 
     def resume(self, stored: Mapping[str, Any]) -> None:
         try:
@@ -160,7 +160,7 @@ class Round(OpenRound, Generic[StateT]):
         """The cards go to the discard rack; the table is ready."""
 
     @abstractmethod
-    def _take_back(self, article: str) -> list[ReturnedWager]:
+    def _return_wagers(self, article: str) -> list[ReturnedWager]:
         """Reverses what the open round settled, by this article; returns what goes back to the bettors."""
 
     def new_shoe(self) -> None:
@@ -174,9 +174,9 @@ class Round(OpenRound, Generic[StateT]):
     def burn_waiting(self) -> None:
         context = self._context
         for drawn in context.scope.record.came_out:
-            if drawn.fate is Fate.WAITING:
-                drawn.place, drawn.fate = BURN_PLACE, Fate.BURNED
-                context.say(Burned(article=context.law.articles.undue_card, card=drawn.shown, why="invalid"))
+            if drawn.status is CardStatus.WAITING:
+                drawn.place, drawn.status = BURN_PLACE, CardStatus.BURNED
+                context.emit(Burned(article=context.law.articles.undue_card, card=drawn.shown, why="invalid"))
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
@@ -189,7 +189,7 @@ class Round(OpenRound, Generic[StateT]):
         """Burns the card in hand."""
         drawn = self._context.card_in_hand
         drawn.place = BURN_PLACE
-        self._context.say(Burned(article=article, card=drawn.shown, why=why))
+        self._context.emit(Burned(article=article, card=drawn.shown, why=why))
 
     def void(self, reason: str) -> None:
         self._voiding.void(reason)
@@ -199,14 +199,14 @@ class Round(OpenRound, Generic[StateT]):
         self._voiding.close_irregularities()
         # The row that voids the round has just moved the machine.
         article = self.machine.moved_by.article
-        returned = self._take_back(article)
-        self._context.say(Voided(article=article, reason=self._voiding.reason, wagers=returned))
+        returned = self._return_wagers(article)
+        self._context.emit(Voided(article=article, reason=self._voiding.reason, wagers=returned))
 
     def abandon_round(self) -> None:
         """The shoe game ends: as :meth:`clear_round`."""
         self.clear_round()
 
-    def tell_shoe_game(self) -> None:
+    def report_round_over(self) -> None:
         """The shoe game goes on, or ends."""
         self._round_over()
 

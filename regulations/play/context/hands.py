@@ -4,10 +4,10 @@ from operator import attrgetter
 from typing import Final
 
 from regulations.events.cards import Card
-from regulations.play.context.drawn_card import Drawn, Owner, Place
+from regulations.play.context.drawn_card import CardOwner, CardPosition, DrawnCard
 
 _IS_OPEN: Final = attrgetter("is_open")
-_NONE: Final[list[Drawn]] = []
+_NONE: Final[list[DrawnCard]] = []
 """The cards of an owner who has none; nobody is given it."""
 
 
@@ -15,7 +15,7 @@ class Hands:
     """The laid cards by owner, each hand in dealing order, the hands in the order of their first cards."""
 
     def __init__(self) -> None:
-        self._hands: Final[dict[Owner, list[Drawn]]] = {}
+        self._hands: Final[dict[CardOwner, list[DrawnCard]]] = {}
 
     def __contains__(self, owner: object) -> bool:
         return owner in self._hands
@@ -24,36 +24,36 @@ class Hands:
         """Takes all cards off their places."""
         self._hands.clear()
 
-    def lay(self, place: Place, drawn: Drawn) -> None:
+    def lay(self, place: CardPosition, drawn: DrawnCard) -> None:
         """Lays the next card of a hand."""
         drawn.place = place
         self._hands.setdefault(place.owner, []).append(drawn)
 
-    def move(self, owner: Owner, index: int, place: Place) -> None:
+    def move(self, owner: CardOwner, index: int, place: CardPosition) -> None:
         """Moves a card of a hand to another place, as its next card (a split)."""
         drawn = self._hands[owner].pop(index)
         self.lay(place, drawn)
 
-    def of(self, owner: Owner) -> list[Drawn]:
+    def of(self, owner: CardOwner) -> list[DrawnCard]:
         """An owner's cards; none if nothing was dealt to it."""
         return self._hands.get(owner, [])
 
-    def size(self, owner: Owner) -> int:
+    def size(self, owner: CardOwner) -> int:
         """How many cards an owner has."""
         return len(self._hands.get(owner, _NONE))
 
-    def cards(self, owner: Owner) -> list[Card]:
+    def cards(self, owner: CardOwner) -> list[Card]:
         """An owner's known cards, in dealing order; for what the regulation judges, never to be shown as they are."""
         return [drawn.card for drawn in self._hands.get(owner, _NONE) if drawn.card is not None]
 
-    def open_cards(self, owner: Owner) -> list[Card]:
+    def open_cards(self, owner: CardOwner) -> list[Card]:
         """An owner's cards that lie face up."""
         return [card for drawn in self.of(owner) if (card := drawn.shown) is not None]
 
-    def hides_any(self, owner: Owner) -> bool:
+    def hides_any(self, owner: CardOwner) -> bool:
         """True if one of an owner's cards lies face down."""
         return not all(map(_IS_OPEN, self._hands.get(owner, _NONE)))
 
-    def hidden(self, owner: Owner) -> list[Drawn]:
+    def hidden(self, owner: CardOwner) -> list[DrawnCard]:
         """An owner's cards that lie face down, in dealing order."""
         return [drawn for drawn in self.of(owner) if not drawn.is_open]

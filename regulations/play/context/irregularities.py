@@ -8,10 +8,10 @@ from typing import Final
 from regulations.events.errors import RegulationBug
 from regulations.events.inputs import AnyInput, DeviceBack, DeviceLost, Fault, FaultCleared
 from regulations.events.origins import origin_of
-from regulations.events.vocabulary import NOT_UNDERSTOOD, Ground, IrregularityCode, Origin, WayOut
-from regulations.play.context.drawn_card import Drawn
+from regulations.events.vocabulary import NOT_UNDERSTOOD, Ground, IrregularityCode, Origin, ResolutionAction
+from regulations.play.context.drawn_card import DrawnCard
 
-WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
+RESOLUTIONS: Final[dict[IrregularityCode, tuple[ResolutionAction, ...]]] = {
     "card_not_due": ("burn", "void"),
     "card_before_bets_closed": ("burn", "enter_bets"),
     "card_after_last_round": ("burn",),
@@ -34,12 +34,12 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
 }
 """The ways out of each irregularity common to all games, in the order in which they are offered."""
 
-TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
+TWO_PERSONS: Final[frozenset[ResolutionAction]] = frozenset(
     {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision", "enter_bets"}
 )
 """The ways out for which two persons answer, whatever they are a way out of."""
 
-TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset(
+TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, ResolutionAction]]] = frozenset(
     {("device_disagrees", "continue"), ("card_by_hand", "accept"), ("card_not_due", "accept")}
 )
 """Irregularities with a way out for which two persons answer, though one does elsewhere (readings G19, J23)."""
@@ -66,7 +66,7 @@ def device_key(event: AnyInput) -> DeviceKey:
     return "device", event.device if isinstance(event, DeviceLost | DeviceBack) else "", LINK
 
 
-def takes_two(code: IrregularityCode | None, way: WayOut) -> bool:
+def takes_two(code: IrregularityCode | None, way: ResolutionAction) -> bool:
     """True if two persons answer for a way out of an irregularity; ``None``: of one that a void has closed."""
     return way in TWO_PERSONS or (code, way) in TWO_PERSONS_FOR
 
@@ -103,7 +103,7 @@ class OpenIrregularity:
     at: float
     code: IrregularityCode
     article: str
-    drawn: Drawn | None
+    drawn: DrawnCard | None
     missing: int
     device: DeviceKey | None
     leads_to_void: bool
@@ -117,7 +117,7 @@ class OpenIrregularity:
         return self.at, self.drawn is None, self.number
 
     @property
-    def unplaced(self) -> Drawn | None:
+    def unplaced(self) -> DrawnCard | None:
         """The card concerned, where it is out and has no place because of this."""
         return None if self.drawn is None or self.is_back or self.drawn.place is not None else self.drawn
 
@@ -128,7 +128,7 @@ class OpenIrregularity:
         return self.code in LATCHED and not is_unknown
 
     @property
-    def card(self) -> Drawn:
+    def card(self) -> DrawnCard:
         """The card concerned.
 
         Raises:
@@ -139,14 +139,14 @@ class OpenIrregularity:
         return self.drawn
 
 
-class Register:
+class IrregularityRegister:
     """The open irregularities of a table, resolved from the earliest card on, and the cards that wait behind them."""
 
     def __init__(self) -> None:
         self._numbered = 0
         self.open: list[OpenIrregularity] = []
         """Those that nobody has resolved yet, in the order in which they are to be."""
-        self.waiting: list[Drawn] = []
+        self.waiting: list[DrawnCard] = []
         """The cards that have no irregularity of their own and wait for a place, in the order in which they left."""
         self.last_left = 0
         """The number of the last card that left, of all that ever did."""
@@ -194,24 +194,24 @@ class Register:
         """True if one is open that is no card without a place: a card that leaves now is not due (reading G17)."""
         return any(one.unplaced is None for one in self.open)
 
-    def lets_pass(self, drawn: Drawn) -> bool:
+    def lets_pass(self, drawn: DrawnCard) -> bool:
         """True if nothing is open that this card has to wait for."""
         return not self.open or (self.open[0].rank > (drawn.left, True) and not self.holds)
 
-    def wait(self, *cards: Drawn) -> None:
+    def wait(self, *cards: DrawnCard) -> None:
         """These cards wait, among the others in the order in which they left."""
         self.waiting += cards
         self.waiting.sort(key=lambda one: one.left)
 
-    def about(self, drawn: Drawn) -> OpenIrregularity:
+    def about(self, drawn: DrawnCard) -> OpenIrregularity:
         """The irregularity about this card, where one is open."""
         return next(one for one in self.open if one.drawn is drawn)
 
-    def unresolved(self) -> list[Drawn]:
+    def unresolved(self) -> list[DrawnCard]:
         """The cards that wait: which they are, or whether they count, is still open."""
         return [one.drawn for one in self.open if one.drawn is not None] + self.waiting
 
-    def to_be_laid(self) -> list[Drawn]:
+    def to_be_laid(self) -> list[DrawnCard]:
         """The cards that lie where they were due, once what is open is resolved."""
         return [one.card for one in self.open if one.code in NAMED] + self.waiting
 
@@ -220,11 +220,11 @@ class Register:
         code: IrregularityCode,
         article: str,
         *,
-        drawn: Drawn | None,
+        drawn: DrawnCard | None,
         missing: int,
         device: DeviceKey | None,
         leads_to_void: bool,
-        behind: Drawn | None = None,
+        behind: DrawnCard | None = None,
     ) -> OpenIrregularity:
         """Opens an irregularity under the next number."""
         self._numbered += 1
@@ -257,7 +257,7 @@ class Register:
         self.awaited = [one for one in self.awaited if one.number != number]
         return found
 
-    def note_health(self, key: DeviceKey, *, is_well: bool) -> None:
+    def set_cleared(self, key: DeviceKey, *, is_well: bool) -> None:
         """Notes whether a device is well again; a round that waits for that alone waits no longer."""
         irregularity = self.of_device(key)
         if irregularity is not None:

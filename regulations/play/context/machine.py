@@ -6,14 +6,14 @@ from typing import Final, NoReturn, TypeVar
 
 from regulations.engine.machine import Bound, RowMachine
 from regulations.events.errors import RegulationBug, SnapshotUnfit
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 from regulations.play.context.context import RuleContext
 from regulations.play.context.turn import Subject
 
 StateT = TypeVar("StateT", bound=StrEnum)
 
 
-class RuleMachine(RowMachine[StateT, Row]):
+class RuleMachine(RowMachine[StateT, RegulationRow]):
     """One table's state in a rule table; notices a missing rule.
 
     Args:
@@ -29,7 +29,7 @@ class RuleMachine(RowMachine[StateT, Row]):
     def __init__(
         self,
         states: type[StateT],
-        rows: Sequence[Row],
+        rows: Sequence[RegulationRow],
         context: RuleContext,
         parts: Sequence[object],
         initial: StateT,
@@ -40,10 +40,10 @@ class RuleMachine(RowMachine[StateT, Row]):
         self._context: Final = context
         self._moved: Final = moved
         self._answered: Final = answered
-        self._last: Row | None = None
+        self._last: RegulationRow | None = None
 
     @property
-    def moved_by(self) -> Row:
+    def moved_by(self) -> RegulationRow:
         """The row that last moved the machine to another state.
 
         Raises:
@@ -91,7 +91,7 @@ class RuleMachine(RowMachine[StateT, Row]):
         """
         raise RegulationBug(self.state.value, trigger)
 
-    def answer(self, row: Row, effects: Sequence[Bound]) -> None:
+    def answer(self, row: RegulationRow, effects: Sequence[Bound]) -> None:
         """Gives a row's answer: what it refuses, what it does, what is irregular."""
         if row.dest is not None:
             self._last = row

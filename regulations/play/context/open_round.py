@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Final, NamedTuple
 from msgspec import UNSET, UnsetType
 
 from regulations.events.inputs import Decision, Revealed
-from regulations.events.vocabulary import DecisionAction, WayOut
-from regulations.play.context.drawn_card import Drawn
+from regulations.events.vocabulary import DecisionAction, ResolutionAction
+from regulations.play.context.drawn_card import DrawnCard
 from regulations.play.context.due import Due
 from regulations.play.context.hands import Hands
 from regulations.play.context.irregularities import OpenIrregularity
-from regulations.play.context.record import Act, Stage
+from regulations.play.context.record import RoundAction, Stage
 from regulations.play.context.snapshot import RoundSnapshot
 
 
@@ -37,7 +37,7 @@ class OpenRound(ABC):
     """True if a card that left before a decision may wait for it, as in blackjack (reading J30)."""
     hides_card: Callable[[], bool] = staticmethod(lambda: False)
     """True if a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
-    kept_result_disagrees: Callable[[], bool] = staticmethod(lambda: False)
+    stored_result_disagrees: Callable[[], bool] = staticmethod(lambda: False)
     """True if a device's result that was kept turns out not to be the regulation's; asked once (baccarat)."""
 
     # --- where it stands ---------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ class OpenRound(ABC):
         """What is due, as the round stands; asked for through :attr:`Scope.due`, which keeps it."""
 
     @abstractmethod
-    def due_to(self, drawn: Drawn) -> Due:
+    def due_to(self, drawn: DrawnCard) -> Due:
         """What is due to this card; a game may take the card itself for a decision."""
 
     def seats_served(self) -> int | UnsetType:
@@ -123,7 +123,7 @@ class OpenRound(ABC):
         """Gives the round's machine a trigger."""
 
     @abstractmethod
-    def say_next(self) -> None:
+    def emit_next(self) -> None:
         """Says what the croupier must do now."""
 
     @abstractmethod
@@ -137,12 +137,12 @@ class OpenRound(ABC):
     def void(self, reason: str) -> None:
         """Voids the round, which can still be voided, for this reason: an irregularity's code, or ``cut_card``."""
 
-    def hear_device(self) -> None:  # noqa: B027  # nothing, unless a game says so
+    def mark_device_reported(self) -> None:  # noqa: B027  # nothing, unless a game says so
         """A device's result was told before: no other is waited for."""
 
     # --- irregular cards and corrections -----------------------------------------------------------------------------
 
-    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:  # noqa: ARG002  # games look
+    def resolutions(self, irregularity: OpenIrregularity, ways: list[ResolutionAction]) -> list[ResolutionAction]:  # noqa: ARG002  # games look
         """The ways out of an irregularity by this game's regulation.
 
         Args:
@@ -155,8 +155,8 @@ class OpenRound(ABC):
     def burned_by(self, irregularity: OpenIrregularity) -> str:
         """The article by which the card of an irregularity is burned."""
 
-    def accept(self, drawn: Drawn) -> None:  # noqa: B027  # nothing, unless a game says so
-        """Takes an irregular card as valid, where :meth:`ways_out` offered that."""
+    def accept(self, drawn: DrawnCard) -> None:  # noqa: B027  # nothing, unless a game says so
+        """Takes an irregular card as valid, where :meth:`resolutions` offered that."""
 
     @abstractmethod
     def burn_waiting(self) -> None:
@@ -170,7 +170,7 @@ class OpenRound(ABC):
         """
         return None
 
-    def meets(self, act: Act) -> bool:
+    def meets(self, act: RoundAction) -> bool:
         """True if a decision or reveal can be repeated on the hands as they lie now (reading G11)."""
         return act.meets(self.laid)
 

@@ -9,31 +9,31 @@ from msgspec import UNSET
 from regulations.events.inputs import AnyInput, BetsClosed, Decision, Exposed, Revealed
 from regulations.events.outputs import Reversed, Settled, SettledWager
 from regulations.events.results import Result
-from regulations.play.context.drawn_card import Drawn, Owner
+from regulations.play.context.drawn_card import CardOwner, DrawnCard
 from regulations.play.context.hands import Hands
 from regulations.play.context.snapshot import RoundSnapshot
 
-CROUPIER: Final = Owner("croupier")
+CROUPIER: Final = CardOwner("croupier")
 Stage = Literal["bets", "deal", "result"]
 """How far a round has come: no card of it is out, its result is not, its result is."""
 
 
-def owner_of(event: Decision | Revealed | Exposed) -> Owner:
+def owner_of(event: Decision | Revealed | Exposed) -> CardOwner:
     """Whose cards a decision, a reveal or an exposure is about; a seat's first hand if it names none."""
     if isinstance(event, Decision):
-        return Owner("seat", event.seat, event.hand)
+        return CardOwner("seat", event.seat, event.hand)
     if event.who != "seat":
-        return Owner(event.who)
-    return Owner("seat", event.seat if event.seat is not UNSET else 0, event.hand if event.hand is not UNSET else 1)
+        return CardOwner(event.who)
+    return CardOwner("seat", event.seat if event.seat is not UNSET else 0, event.hand if event.hand is not UNSET else 1)
 
 
-def same_cards(some: Sequence[Drawn], others: Sequence[Drawn]) -> bool:
+def same_cards(some: Sequence[DrawnCard], others: Sequence[DrawnCard]) -> bool:
     """True if these are the same cards of the order, one by one."""
     return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
+class RoundAction:
     """A decision or a reveal of the round.
 
     Attributes:
@@ -45,8 +45,8 @@ class Act:
 
     event: Decision | Revealed
     after: int
-    hand: Sequence[Drawn]
-    bank: Sequence[Drawn]
+    hand: Sequence[DrawnCard]
+    bank: Sequence[DrawnCard]
 
     @property
     def turns(self) -> bool:
@@ -64,18 +64,18 @@ class Act:
         return same_cards(hand, self.hand) and same_cards(bank, self.bank)
 
 
-def faced(event: Decision | Revealed, laid: Hands) -> tuple[Sequence[Drawn], Sequence[Drawn]]:
+def faced(event: Decision | Revealed, laid: Hands) -> tuple[Sequence[DrawnCard], Sequence[DrawnCard]]:
     """The cards that a decision is about, or a reveal turns, and the croupier's that are open then."""
     owner = owner_of(event)
     hand = laid.hidden(owner) if isinstance(event, Revealed) else laid.of(owner)
     return tuple(hand), tuple(drawn for drawn in laid.of(CROUPIER) if drawn.is_open)
 
 
-HEARD: Final = (Settled, Reversed, Result)
-"""The outputs that :class:`Told` keeps; asked for at once, it spares most lines three questions."""
+TRACKED: Final = (Settled, Reversed, Result)
+"""The outputs that :class:`RoundOutputs` keeps; asked for at once, it spares most lines three questions."""
 
 
-class Told:
+class RoundOutputs:
     """The outputs about a round that still hold.
 
     Attributes:
@@ -87,8 +87,8 @@ class Told:
         self.result: Result | None = None
         self.settled: list[SettledWager] = []
 
-    def hear(self, output: Settled | Reversed | Result) -> None:
-        """Hears an output of the round, one of :data:`HEARD`."""
+    def apply(self, output: Settled | Reversed | Result) -> None:
+        """Hears an output of the round, one of :data:`TRACKED`."""
         if isinstance(output, Settled):
             self.settled += output.wagers
         elif isinstance(output, Reversed):
@@ -103,7 +103,7 @@ def without(wagers: Iterable[SettledWager], others: Collection[SettledWager]) ->
     return [one for one in wagers if one not in others]
 
 
-class Record:
+class RoundRecord:
     """The open round's own past; empty between rounds.
 
     Attributes:
@@ -113,7 +113,7 @@ class Record:
         acts: its decisions and reveals in their order.
         cut_card: how many of its cards, and of its acts, came before the cut card; ``None``: that did not come in it.
         cut_card_at: how far the round was then.
-        device_heard: whether a device told its own result.
+        device_reported: whether a device told its own result.
         told: what was told of it.
     """
 
@@ -124,31 +124,31 @@ class Record:
         """No round is open."""
         self.began: RoundSnapshot | None = None
         self.opening: BetsClosed | None = None
-        self.came_out: list[Drawn] = []
-        self.acts: list[Act] = []
+        self.came_out: list[DrawnCard] = []
+        self.acts: list[RoundAction] = []
         self.cut_card: tuple[int, int] | None = None
         self.cut_card_at: Stage = "bets"
-        self.device_heard = False
-        self.told = Told()
+        self.device_reported = False
+        self.told = RoundOutputs()
 
     def begin(self, began: RoundSnapshot | None, opening: AnyInput | None) -> None:
         """A round opens."""
         self.began = began
         self.opening = opening if isinstance(opening, BetsClosed) else None
 
-    def find(self, found: Sequence[Drawn], before: Drawn) -> None:
+    def find(self, found: Sequence[DrawnCard], before: DrawnCard) -> None:
         """Cards left before one of the round's, if it is one, which nobody had told."""
         at = next((number for number, one in enumerate(self.came_out) if one is before), None)
         if at is not None:
             self.insert(at, found)
 
-    def insert(self, at: int, found: Sequence[Drawn]) -> None:
+    def insert(self, at: int, found: Sequence[DrawnCard]) -> None:
         """Cards come in behind so many of the round's; the cut card keeps its place among the others."""
         self.came_out[at:at] = found
         if self.cut_card is not None and at < self.cut_card[0]:
             self.cut_card = self.cut_card[0] + len(found), self.cut_card[1]
 
-    def forget(self, drawn: Drawn) -> None:
+    def forget(self, drawn: DrawnCard) -> None:
         """A card never left; the cut card keeps its place among the others."""
         at = next((number for number, one in enumerate(self.came_out) if one is drawn), None)
         if at is not None:
@@ -156,13 +156,13 @@ class Record:
             if self.cut_card is not None and at < self.cut_card[0]:
                 self.cut_card = self.cut_card[0] - 1, self.cut_card[1]
 
-    def left_before_cut_card(self, drawn: Drawn) -> bool:
+    def left_before_cut_card(self, drawn: DrawnCard) -> bool:
         """True if the cut card came in this round, and this card left in it before that and has its place."""
         if self.cut_card is None or drawn.place is None:
             return False
         return any(one is drawn for one in self.came_out[: self.cut_card[0]])
 
-    def note_cut_card(self, stage: Stage) -> None:
+    def record_cut_card(self, stage: Stage) -> None:
         """The cut card came out."""
         self.cut_card = len(self.came_out), len(self.acts)
         self.cut_card_at = stage

@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from regulations.events.errors import RegulationBug
-from regulations.play.context.drawn_card import Place
+from regulations.play.context.drawn_card import CardPosition
 from regulations.play.context.due import Due
-from regulations.play.context.irregularities import Register
+from regulations.play.context.irregularities import IrregularityRegister
 from regulations.play.context.open_round import BETWEEN_ROUNDS, OpenRound, Phase
-from regulations.play.context.record import Record
+from regulations.play.context.record import RoundRecord
 from regulations.play.context.stack import Stack
 from regulations.play.context.turn import Turn
 
@@ -30,8 +30,8 @@ class Scope:
 
     turn: Turn
     stack: Stack
-    irregularities: Register = field(default_factory=Register)
-    record: Record = field(default_factory=Record)
+    irregularities: IrregularityRegister = field(default_factory=IrregularityRegister)
+    record: RoundRecord = field(default_factory=RoundRecord)
     number: int = 0
     began: int = 0
     phase: Phase = BETWEEN_ROUNDS
@@ -47,7 +47,7 @@ class Scope:
         return due
 
     @property
-    def place_due(self) -> Place:
+    def place_due(self) -> CardPosition:
         """The place that gets the next card, where a row or prompt is about one.
 
         Raises:
@@ -62,7 +62,7 @@ class Scope:
         """Something happened that may make another card due."""
         self._due = None
 
-    def adopt(self, again: OpenRound, record: Record) -> None:
+    def adopt(self, again: OpenRound, record: RoundRecord) -> None:
         """Puts a round that was run again in the place of the open one."""
         self.round, self.record, self.phase, self._due = again, record, again.phase, None
 

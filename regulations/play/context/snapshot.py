@@ -63,7 +63,7 @@ class SeatSnapshot(RoundSnapshot, kw_only=True, tag="seats"):
     put_down: int = 0
 
 
-def take_over(lasting: ShoeSnapshot | RoundSnapshot, snapshot: ShoeSnapshot | RoundSnapshot) -> None:
+def adopt_snapshot(lasting: ShoeSnapshot | RoundSnapshot, snapshot: ShoeSnapshot | RoundSnapshot) -> None:
     """Puts what a snapshot holds into the Struct of an actor that goes on from it, whose parts know that Struct.
 
     The rule is the machine's to keep.

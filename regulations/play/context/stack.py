@@ -7,10 +7,10 @@ from typing import Final, Self
 from msgspec import Struct, structs
 
 from regulations.events.cards import CARDS_PER_DECK, Card
-from regulations.play.context.drawn_card import Drawn
+from regulations.play.context.drawn_card import DrawnCard
 
 
-class Entered(Struct, frozen=True):
+class ManualCard(Struct, frozen=True):
     """A card that a person entered where one was called for, and that no device has told.
 
     Attributes:
@@ -21,7 +21,7 @@ class Entered(Struct, frozen=True):
 
     first: int
     last: int
-    drawn: Drawn
+    drawn: DrawnCard
 
 
 class Stack:
@@ -43,8 +43,8 @@ class Stack:
         """The device's own running count as last heard."""
         self.round_began: int
         """Cards that were out before the open round's first card."""
-        self._told: list[Drawn] = []
-        self._entered: list[Entered] = []
+        self._told: list[DrawnCard] = []
+        self._entered: list[ManualCard] = []
 
     @property
     def left(self) -> int:
@@ -52,21 +52,21 @@ class Stack:
         left = self.size - self.out
         return max(0, left)
 
-    def take_out(self, drawn: Drawn) -> None:
+    def count_out(self, drawn: DrawnCard) -> None:
         """Counts a card that came out."""
         self.out += 1
         self._told.append(drawn)
         if drawn.card is not None:
             self._seen[drawn.card] += 1
 
-    def name(self, drawn: Drawn, card: Card) -> None:
+    def name(self, drawn: DrawnCard, card: Card) -> None:
         """Names a card that is already counted as out, or corrects what it was taken for."""
         if drawn.card is not None:
             self._seen[drawn.card] -= 1
         drawn.card = card
         self._seen[card] += 1
 
-    def replace(self, before: Drawn, drawn: Drawn) -> None:
+    def replace(self, before: DrawnCard, drawn: DrawnCard) -> None:
         """The same card, laid again after a correction; it may have another name."""
         self._told = [drawn if one is before else one for one in self._told]
         self._entered = [structs.replace(one, drawn=drawn) if one.drawn is before else one for one in self._entered]
@@ -74,7 +74,7 @@ class Stack:
             if card is not None:
                 self._seen[card] += more
 
-    def forget(self, drawn: Drawn) -> None:
+    def forget(self, drawn: DrawnCard) -> None:
         """A card that was counted as out never left; the device's own count goes on."""
         self.out -= 1
         self._told = [one for one in self._told if one is not drawn]
@@ -82,16 +82,16 @@ class Stack:
         if drawn.card is not None:
             self._seen[drawn.card] -= 1
 
-    def enter(self, drawn: Drawn, first: int, last: int) -> None:
+    def enter(self, drawn: DrawnCard, first: int, last: int) -> None:
         """Notes that a person entered a card for which the permits from ``first`` to ``last`` were given."""
-        self._entered.append(Entered(first, last, drawn))
+        self._entered.append(ManualCard(first, last, drawn))
 
     @property
     def waits_for_device(self) -> bool:
         """True if a device may still tell a card that a person entered."""
         return bool(self._entered)
 
-    def entered_for(self, permit: int) -> Drawn | None:
+    def entered_for(self, permit: int) -> DrawnCard | None:
         """The card that a person entered for which this permit was given; a device tells it once."""
         found = next((one for one in self._entered if one.first <= permit <= one.last), None)
         if found is None:
@@ -105,12 +105,12 @@ class Stack:
         past.out = self.round_began
         return past
 
-    def find(self, cards: Sequence[Card], before: Drawn) -> list[Drawn]:
+    def find(self, cards: Sequence[Card], before: DrawnCard) -> list[DrawnCard]:
         """Names cards that are counted as out and left before this one, and of which nobody told."""
         first = before.left - len(cards)
         blocked = before.left_blocked
         found = [
-            Drawn(card=card, left=first + number, was_named=True, left_blocked=blocked)
+            DrawnCard(card=card, left=first + number, was_named=True, left_blocked=blocked)
             for number, card in enumerate(cards)
         ]
         at = next(number for number, one in enumerate(self._told) if one is before)
@@ -118,7 +118,7 @@ class Stack:
         self._seen.update(cards)
         return found
 
-    def copies_open(self, card: Card, besides: Collection[Drawn] = ()) -> int:
+    def copies_open(self, card: Card, besides: Collection[DrawnCard] = ()) -> int:
         """How many copies of this card all can see, or could.
 
         What may be asked of a person, or refused, goes by this and not by the cards that lie face down (reading G8).
@@ -130,7 +130,7 @@ class Stack:
         copies = [drawn for drawn in self._told if drawn.card == card and drawn.shown is not None]
         return sum(1 for drawn in copies if not any(drawn is one for one in besides))
 
-    def is_surplus(self, drawn: Drawn) -> bool:
+    def is_surplus(self, drawn: DrawnCard) -> bool:
         """True if with this card more copies of it have left than the decks hold, where any deck is in.
 
         Of a card that nobody knows no copies are counted. Against one that no device has read only copies that lie open

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import AnyOutput
-from regulations.play.context.drawn_card import Drawn
+from regulations.play.context.drawn_card import DrawnCard
 
 
 class Subject(Struct, frozen=True):
@@ -20,8 +20,8 @@ class Subject(Struct, frozen=True):
         why: what is found, where no guard asks about it.
     """
 
-    card: Drawn | None = None
-    behind: Drawn | None = None
+    card: DrawnCard | None = None
+    behind: DrawnCard | None = None
     missing: int = 0
     why: str = ""
 
@@ -46,4 +46,4 @@ class Turn(Struct):
     voidable: Collection[int] = ()
     subject: Subject = NOTHING
     answer: list[AnyOutput] = []
-    told: list[Drawn] = []
+    told: list[DrawnCard] = []

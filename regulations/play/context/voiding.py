@@ -13,7 +13,7 @@ from regulations.play.context.open_round import OpenRound
 GROUNDS: Final[tuple[str, ...]] = get_args(Ground)
 
 
-class Voiding:
+class VoidRules:
     """Why the open round is void; its questions are guards of the rule tables.
 
     Args:

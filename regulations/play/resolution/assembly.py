@@ -5,13 +5,13 @@ from typing import Any
 
 from regulations.law.game_law import GameLaw
 from regulations.law.payouts import Payout
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 from regulations.law.rulebook import Rulebook
 from regulations.play.resolution.rows import gate_rows
 from regulations.play.shoe.rows import shoe_rows
 
 
-def rulebook_of(law: GameLaw, rows: Sequence[Row], payouts: Sequence[Payout[Any]]) -> Rulebook:
+def rulebook_of(law: GameLaw, rows: Sequence[RegulationRow], payouts: Sequence[Payout[Any]]) -> Rulebook:
     """The rules of a game.
 
     Args:

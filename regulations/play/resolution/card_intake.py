@@ -4,8 +4,8 @@ counted -> does the device's own count agree? -> does it wait for one before it?
 -> can there be one more copy? -> laid at its place -> does the device agree with the place? -> should the cut card have
 come before?
 
-The order in which cards left decides where they lie (reading G17): one that must wait is laid by :meth:`Intake.go_on`
-once nothing before it is open, whatever it waited for.
+The order in which cards left decides their places (reading G17): :meth:`CardIntake.lay_waiting` lays a card that waited
+once nothing before it is open.
 """
 
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ from regulations.events.cards import Card
 from regulations.events.inputs import CardDrawn
 from regulations.events.origins import origin_of
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate
+from regulations.play.context.drawn_card import BURN_PLACE, CardStatus, DrawnCard
 from regulations.play.context.due import Due
 from regulations.play.context.turn import Subject
 from regulations.play.shoe.game import ShoeGame
 from regulations.play.shoe.states import IN_ROUNDS
 
 
-class Intake:
+class CardIntake:
     """Takes cards that came out of the equipment.
 
     Args:
@@ -36,11 +36,11 @@ class Intake:
         self._context: Final = context
         self._shoe: Final = shoe
 
-    def take(self, event: CardDrawn) -> None:
+    def receive(self, event: CardDrawn) -> None:
         """Takes a device's report of a card: it has happened and cannot be refused (reading G7)."""
         scope, register = self._context.scope, self._context.scope.irregularities
         by_device = origin_of(event) == "device"
-        drawn = Drawn(
+        drawn = DrawnCard(
             card=event.card,
             was_read=by_device and event.card is not None,
             is_counted=by_device and event.count is not UNSET,
@@ -58,15 +58,15 @@ class Intake:
             self._doubt(drawn)
             return
         missing = self._missing_before(event)
-        scope.stack.take_out(drawn)
+        scope.stack.count_out(drawn)
         drawn.left = register.last_left = register.last_left + missing + 1
-        is_late = self._note_call(event, drawn, by_device=by_device)
+        is_late = self._match_permit(event, drawn, by_device=by_device)
         if missing > 0:
             # Once they are named they lie where they were due, whatever else is open: they have begun the round.
             self._enter(drawn)
             self._shoe.fire("count_gap", Subject(card=drawn, missing=missing, why=f"{missing} before this one"))
         elif register.blocks and not is_late:
-            self._note(drawn)
+            self._record(drawn)
             self._not_due(drawn, "card_while_blocked")
         else:
             self._enter(drawn)
@@ -77,17 +77,17 @@ class Intake:
             else:
                 register.wait(drawn)
 
-    def _doubt(self, drawn: Drawn) -> None:
+    def _doubt(self, drawn: DrawnCard) -> None:
         """A card that a person enters beside a device that reads: two persons say whether it left (reading G19)."""
         context, register = self._context, self._context.scope.irregularities
         trigger = "card_while_blocked" if register.blocks else ""
-        context.scope.stack.take_out(drawn)
+        context.scope.stack.count_out(drawn)
         drawn.left = register.last_left = register.last_left + 1
-        self._note(drawn)
+        self._record(drawn)
         self._fire_about("card_by_hand", drawn)
         register.about(drawn).not_due = trigger
 
-    def accept(self, drawn: Drawn, not_due: str, *, is_back: bool) -> None:
+    def accept(self, drawn: DrawnCard, not_due: str, *, is_back: bool) -> None:
         """Goes on with a card that a person entered and that left, as two persons say.
 
         Args:
@@ -104,16 +104,16 @@ class Intake:
             self._not_due(drawn, not_due)
             return
         if context.scope.phase.open:
-            self._note_before(drawn)
+            self._insert_before(drawn)
         elif self._opens_round():
             behind = register.unresolved()
             context.scope.turn.out_before = context.scope.stack.out - 1 - len(behind)
             self._shoe.open_with_card()
             context.scope.record.came_out += [drawn, *behind]
-            self._shoe.cut_cards.note_among_cards()
+            self._shoe.cut_cards.order_among_cards()
         register.wait(drawn)
 
-    def _note_before(self, drawn: Drawn) -> None:
+    def _insert_before(self, drawn: DrawnCard) -> None:
         """Notes a card before those that left behind it, one of which may have opened the round meanwhile."""
         context, came_out = self._context, self._context.scope.record.came_out
         if not any(one is drawn for one in came_out):
@@ -121,12 +121,12 @@ class Intake:
             context.scope.began -= 1
             context.scope.stack.round_began -= 1
 
-    def strike(self, drawn: Drawn) -> None:
+    def strike(self, drawn: DrawnCard) -> None:
         """A card that a person entered never left, as two persons say."""
         self._context.scope.stack.forget(drawn)
         self._context.scope.record.forget(drawn)
 
-    def _entered_before(self, event: CardDrawn) -> Drawn | None:
+    def _entered_before(self, event: CardDrawn) -> DrawnCard | None:
         """The card that a person entered where this one was due, by its permit; it is the same, or one of them errs."""
         stack, permit = self._context.scope.stack, event.permit
         if permit is UNSET or not self._context.calls.is_late(permit):
@@ -138,7 +138,7 @@ class Intake:
             stack.counted = event.count
         return entered
 
-    def _compare(self, drawn: Drawn, entered: Drawn) -> None:
+    def _compare(self, drawn: DrawnCard, entered: DrawnCard) -> None:
         """A device tells a card that a person has entered: the same is noted, another is looked at by a person."""
         drawn.place, drawn.left = entered.place, entered.left
         self._context.scope.turn.told.append(drawn)
@@ -149,7 +149,7 @@ class Intake:
         else:
             self._fire_about("device_disagrees", drawn, f"it read another card than was entered for {entered.place}")
 
-    def _note_call(self, event: CardDrawn, drawn: Drawn, *, by_device: bool) -> bool:
+    def _match_permit(self, event: CardDrawn, drawn: DrawnCard, *, by_device: bool) -> bool:
         """Notes what the card is for; says whether it is late: it left by the permit in force, and waits for a device.
 
         A card that a person enters where one is called for may still be told by the device.
@@ -163,12 +163,12 @@ class Intake:
             calls.card_came()
         return serves and opened.holds
 
-    def _enter(self, drawn: Drawn) -> None:
+    def _enter(self, drawn: DrawnCard) -> None:
         """A card of the round, which it opens where its first card closes its bets, be it read or not."""
         if self._opens_round():
             self._shoe.open_with_card()
-        self.go_on()
-        self._note(drawn)
+        self.lay_waiting()
+        self._record(drawn)
 
     def _opens_round(self) -> bool:
         return (
@@ -177,7 +177,7 @@ class Intake:
             and not self._context.scope.irregularities.awaited
         )
 
-    def _note(self, drawn: Drawn) -> None:
+    def _record(self, drawn: DrawnCard) -> None:
         if self._context.scope.phase.open:
             self._context.scope.record.came_out.append(drawn)
 
@@ -196,7 +196,7 @@ class Intake:
         stack.out += missing
         return missing
 
-    def _not_due(self, drawn: Drawn, trigger: str) -> None:
+    def _not_due(self, drawn: DrawnCard, trigger: str) -> None:
         """A card that is not due; if it is a copy too many as well, it is named first (reading G9)."""
         if not self._context.scope.stack.is_surplus(drawn):
             self._fire_about(trigger, drawn)
@@ -204,18 +204,18 @@ class Intake:
         self._fire_about("surplus_card", drawn)
         self._context.scope.irregularities.about(drawn).not_due = trigger
 
-    def go_on(self) -> None:
+    def lay_waiting(self) -> None:
         """Lays what waits, in the order in which it left, until persons are to say something first (reading G17)."""
         context = self._context
         # Asked with each input, and most times nothing waits.
         if not (context.held or context.scope.irregularities.waiting or context.scope.round.cards_await_decisions):
             return
-        while (drawn := self._take_undecided() or self._take_held() or self._take_waiting()) is not None:
+        while (drawn := self._next_undecided() or self._next_held() or self._next_waiting()) is not None:
             self._lay_if_due(drawn)
             if context.scope.record.left_before_cut_card(drawn):
                 self._shoe.place_cut_card()
 
-    def _take_held(self) -> Drawn | None:
+    def _next_held(self) -> DrawnCard | None:
         """The first card that waited for this round, while it has a place; one that left in it waits for the next."""
         context, register = self._context, self._context.scope.irregularities
         if not context.held or not context.scope.phase.open or context.scope.due.place is None:
@@ -225,19 +225,19 @@ class Intake:
         if drawn.left > context.scope.began or not comes_first or not register.lets_pass(drawn):
             return None
         context.scope.record.insert(sum(one.was_held for one in context.scope.record.came_out), [context.held.pop(0)])
-        drawn.fate, drawn.was_irregular, drawn.was_held, drawn.held_though_due = Fate.COUNTS, False, True, False
+        drawn.status, drawn.was_irregular, drawn.was_held, drawn.held_though_due = CardStatus.COUNTS, False, True, False
         drawn.was_misread = False
         return drawn
 
-    def _take_waiting(self) -> Drawn | None:
+    def _next_waiting(self) -> DrawnCard | None:
         register = self._context.scope.irregularities
         lets_pass = register.waiting and register.lets_pass(register.waiting[0])
         return register.waiting.pop(0) if lets_pass else None
 
-    def _take_undecided(self) -> Drawn | None:
+    def _next_undecided(self) -> DrawnCard | None:
         """The first card that waited for a decision, once a place is due; it is burned if none is any more (J30)."""
         context = self._context
-        waiting = [one for one in context.scope.record.came_out if one.fate is Fate.WAITING]
+        waiting = [one for one in context.scope.record.came_out if one.status is CardStatus.WAITING]
         drawn = waiting[0] if waiting else None
         if drawn is None or context.scope.irregularities.open:
             return None
@@ -245,10 +245,10 @@ class Intake:
             self._context.scope.round.burn_waiting()
         if self._context.scope.due.place is None:
             return None
-        drawn.fate = Fate.COUNTS
+        drawn.status = CardStatus.COUNTS
         return drawn
 
-    def _lay_if_due(self, drawn: Drawn) -> None:
+    def _lay_if_due(self, drawn: DrawnCard) -> None:
         due = self._shoe.due_to(drawn)
         if due.place is None or self._is_between_rounds():
             # Between rounds it waited for its name from a time at which no round could begin.
@@ -260,7 +260,7 @@ class Intake:
         else:
             self._lay(drawn)
 
-    def name(self, drawn: Drawn, card: Card, not_due: str) -> None:
+    def name(self, drawn: DrawnCard, card: Card, not_due: str) -> None:
         """Goes on with a card that persons name.
 
         Args:
@@ -279,14 +279,14 @@ class Intake:
             # It showed as it was turned: the hand is turned once more, with the right name.
             drawn.is_open = False
 
-    def find(self, drawn: Drawn, cards: Sequence[Card]) -> None:
+    def find(self, drawn: DrawnCard, cards: Sequence[Card]) -> None:
         """Goes on with cards that nobody reported as they left, before this one."""
         found = self._context.scope.stack.find(cards, drawn)
         self._context.scope.record.find(found, drawn)
         self._context.scope.turn.told += found
         self._context.scope.irregularities.wait(*found, drawn)
 
-    def _lay(self, drawn: Drawn) -> None:
+    def _lay(self, drawn: DrawnCard) -> None:
         """Lays a card at the place that is due, unless the game objects to how it came out."""
         self._fire_about("card", drawn)
         claimed, place = drawn.claimed, drawn.place
@@ -298,17 +298,17 @@ class Intake:
                 self._fire_about("device_disagrees", drawn, f"the device took the card for {where}, it is {place}")
         self.miss_cut_card(drawn)
 
-    def miss_cut_card(self, drawn: Drawn) -> None:
+    def miss_cut_card(self, drawn: DrawnCard) -> None:
         """More cards may be out than lay before the cut card: those behind this one wait for what persons say to it."""
         if self._shoe.state in IN_ROUNDS and self._shoe.cut_card_is_missing():
             why = f"{self._context.scope.stack.left} are left"
             self._shoe.fire("cut_card_missing", Subject(behind=drawn, why=why))
 
-    def _fire_about(self, trigger: str, drawn: Drawn, why: str = "") -> None:
+    def _fire_about(self, trigger: str, drawn: DrawnCard, why: str = "") -> None:
         self._shoe.fire(trigger, Subject(card=drawn, why=why))
 
 
-def _is_unread(drawn: Drawn, due: Due) -> bool:
+def _is_unread(drawn: DrawnCard, due: Due) -> bool:
     """True if nobody knows a card that should be known: where it lies open, all see it."""
     lies_open = due.lies_open or (drawn.face_up and due.place != BURN_PLACE)
     return drawn.card is None and (not drawn.unseen or lies_open)

@@ -10,11 +10,11 @@ from regulations.events.inputs import Amendment, Resolve
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Emptied, Reversed, Settled
 from regulations.events.vocabulary import DecisionAction, Holder, Target
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Place
+from regulations.play.context.drawn_card import BURN_PLACE, CardPosition, DrawnCard
 from regulations.play.context.open_round import OpenRound
-from regulations.play.context.record import Act, Record, faced, without
+from regulations.play.context.record import RoundAction, RoundRecord, faced, without
 from regulations.play.resolution.read_cards import MISREAD
-from regulations.play.resolution.replay import InOrder, Replay, Replayed
+from regulations.play.resolution.replay import DealtCard, Replay, ReplayedRound
 
 GROUNDS: Final = ("foreign", "damaged", "undue")
 """Why a card does not count: it is not of the stack, it cannot be used, it left the shoe when none was due."""
@@ -43,12 +43,12 @@ class Correction:
     def _entries(self) -> list[Amendment]:
         return [entry for entry in self._asked.cards or () if isinstance(entry, Amendment)]
 
-    def _card(self, entry: Amendment) -> Drawn:
+    def _card(self, entry: Amendment) -> DrawnCard:
         return self._context.scope.record.came_out[cast("int", entry.index) - 1]
 
-    def _waits(self, drawn: Drawn) -> bool:
+    def _waits(self, drawn: DrawnCard) -> bool:
         """True if a card waits for another irregularity than the one in hand, which may itself be corrected away."""
-        register, in_hand = self._context.scope.irregularities, list[Drawn | None]()
+        register, in_hand = self._context.scope.irregularities, list[DrawnCard | None]()
         if register.first_open().code == "card_not_due":
             in_hand = [register.first_open().drawn, *(register.waiting if len(register.open) == 1 else ())]
         return drawn.waits and not any(drawn is one for one in in_hand)
@@ -126,7 +126,7 @@ class Correction:
 
     # --- what then holds ---------------------------------------------------------------------------------------------
 
-    def run(self, game_round: OpenRound) -> Replayed | str:
+    def run(self, game_round: OpenRound) -> ReplayedRound | str:
         """Runs the round again with the cards that count.
 
         Args:
@@ -141,25 +141,25 @@ class Correction:
             game_round.cannot_correct(struck) or Replay(self._context, self._make_round, self._in_order(), more).run()
         )
 
-    def _decided_before_the_last_card(self, game_round: OpenRound) -> Act | None:
+    def _decided_before_the_last_card(self, game_round: OpenRound) -> RoundAction | None:
         """The decision that was taken before the last card left, which was taken for a hit (reading J30)."""
         event, came_out = self._asked, self._context.scope.record.came_out
         decision = game_round.decided_otherwise(event.decision) if event.decision is not UNSET else None
         if decision is None:
             return None
         hand, bank = faced(decision, game_round.laid)
-        return Act(event=decision, after=len(came_out) - 1, hand=hand[:-1], bank=bank)
+        return RoundAction(event=decision, after=len(came_out) - 1, hand=hand[:-1], bank=bank)
 
-    def wishes_elsewhere(self, run: Replayed) -> str | None:
+    def wishes_elsewhere(self, run: ReplayedRound) -> str | None:
         """Which card is wished to another place than the order gives it."""
         return next((fault for entry in self._entries if (fault := _disagrees(entry, run))), None)
 
-    def _in_order(self) -> list[InOrder]:
+    def _in_order(self) -> list[DealtCard]:
         """The round's cards in the order in which they left, as they are said to have been."""
         entries = {entry.index: entry for entry in self._entries if entry.index is not UNSET}
         gone = {entry.index for entry in self._struck()} | {one.index for one in entries.values() if one.to == "none"}
         inserted = [entry for entry in self._entries if entry.index is UNSET]
-        found: list[InOrder] = []
+        found: list[DealtCard] = []
         came_out = self._context.scope.record.came_out
         held = sum(one.was_held for one in came_out)
         for index in range(len(came_out) + 1):
@@ -167,13 +167,13 @@ class Correction:
                 entry = entries.get(index)
                 if entry is None or entry.to != "none":
                     before = came_out[index - 1]
-                    found.append(InOrder.of(before, index, entry, waits=self._waits(before)))
+                    found.append(DealtCard.of(before, index, entry, waits=self._waits(before)))
                     found[-1].drawn.held_though_due &= self._taker(index) not in gone
             for entry in inserted:
                 if entry.after == index:
                     last = found[-1].drawn.left if found else came_out[0].left - 1
                     left = math.nextafter(last, math.inf)
-                    found.append(InOrder.new(index, entry.card, left=left, was_held=index < held))
+                    found.append(DealtCard.new(index, entry.card, left=left, was_held=index < held))
         return found
 
     def _taker(self, index: int) -> int | None:
@@ -181,35 +181,35 @@ class Correction:
         behind = enumerate(self._context.scope.record.came_out[index:], start=index + 1)
         return next((number for number, one in behind if one.place not in (None, BURN_PLACE)), None)
 
-    def tell(self, run: Replayed) -> None:
+    def emit_changes(self, run: ReplayedRound) -> None:
         """Says what holds now and did not, in the order of the table log; nothing of what stands as it was."""
         context, old, new = self._context, self._context.scope.record.told, run.record.told
         by = context.law.articles.reassign
         falls = old.result is not None and old.result != new.result
         falling = without(old.settled, new.settled)
         if falls or falling:
-            context.say(Reversed(article=by, wagers=falling))
+            context.emit(Reversed(article=by, wagers=falling))
         changed = [one for one in run.cards if one.has_changed]
         for one in changed:
             if one.drawn.place == BURN_PLACE:
-                context.say(one.line(Burned) or Burned(article=by, card=one.drawn.shown, why="misdeal"))
+                context.emit(one.line(Burned) or Burned(article=by, card=one.drawn.shown, why="misdeal"))
         for place in _emptied(context.scope.record, run.record):
             to, hand = cast("Holder", place.to), place.hand or UNSET
-            context.say(Emptied(article=by, to=to, position=place.position, seat=place.seat or UNSET, hand=hand))
+            context.emit(Emptied(article=by, to=to, position=place.position, seat=place.seat or UNSET, hand=hand))
         for one in changed:
             if (dealt := one.line(Dealt)) is not None:
-                context.say(dealt)
+                context.emit(dealt)
         # One that fell is forgotten since it was reversed.
         if old.result != new.result:
-            context.say(structs.replace(cast("AnyOutput", new.result)))
+            context.emit(structs.replace(cast("AnyOutput", new.result)))
         left = without(new.settled, old.settled)
         for line in run.said:
             fresh = [one for one in line.wagers if one in left] if isinstance(line, Settled) else []
             if fresh:
                 left = without(left, fresh)
-                context.say(Settled(article=line.article, wagers=fresh))
+                context.emit(Settled(article=line.article, wagers=fresh))
 
-    def count(self, run: Replayed) -> None:
+    def count(self, run: ReplayedRound) -> None:
         """Brings the stack's count in step with cards that are named anew, were never told, or never left (G9)."""
         stack, register = self._context.scope.stack, self._context.scope.irregularities
         for entry in self._entries:
@@ -217,25 +217,25 @@ class Correction:
                 stack.forget(self._card(entry))
         for one in run.cards:
             if one.before is None:
-                stack.take_out(one.drawn)
+                stack.count_out(one.drawn)
                 register.last_left = max(register.last_left, math.ceil(one.drawn.left))
             elif one.before is not one.drawn:
                 stack.replace(one.before, one.drawn)
 
 
-def _emptied(before: Record, now: Record) -> list[Place]:
+def _emptied(before: RoundRecord, now: RoundRecord) -> list[CardPosition]:
     """The places of hands that held a card, and hold none now."""
     filled = {BURN_PLACE, *(drawn.place for drawn in now.came_out)}
     return [drawn.place for drawn in before.came_out if drawn.place is not None and drawn.place not in filled]
 
 
-def _disagrees(entry: Amendment, run: Replayed) -> str | None:
+def _disagrees(entry: Amendment, run: ReplayedRound) -> str | None:
     """The fault of an entry that wishes a card to another place than the order gives it."""
     if entry.to in (UNSET, "none"):
         return None
     place = next(one.drawn.place for one in run.cards if one.index == entry.index)
     hand = int(entry.to == "seat") if entry.hand is UNSET else entry.hand
-    wished = Place(cast("Target", entry.to), entry.position or 0, entry.seat or 0, hand)
+    wished = CardPosition(cast("Target", entry.to), entry.position or 0, entry.seat or 0, hand)
     if place == wished:
         return None
     return f"index {entry.index}: the order in which the cards left decides where it lies, or it is burned"

@@ -8,14 +8,14 @@ from msgspec import UNSET
 from regulations.events.inputs import Amendment, Resolve
 from regulations.law.persons import is_supervised
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import Drawn
-from regulations.play.resolution.replay import Replayed
+from regulations.play.context.drawn_card import DrawnCard
+from regulations.play.resolution.replay import ReplayedRound
 
 MISREAD: Final = "misread"
 """The only ground on which a card that a device has read is renamed."""
 
 
-class ReadCards:
+class ReadCardRules:
     """The amendments that the event in hand makes to cards which a device has read or counted.
 
     Args:
@@ -30,13 +30,13 @@ class ReadCards:
         return [entry for entry in self._context.event_as(Resolve).cards or () if isinstance(entry, Amendment)]
 
     @property
-    def _came_out(self) -> Sequence[Drawn]:
+    def _came_out(self) -> Sequence[DrawnCard]:
         return self._context.scope.record.came_out
 
-    def _card(self, entry: Amendment) -> Drawn:
+    def _card(self, entry: Amendment) -> DrawnCard:
         return self._came_out[cast("int", entry.index) - 1]
 
-    def _renamed(self) -> list[Drawn]:
+    def _renamed(self) -> list[DrawnCard]:
         """The cards that a device has read and the event names."""
         named = [entry for entry in self._entries if entry.index is not UNSET and entry.card is not UNSET]
         return [self._card(entry) for entry in named if self._card(entry).was_read]
@@ -55,7 +55,7 @@ class ReadCards:
             return "a device has read the card: give the `ground` misread"
         return self.one_too_many(renamed)
 
-    def one_too_many(self, renamed: Sequence[Drawn]) -> str | None:
+    def one_too_many(self, renamed: Sequence[DrawnCard]) -> str | None:
         """Return why these cannot be renamed: one card in a round can, ever."""
         before = [one for one in self._came_out if one.was_misread]
         ever = {id(one) for one in (*before, *renamed)} if renamed else ()
@@ -69,7 +69,7 @@ class ReadCards:
         """True if it is named so late by persons of whom none is a supervisor, where the log knows their roles."""
         return self.names_late() and not is_supervised(self._context.event_as(Resolve).by, self._context.roles)
 
-    def changes_number(self, again: Replayed) -> bool:
+    def changes_number(self, again: ReplayedRound) -> bool:
         """True if another number of cards would have been due than were dealt by the result."""
         return self.names_late() and (not again.round.is_over or bool(again.waiting))
 
@@ -77,7 +77,7 @@ class ReadCards:
         """True if the correction renames cards and changes none of those that count."""
         return all(entry.index is not UNSET and entry.card is not UNSET for entry in self._entries)
 
-    def note(self, again: Replayed) -> None:
+    def mark_renamed(self, again: ReplayedRound) -> None:
         """Notes which card was renamed, for the rest of the round."""
         renamed = self._renamed()
         for one in again.cards:

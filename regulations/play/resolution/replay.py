@@ -14,9 +14,9 @@ from regulations.events.cards import Card
 from regulations.events.inputs import Amendment, Revealed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Refused
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate, Place
+from regulations.play.context.drawn_card import BURN_PLACE, CardPosition, CardStatus, DrawnCard
 from regulations.play.context.open_round import OpenRound
-from regulations.play.context.record import Act, Record
+from regulations.play.context.record import RoundAction, RoundRecord
 from regulations.play.context.scope import Scope
 from regulations.play.context.snapshot import RoundSnapshot
 from regulations.play.context.turn import Subject
@@ -25,7 +25,7 @@ LineT = TypeVar("LineT", Burned, Dealt)
 
 
 @dataclass(slots=True, kw_only=True)
-class InOrder:
+class DealtCard:
     """A card of the round in the order in which it left.
 
     Attributes:
@@ -37,26 +37,26 @@ class InOrder:
     """
 
     index: int
-    before: Drawn | None
-    drawn: Drawn
+    before: DrawnCard | None
+    drawn: DrawnCard
     is_named: bool = False
     said: Burned | Dealt | None = None
 
     @classmethod
-    def of(cls, before: Drawn, index: int, entry: Amendment | None, *, waits: bool) -> "InOrder":
+    def of(cls, before: DrawnCard, index: int, entry: Amendment | None, *, waits: bool) -> "DealtCard":
         """A card that left; one that waits for another irregularity is passed over."""
         if waits:
             return cls(index=index, before=before, drawn=before)
         drawn = structs.replace(before, claimed=None)
         if entry is not None:
             drawn.card = before.card if entry.card is UNSET else entry.card
-            drawn.fate = Fate.BURNED if entry.to == "burn" and before.place != BURN_PLACE else before.fate
+            drawn.status = CardStatus.BURNED if entry.to == "burn" and before.place != BURN_PLACE else before.status
         return cls(index=index, before=before, drawn=drawn, is_named=entry is not None)
 
     @classmethod
-    def new(cls, index: int, card: Card | UnsetType, *, left: float, was_held: bool) -> "InOrder":
+    def new(cls, index: int, card: Card | UnsetType, *, left: float, was_held: bool) -> "DealtCard":
         """A card that was never told; one that left before a card which was held for the round was held with it."""
-        drawn = Drawn(card=None if card is UNSET else card, left=left, was_held=was_held)
+        drawn = DrawnCard(card=None if card is UNSET else card, left=left, was_held=was_held)
         return cls(index=index, before=None, drawn=drawn, is_named=True)
 
     @property
@@ -74,12 +74,12 @@ class InOrder:
         return before.place not in (drawn.place, self._laid_at)
 
     @property
-    def _laid_at(self) -> Place | None:
+    def _laid_at(self) -> CardPosition | None:
         """Where it was laid first, if it was."""
         said = self.said
         if not isinstance(said, Dealt):
             return self.drawn.place
-        return Place(said.to, said.position, said.seat or 0, said.hand or 0)
+        return CardPosition(said.to, said.position, said.seat or 0, said.hand or 0)
 
     def line(self, kind: type[LineT]) -> LineT | None:
         """The output about it now, if it is of this kind."""
@@ -87,7 +87,7 @@ class InOrder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replayed:
+class ReplayedRound:
     """The round as it then stands.
 
     Attributes:
@@ -100,11 +100,11 @@ class Replayed:
     """
 
     round: OpenRound
-    record: Record
-    cards: Sequence[InOrder]
+    record: RoundRecord
+    cards: Sequence[DealtCard]
     said: Sequence[AnyOutput]
-    held: list[Drawn]
-    waiting: Sequence[Drawn]
+    held: list[DrawnCard]
+    waiting: Sequence[DrawnCard]
 
 
 class Replay:
@@ -121,8 +121,8 @@ class Replay:
         self,
         context: RuleContext,
         make_round: Callable[[], OpenRound],
-        cards: Sequence[InOrder],
-        more: Act | None = None,
+        cards: Sequence[DealtCard],
+        more: RoundAction | None = None,
     ) -> None:
         self._context: Final = context
         self._make_round: Final = make_round
@@ -130,7 +130,7 @@ class Replay:
         self._cards: Final = cards
         self._more: Final = more
 
-    def run(self) -> Replayed | str:
+    def run(self) -> ReplayedRound | str:
         """The round as it then stands, or why it cannot be."""
         acts, more = list(self._was.acts), self._more
         if more is not None:
@@ -159,9 +159,9 @@ class _Run:
         self,
         context: RuleContext,
         scope: Scope,
-        was: Record,
-        cards: Sequence[InOrder],
-        acts: Sequence[Act],
+        was: RoundRecord,
+        cards: Sequence[DealtCard],
+        acts: Sequence[RoundAction],
         lying: Collection[int],
     ) -> None:
         self.context: Final = context
@@ -180,7 +180,7 @@ class _Run:
         """The refusal of the next act, if it meets its cards and is refused all the same."""
         self.coming: Final = list(self.cards)
         """The cards that are still to be laid."""
-        self.waiting: Final[list[Drawn]] = []
+        self.waiting: Final[list[DrawnCard]] = []
         self.lying: Final = lying
         self.has_passed = False
         """True if an earlier card is to be settled first: what is laid behind it waits for that."""
@@ -198,7 +198,7 @@ class _Run:
             self.before_cut_card.update(id(act.event) for act in was.acts[:done])
 
     @property
-    def next_act(self) -> Act | None:
+    def next_act(self) -> RoundAction | None:
         """The next act to repeat; once all is played, the first act that no longer meets its cards."""
         return self.left[0] if self.left else None
 
@@ -209,18 +209,18 @@ class _Run:
             return
         self._open()
         self._pass_cut_card()
-        while self._go_on():
+        while self._advance():
             pass
         for one in self.coming:
             self._leave(one)
 
-    def _go_on(self) -> bool:
+    def _advance(self) -> bool:
         """The next card or the next act, whichever came first; the other if that has no place, or is not met."""
         if self.coming and (act := self.next_act) is not None and self._leaves_behind(self.coming[0], act):
-            return self._act() or self._take()
-        return self._take() or self._act()
+            return self._repeat_next_act() or self._lay_next()
+        return self._lay_next() or self._repeat_next_act()
 
-    def _leaves_behind(self, one: InOrder, act: Act) -> bool:
+    def _leaves_behind(self, one: DealtCard, act: RoundAction) -> bool:
         """True if a card left after an act; one that was never told after all that was done by the next one's time."""
         if one.before is not None or one.index != act.after:
             return one.index > act.after
@@ -231,7 +231,7 @@ class _Run:
         self.round.restore(cast("RoundSnapshot", self.was.began))
         for one in self.cards:
             if one.drawn is not one.before and not one.was_burned:
-                one.drawn.fate = Fate.HELD
+                one.drawn.status = CardStatus.HELD
 
     def _open(self) -> None:
         fresh = self.round
@@ -242,29 +242,29 @@ class _Run:
             fresh.fire("bets_closed")
         else:
             fresh.fire("first_card")
-        if self.was.device_heard:
-            self.record.device_heard = True
-            fresh.hear_device()
+        if self.was.device_reported:
+            self.record.device_reported = True
+            fresh.mark_device_reported()
 
-    def result(self) -> Replayed:
+    def result(self) -> ReplayedRound:
         """The round as it stands."""
-        return Replayed(
+        return ReplayedRound(
             round=self.round,
             record=self.record,
             cards=self.cards,
             said=list(self.scope.turn.answer),
-            held=[one.drawn for one in self.cards if one.drawn.fate is Fate.HELD],
+            held=[one.drawn for one in self.cards if one.drawn.status is CardStatus.HELD],
             waiting=self.waiting,
         )
 
     def _pass_cut_card(self) -> None:
         """The cut card comes here at the earliest: behind the cards and acts before it, before the acts behind it."""
         if self.was.cut_card is not None:
-            self.record.note_cut_card(self.round.stage)
+            self.record.record_cut_card(self.round.stage)
             out = sum(id(one.drawn) in self.before_cut_card for one in self.cards)
             self.record.cut_card = out, len(self.record.acts)
 
-    def _act(self) -> bool:
+    def _repeat_next_act(self) -> bool:
         """Does the next decision or reveal again, if it is met."""
         act, turn = self.next_act, self.scope.turn
         if act is None or not self.round.meets(act):
@@ -283,7 +283,7 @@ class _Run:
             self._pass_cut_card()
         return True
 
-    def _take(self) -> bool:
+    def _lay_next(self) -> bool:
         """Gives the round its next card, or passes over one that does not count; false if it has no place."""
         one = next(iter(self.coming), None)
         if one is None:
@@ -293,10 +293,14 @@ class _Run:
             # It is no card of the round yet; one that will be laid has begun it.
             self.scope.irregularities.wait(*([drawn] if id(drawn) in self.lying else ()))
             self.has_passed = True
-        elif drawn.fate is Fate.BURNED or (one.was_burned and self.scope.due.place != BURN_PLACE):
+        elif drawn.status is CardStatus.BURNED or (one.was_burned and self.scope.due.place != BURN_PLACE):
             # Burned by persons, or by rule: it stays so.
             drawn.place = BURN_PLACE
-        elif not drawn.held_though_due and (self.has_passed or not self._lay(one)) and drawn.fate is not Fate.HELD:
+        elif (
+            not drawn.held_though_due
+            and (self.has_passed or not self._lay(one))
+            and drawn.status is not CardStatus.HELD
+        ):
             return False
         self.record.came_out.append(drawn)
         self.coming.pop(0)
@@ -304,54 +308,54 @@ class _Run:
             self._pass_cut_card()
         return True
 
-    def _lay(self, one: InOrder) -> bool:
+    def _lay(self, one: DealtCard) -> bool:
         """Lays a card where it is due, or where it is valid after all; false if it has no place."""
         scope, fresh, drawn, act = self.scope, self.round, one.drawn, self.next_act
-        fate = drawn.fate
+        status = drawn.status
         # What left behind a decision of one hand is no hit of another (reading J30).
         is_behind = act is not None and self._leaves_behind(one, act)
         due = scope.due if is_behind else fresh.due_to(drawn)
-        if due.place is None and not (fate is Fate.ACCEPTED and scope.phase.decided):
+        if due.place is None and not (status is CardStatus.ACCEPTED and scope.phase.decided):
             return False
         # Which card an accepted one is, is known; one that is not, and came face up, was burned.
         if drawn.card is None and (not drawn.unseen or due.lies_open):
             # It takes the place, whatever was said of it while it had none: it is named first.
-            drawn.fate, self.is_unread = Fate.COUNTS, True
+            drawn.status, self.is_unread = CardStatus.COUNTS, True
             return False
-        drawn.fate, scope.turn.subject, said = Fate.COUNTS, Subject(card=drawn), len(scope.turn.answer)
+        drawn.status, scope.turn.subject, said = CardStatus.COUNTS, Subject(card=drawn), len(scope.turn.answer)
         fresh.fire("card")
         if drawn.place is None:
-            if "accept" not in self.context.ways_out(scope.irregularities.about(drawn)):
+            if "accept" not in self.context.resolutions(scope.irregularities.about(drawn)):
                 return False
             fresh.accept(drawn)
         one.said = next(line for line in scope.turn.answer[said:] if isinstance(line, Dealt | Burned))
         return True
 
-    def _leave(self, one: InOrder) -> None:
+    def _leave(self, one: DealtCard) -> None:
         """A card that has no place waits until it is asked what becomes of it; what was burned or held stays so."""
         drawn, before = one.drawn, one.before
         self.record.came_out.append(drawn)
         if drawn is before:
             return
-        if drawn.fate is Fate.BURNED or one.was_burned:
+        if drawn.status is CardStatus.BURNED or one.was_burned:
             drawn.place = BURN_PLACE
-        elif drawn.fate is not Fate.WAITING and (drawn.fate is not Fate.HELD or self.is_unread):
+        elif drawn.status is not CardStatus.WAITING and (drawn.status is not CardStatus.HELD or self.is_unread):
             # Whether one that was held has a place after all is known once the one before it has its own.
-            drawn.fate, drawn.place = Fate.COUNTS, None
+            drawn.status, drawn.place = CardStatus.COUNTS, None
             drawn.is_open = before is not None and before.is_open
             self.waiting.append(drawn)
 
 
-def _again(one: InOrder, turned: set[int]) -> InOrder:
+def _again(one: DealtCard, turned: set[int]) -> DealtCard:
     """A card as it left: open only if all saw it so since; what was turned, and named then, is so again in its time."""
     is_unread = one.drawn.unseen and id(one.before) in turned
     drawn = structs.replace(one.drawn, place=None, decides=False, card=None if is_unread else one.drawn.card)
-    drawn.is_open = drawn.is_open and id(one.before) not in turned and drawn.fate is not Fate.ACCEPTED
+    drawn.is_open = drawn.is_open and id(one.before) not in turned and drawn.status is not CardStatus.ACCEPTED
     return replace(one, drawn=drawn)
 
 
-def _with(act: Act, copies: dict[int, Drawn]) -> Act:
+def _with(act: RoundAction, copies: dict[int, DrawnCard]) -> RoundAction:
     """An act with the cards as they are laid again; another one stands for those that never left."""
-    gone = Drawn(card=None)
+    gone = DrawnCard(card=None)
     hand, bank = ([copies.get(id(drawn), gone) for drawn in cards] for cards in (act.hand, act.bank))
     return replace(act, hand=hand, bank=bank)

@@ -12,30 +12,30 @@ from regulations.engine.rows import Found
 from regulations.events.cards import Card
 from regulations.events.inputs import Amendment, BetsClosed, Resolve
 from regulations.events.outputs import Burned, Next
-from regulations.events.vocabulary import Mark, WayOut
+from regulations.events.vocabulary import Mark, ResolutionAction
 from regulations.law.persons import is_supervised, two_persons
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate
+from regulations.play.context.drawn_card import BURN_PLACE, CardStatus, DrawnCard
 from regulations.play.context.irregularities import OpenIrregularity, takes_two
 from regulations.play.context.machine import RuleMachine
 from regulations.play.context.open_round import OpenRound
-from regulations.play.resolution.card_intake import Intake
+from regulations.play.resolution.card_intake import CardIntake
 from regulations.play.resolution.correction import Correction
-from regulations.play.resolution.read_cards import ReadCards
-from regulations.play.resolution.replay import Replayed
+from regulations.play.resolution.read_cards import ReadCardRules
+from regulations.play.resolution.replay import ReplayedRound
 from regulations.play.shoe.game import ShoeGame
 
 
 @unique
-class GateState(StrEnum):
+class ResolverState(StrEnum):
     """Open or shut: an open irregularity shuts the gate."""
 
     CLEAR = "clear"
     BLOCKED = "blocked"
 
 
-class Gate:
+class IrregularityResolver:
     """The actor behind the rows of :mod:`regulations.play.resolution.rows`.
 
     Args:
@@ -51,59 +51,61 @@ class Gate:
         context: RuleContext,
         shoe: ShoeGame,
         make_round: Callable[[], OpenRound],
-        intake: Intake,
-        rows: Sequence[Row],
+        intake: CardIntake,
+        rows: Sequence[RegulationRow],
     ) -> None:
         self._context: Final = context
         self._shoe: Final = shoe
         self._correction: Final = Correction(context, make_round)
-        self._read_cards: Final = ReadCards(context)
+        self._read_cards: Final = ReadCardRules(context)
         self._intake: Final = intake
-        self._take: Final[dict[WayOut, Callable[[], None]]] = {
+        self._effects: Final[dict[ResolutionAction, Callable[[], None]]] = {
             "burn": self._burn,
             "next_round": self._hold_for_next_round,
             "accept": self._accept,
             "identify": self._identify,
             "reassign": self._correct,
-            "continue": self._go_on,
+            "continue": self._continue,
             "void": self._void,
             "end_shoe": self._end_shoe,
-            "settle": self._go_on,
+            "settle": self._continue,
             "decision": self._correct,
             "counts": lambda: shoe.cut_cards.count(shoe.state),
-            "set_aside": self._go_on,
+            "set_aside": self._continue,
             "strike": self._strike,
         }
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
-        self._again: tuple[Replayed | str | None] | None = None
+        self._again: tuple[ReplayedRound | str | None] | None = None
         """The correction in hand, and the round as it has it."""
-        self.machine: Final[RuleMachine[GateState]] = RuleMachine(GateState, rows, context, (self,), GateState.CLEAR)
+        self.machine: Final[RuleMachine[ResolverState]] = RuleMachine(
+            ResolverState, rows, context, (self,), ResolverState.CLEAR
+        )
 
     @property
     def is_blocked(self) -> bool:
         """True if an irregularity is open."""
-        return self.machine.state is GateState.BLOCKED
+        return self.machine.state is ResolverState.BLOCKED
 
     def fire(self, trigger: str) -> None:
         """Gives the machine a trigger."""
         self.machine.fire(trigger)
 
-    def keep_step(self) -> None:
+    def sync_state(self) -> None:
         """Brings the gate to where the open irregularities have it."""
         self._again = None
         if self.is_blocked != bool(self._context.scope.irregularities.open):
             self.fire("regular" if self.is_blocked else "irregular")
 
-    def say_next(self) -> None:
+    def emit_next(self) -> None:
         """Says that the first open irregularity is to be resolved, and how it can be now."""
         first = self._first()
-        self._context.say(
+        self._context.emit(
             Next(
                 article=first.article,
                 do="resolve",
                 irregularity=first.number,
-                actions=list(self._context.ways_out_now(first)),
+                actions=list(self._context.resolutions_now(first)),
             )
         )
 
@@ -120,9 +122,9 @@ class Gate:
         number = self._first().number
         return f"number {number}" if self._resolve().irregularity != number else None
 
-    def not_a_way_out(self) -> str | None:
+    def not_a_resolution(self) -> str | None:
         """True if the action is none of the irregularity's."""
-        ways, action = self._context.ways_out(self._first()), self._resolve().action
+        ways, action = self._context.resolutions(self._first()), self._resolve().action
         return f"{action}; there are {', '.join(ways)}" if action not in ways else None
 
     def _awaited(self) -> OpenIrregularity | None:
@@ -140,7 +142,7 @@ class Gate:
 
     def device_still_faulty(self) -> bool:
         """True if the device must report that it is well again first."""
-        return self._resolve().action not in self._context.ways_out_now(self._first())
+        return self._resolve().action not in self._context.resolutions_now(self._first())
 
     def persons_missing(self) -> str | None:
         """True if too few persons answer for this way out."""
@@ -226,7 +228,7 @@ class Gate:
     def named_late_with_other_number(self) -> bool:
         """True if by that name another number of cards would have been due."""
         # What cannot be run again was refused before; without a name there is nothing to run, nor anything asked of it.
-        return self._read_cards.changes_number(cast("Replayed", self._run_again()))
+        return self._read_cards.changes_number(cast("ReplayedRound", self._run_again()))
 
     def named_too_often(self) -> str | None:
         """True if more cards would be out than there are."""
@@ -245,9 +247,9 @@ class Gate:
     def wished_elsewhere(self) -> Found:
         """True if a card is wished to another place than the order in which the cards left gives it."""
         again = self._run_again()
-        return isinstance(again, Replayed) and self._correction.wishes_elsewhere(again)
+        return isinstance(again, ReplayedRound) and self._correction.wishes_elsewhere(again)
 
-    def _run_again(self) -> Replayed | str | None:
+    def _run_again(self) -> ReplayedRound | str | None:
         """The round as the correction in hand has it, once for each; ``None`` where none is asked for."""
         if self._again is None:
             is_asked = (self._is_correction() and bool(self._resolve().cards)) or self._resolve().action == "decision"
@@ -268,7 +270,7 @@ class Gate:
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def take_way_out(self) -> None:
+    def apply_resolution(self) -> None:
         """Closes the first irregularity and does what its way out says."""
         event, first = self._resolve(), self._first()
         self._cards = self._named()
@@ -276,7 +278,7 @@ class Gate:
         self._resolving = self._context.scope.irregularities.close_first()
         put_right = self._context.law.articles.put_right if event.action == "reassign" else ""
         self._context.settle(first, event.action, event.by, article=put_right, mark=mark)
-        self._take[event.action]()
+        self._effects[event.action]()
 
     def _mark(self) -> Mark | UnsetType:
         """What surveillance is to look at in what is resolved now (readings G18, G19)."""
@@ -287,20 +289,20 @@ class Gate:
             return "late_decision"
         return "late_name" if self._is_correction() and self._read_cards.names_late() else UNSET
 
-    def keep_in_mind(self) -> None:
+    def remember_failure(self) -> None:
         """A correction of the cards that count was refused: from now on the round may be void (readings G11, G12)."""
         if not self._read_cards.only_names():
             self._first().leads_to_void = True
 
     def _burn(self) -> None:
         drawn = self._resolving.card
-        drawn.place, drawn.fate = BURN_PLACE, Fate.BURNED
+        drawn.place, drawn.status = BURN_PLACE, CardStatus.BURNED
         article = self._context.scope.round.burned_by(self._resolving)
-        self._context.say(Burned(article=article, card=drawn.shown, why="invalid"))
+        self._context.emit(Burned(article=article, card=drawn.shown, why="invalid"))
 
     def _hold_for_next_round(self) -> None:
         drawn = self._resolving.card
-        drawn.claimed, drawn.fate = None, Fate.HELD
+        drawn.claimed, drawn.status = None, CardStatus.HELD
         # All that left before it lies: if a card is due, it left while the deal was held, and no order of cards made it
         # undue.
         drawn.held_though_due = self._shoe.due.place is not None
@@ -315,7 +317,7 @@ class Gate:
         else:
             self._intake.accept(first.drawn, first.not_due, is_back=first.is_back)
 
-    def _accept_unseen(self, drawn: Drawn) -> None:
+    def _accept_unseen(self, drawn: DrawnCard) -> None:
         for card in self._cards if drawn.card is None else ():
             self._context.scope.stack.name(drawn, card)
             self._context.scope.turn.told.append(drawn)
@@ -360,20 +362,20 @@ class Gate:
         register.wait(drawn)
         # It was the earliest of all that are open.
         context.scope.record.came_out += sorted(register.unresolved(), key=lambda one: one.left)
-        self._shoe.cut_cards.note_among_cards()
+        self._shoe.cut_cards.order_among_cards()
 
     def _correct(self) -> None:
         """The round stands as if it had been dealt so from the start (reading G11)."""
         again = self._run_again()
-        if isinstance(again, Replayed):
+        if isinstance(again, ReplayedRound):
             self._adopt(again)
 
-    def _adopt(self, again: Replayed) -> None:
+    def _adopt(self, again: ReplayedRound) -> None:
         context, correction = self._context, self._correction
-        self._read_cards.note(again)
+        self._read_cards.mark_renamed(again)
         correction.count(again)
         context.scope.turn.told += [one.drawn for one in again.cards if one.is_named]
-        correction.tell(again)
+        correction.emit_changes(again)
         waits = [drawn for drawn in context.held if not any(drawn is one for one in context.scope.record.came_out)]
         context.held[:] = sorted((*waits, *again.held), key=lambda one: one.left)
         laid = {id(one.before) for one in again.cards if one.drawn is not one.before}
@@ -385,7 +387,7 @@ class Gate:
         if again.record.came_out:
             self._intake.miss_cut_card(again.record.came_out[-1])
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         if self._resolving.code == "cut_card_missing":
             self._shoe.cut_cards.assume()
 
@@ -403,7 +405,7 @@ class Gate:
         if not context.scope.phase.voidable:
             self._context.scope.round.fire("abandon")
             context.scope.record.clear()
-            for other in context.scope.irregularities.close_where(lambda one: "end_shoe" in context.ways_out(one)):
+            for other in context.scope.irregularities.close_where(lambda one: "end_shoe" in context.resolutions(one)):
                 context.settle(other, "end_shoe", self._resolve().by)
             context.burn_waiting()
         self._shoe.fire("end_shoe")

@@ -11,7 +11,7 @@ from regulations.law.stakes import stake_of
 from regulations.play.context.context import RuleContext
 
 
-class Bettor(NamedTuple):
+class AnteBettor(NamedTuple):
     """Who put an ante down: the seat, and which of its bettors."""
 
     seat: int
@@ -29,50 +29,50 @@ class AnteDecisions:
     def __init__(self, context: RuleContext, choices: Sequence[DecisionAction]) -> None:
         self._context: Final = context
         self.choices: Final = tuple(choices)
-        self._stakes: dict[Bettor, int] = {}
+        self._stakes: dict[AnteBettor, int] = {}
         """The antes, by seat and then by bettor."""
-        self._chosen: dict[Bettor, DecisionAction] = {}
+        self._chosen: dict[AnteBettor, DecisionAction] = {}
 
     # --- the round's side --------------------------------------------------------------------------------------------
 
     def open(self, wagers: Sequence[Wager]) -> None:
         """A round begins with these wagers."""
-        stakes = {Bettor(wager.seat, wager.id): stake_of(wager) for wager in wagers if wager.bet == "ante"}
+        stakes = {AnteBettor(wager.seat, wager.id): stake_of(wager) for wager in wagers if wager.bet == "ante"}
         self._stakes = dict(sorted(stakes.items()))
 
     def forget(self) -> None:
         """Nobody has decided anything."""
         self._chosen.clear()
 
-    def choose(self) -> Bettor:
+    def choose(self) -> AnteBettor:
         """Notes what the event's bettor decides, irrevocably; returns who it is."""
         self._chosen[self._bettor] = self._asked.action
         return self._bettor
 
-    def choice_of(self, bettor: Bettor) -> DecisionAction | None:
+    def choice_of(self, bettor: AnteBettor) -> DecisionAction | None:
         """The bettor's decision, if there is one."""
         return self._chosen.get(bettor)
 
-    def has_chosen(self, action: DecisionAction) -> list[Bettor]:
+    def has_chosen(self, action: DecisionAction) -> list[AnteBettor]:
         """Who has decided so, by seat and then by bettor."""
         return [bettor for bettor in self._stakes if self._chosen.get(bettor) == action]
 
     @property
-    def next_to_decide(self) -> Bettor | None:
+    def next_to_decide(self) -> AnteBettor | None:
         """Whose decision is due, in seat order."""
         return next((one for one in self._stakes if one not in self._chosen and self.may_choose(one)), None)
 
-    def may_choose(self, bettor: Bettor) -> bool:  # noqa: ARG002  # games look
+    def may_choose(self, bettor: AnteBettor) -> bool:  # noqa: ARG002  # games look
         """True if a bettor has a choice at all; a game may narrow it."""
         return True
 
-    def bettors_on(self, seat: int) -> list[Bettor]:
+    def bettors_on(self, seat: int) -> list[AnteBettor]:
         """Who has an ante on a seat."""
         return [one for one in self._stakes if one.seat == seat]
 
-    def shares_seat(self, bettor: Bettor) -> bool:
+    def shares_seat(self, bettor: AnteBettor) -> bool:
         """True if the bettor must be told apart from others, or from the first, on the seat."""
-        return self.bettors_on(bettor.seat) != [Bettor(bettor.seat, 1)]
+        return self.bettors_on(bettor.seat) != [AnteBettor(bettor.seat, 1)]
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
@@ -81,8 +81,8 @@ class AnteDecisions:
         return self._context.event_as(Decision)
 
     @property
-    def _bettor(self) -> Bettor:
-        return Bettor(self._asked.seat, self._asked.id)
+    def _bettor(self) -> AnteBettor:
+        return AnteBettor(self._asked.seat, self._asked.id)
 
     def decider_unknown(self) -> str | None:
         """True if the table has no such seat."""
@@ -101,7 +101,7 @@ class AnteDecisions:
     def another_seat_decides(self) -> str | None:
         """True if another seat's decision comes first."""
         # Rows ask it where a seat is to decide.
-        seat = cast("Bettor", self.next_to_decide).seat
+        seat = cast("AnteBettor", self.next_to_decide).seat
         return f"seat {seat} decides" if seat != self._asked.seat else None
 
     def no_choice_of_the_game(self) -> str | None:
@@ -113,7 +113,7 @@ class AnteDecisions:
         """True if the decision is about another hand than the only one of a seat."""
         return self._asked.hand != 1
 
-    def amount_told(self) -> bool:
+    def amount_named(self) -> bool:
         """True if money is named at a table that is not told the stakes."""
         return not self._context.deal.is_tracked and self._asked.amount is not UNSET
 

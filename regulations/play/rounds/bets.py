@@ -12,7 +12,7 @@ from regulations.play.context.context import RuleContext
 from regulations.play.rounds.ledger import Ledger
 
 
-class BetQuestions(ABC):
+class BetGuards(ABC):
     """Checks of the wagers that are asked for, in any game; its questions are guards of the rule tables.
 
     Args:
@@ -60,9 +60,9 @@ class BetQuestions(ABC):
         keys = [(wager.seat, wager.bet, wager.id) for wager in self.asked[1]]
         return "tell bettors on one seat apart by `id`" if len(set(keys)) < len(keys) else None
 
-    def stake_told(self) -> str | None:
+    def stake_named(self) -> str | None:
         """True if a stake is named at a table that is not told the stakes."""
-        return None if self._context.deal.is_tracked else stakes.told(self.asked[1])
+        return None if self._context.deal.is_tracked else stakes.unexpected_stake(self.asked[1])
 
     def beyond_limits(self) -> str | None:
         """True if a wager is below or above what the house takes."""
@@ -79,7 +79,7 @@ class BetQuestions(ABC):
         return f"seat {missing[0]}" if missing else None
 
 
-class Bets(BetQuestions):
+class SeatBetGuards(BetGuards):
     """The wagers that are asked for in a game that is played at seats.
 
     Args:

@@ -40,14 +40,14 @@ class Ledger:
         """The wagers that earlier rounds left, as they stood before the open one; between rounds as :attr:`open`."""
         return self._lasting.carried
 
-    def goes_on(self) -> None:
+    def carry_over(self) -> None:
         """Put the carried wagers on the table, between rounds."""
         self.open = [structs.replace(one) for one in self.carried]
         self._settled = []
 
     # --- putting down ------------------------------------------------------------------------------------------------
 
-    def take(self, wagers: Sequence[Wager]) -> None:
+    def add(self, wagers: Sequence[Wager]) -> None:
         """New wagers when the bets close; a carried wager of the same seat, bet and bettor is raised by them."""
         for wager in wagers:
             carried = self.find(wager.seat, wager.bet, wager.id)
@@ -57,10 +57,10 @@ class Ledger:
                 carried.stake += stake_of(wager)
                 carried.original = carried.stake
 
-    def take_again(self, wagers: Sequence[Wager]) -> None:
+    def replace_all(self, wagers: Sequence[Wager]) -> None:
         """Other wagers in place of all that were put down when the bets closed."""
         self.open = [structs.replace(one) for one in self.carried]
-        self.take(wagers)
+        self.add(wagers)
 
     def put(self, seat: int, bet: Bet, bettor: int, *, stake: int, hand: int = 1, pair: int = 0) -> None:
         """Puts a wager down in the round (a split hand's, an insurance; with ``pair`` the number of a later pair)."""
@@ -96,7 +96,7 @@ class Ledger:
         gone = {id(wager) for wager, entry in entries if not entry.is_carried}
         self.open = [one for one in self.open if id(one) not in gone]
         self._settled += entries
-        self._context.say(Settled(article=article, wagers=[entry for _, entry in entries]))
+        self._context.emit(Settled(article=article, wagers=[entry for _, entry in entries]))
 
     def result_follows(self) -> None:
         """Count what is settled from now on as decided by the result: it falls with it."""
@@ -111,7 +111,7 @@ class Ledger:
         self._settled = self._settled[:first]
         self.open += [wager for wager, entry in falling if not entry.is_carried]
         self.open.sort(key=lambda one: one.number)
-        self._context.say(Reversed(article=article, wagers=[entry for _, entry in falling]))
+        self._context.emit(Reversed(article=article, wagers=[entry for _, entry in falling]))
 
     # --- the end -----------------------------------------------------------------------------------------------------
 

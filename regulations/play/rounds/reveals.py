@@ -10,13 +10,13 @@ from regulations.events.inputs import Exposed, Revealed
 from regulations.events.outputs import Reveal
 from regulations.events.vocabulary import Holder
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import Drawn, Owner
+from regulations.play.context.drawn_card import CardOwner, DrawnCard
 from regulations.play.context.hands import Hands
 from regulations.play.context.record import owner_of
 from regulations.play.context.turn import Subject
 
 
-class Showing:
+class RevealRules:
     """The cards that the event in hand turns or exposes; its questions are guards of the rule tables.
 
     Args:
@@ -29,12 +29,12 @@ class Showing:
         self._hands: Final = hands
 
     @property
-    def owner(self) -> Owner:
+    def owner(self) -> CardOwner:
         """Whose cards the event is about; a seat's first hand if it names none."""
         # Rows ask it of these two kinds of event alone.
         return owner_of(cast("Revealed | Exposed", self._context.scope.turn.event))
 
-    def _hidden(self) -> list[Drawn]:
+    def _hidden(self) -> list[DrawnCard]:
         return self._hands.hidden(self.owner)
 
     def _named(self) -> list[Card] | None:
@@ -87,7 +87,7 @@ class Showing:
         drawn = self._surplus()
         return None if drawn is None else Subject(card=drawn, why="it lies open already")
 
-    def _surplus(self) -> Drawn | None:
+    def _surplus(self) -> DrawnCard | None:
         stack, hidden = self._context.scope.stack, self._hidden()
         cards = [drawn.card for drawn in hidden]
         return next(
@@ -103,7 +103,7 @@ class Showing:
 
     def show_surplus(self) -> None:
         """All see the copy too many now."""
-        cast("Drawn", self._surplus()).is_open = True
+        cast("DrawnCard", self._surplus()).is_open = True
 
     def turn(self, article: str) -> None:
         """Turns the owner's hidden cards and says which they are."""
@@ -114,7 +114,7 @@ class Showing:
         for drawn in hidden:
             drawn.is_open = True
         turned = [drawn.card for drawn in hidden if drawn.card is not None]
-        self._context.say(
+        self._context.emit(
             Reveal(
                 article=article,
                 who=cast("Holder", owner.to),
@@ -125,5 +125,5 @@ class Showing:
         )
 
 
-def _who(owner: Owner) -> str:
+def _who(owner: CardOwner) -> str:
     return f"seat {owner.seat} hand {owner.hand}" if owner.to == "seat" else owner.to

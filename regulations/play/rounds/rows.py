@@ -5,11 +5,11 @@ from enum import StrEnum
 
 from regulations.law import stakes
 from regulations.law.game_law import RoundArticles
-from regulations.law.rows import Refusal, Row, irregular, move, others, refusals, refuse, take
+from regulations.law.rows import Refusal, RegulationRow, accept, irregular, move, others, refusals, refuse
 from regulations.play.context.game_round import Phases
-from regulations.play.context.voiding import Voiding
-from regulations.play.rounds.bets import Bets
-from regulations.play.rounds.reveals import Showing
+from regulations.play.context.voiding import VoidRules
+from regulations.play.rounds.bets import SeatBetGuards
+from regulations.play.rounds.reveals import RevealRules
 from regulations.play.rounds.seat_round import SeatRound
 from regulations.play.rounds.void_rows import G12, OwnGround, VoidLaw, void_rows
 
@@ -30,7 +30,7 @@ def bets_rows(
     needs: str = "",
     first_card: str = "",
     more: Refusals = (),
-) -> tuple[Row, ...]:
+) -> tuple[RegulationRow, ...]:
     """How the bets close and a round opens.
 
     Args:
@@ -46,27 +46,36 @@ def bets_rows(
     bets, wagered = articles.bets, articles.wagered
     reasons: list[Refusal] = [
         *(
-            ((Bets.carried_left_out, "not_allowed", articles.carried, "a carried stake stays: its seat plays"),)
+            (
+                (
+                    SeatBetGuards.carried_left_out,
+                    "not_allowed",
+                    articles.carried,
+                    "a carried stake stays: its seat plays",
+                ),
+            )
             if articles.carried
             else ()
         ),
-        (Bets.seat_unknown, "no_such_seat", seats, "there is no such seat in this round"),
-        (Bets.no_seats, "no_wager", wagered, "nobody plays"),
-        (Bets.wager_of_another_game, "not_allowed", bets, "the game has no such wager"),
-        (Bets.wager_twice, "not_allowed", stakes.OURS, "the same bettor has this wager twice"),
-        (Bets.stake_told, "not_allowed", stakes.OURS, stakes.NOT_TOLD),
-        (Bets.wager_missing, "no_wager", wagered, "a seat that plays needs a stake"),
+        (SeatBetGuards.seat_unknown, "no_such_seat", seats, "there is no such seat in this round"),
+        (SeatBetGuards.no_seats, "no_wager", wagered, "nobody plays"),
+        (SeatBetGuards.wager_of_another_game, "not_allowed", bets, "the game has no such wager"),
+        (SeatBetGuards.wager_twice, "not_allowed", stakes.OURS, "the same bettor has this wager twice"),
+        (SeatBetGuards.stake_named, "not_allowed", stakes.OURS, stakes.NOT_TOLD),
+        (SeatBetGuards.wager_missing, "no_wager", wagered, "a seat that plays needs a stake"),
     ]
     if needs:
-        reasons.append((Bets.needed_wager_missing, "no_wager", needs, "this wager needs another one beside it"))
-    reasons.append((Bets.beyond_limits, "not_allowed", stakes.OURS, stakes.BEYOND))
+        reasons.append(
+            (SeatBetGuards.needed_wager_missing, "no_wager", needs, "this wager needs another one beside it")
+        )
+    reasons.append((SeatBetGuards.beyond_limits, "not_allowed", stakes.OURS, stakes.BEYOND))
     ends = articles.bets_end or bets
-    correcting: Refusals = ((Voiding.persons_missing, "two_persons_needed", stakes.OURS, CORRECTED_BY),)
+    correcting: Refusals = ((VoidRules.persons_missing, "two_persons_needed", stakes.OURS, CORRECTED_BY),)
     return (
         *refusals("bets_closed", phases.idle, (*reasons, *more)),
         move("bets_closed", phases.idle, dest, wagered, do=SeatRound.open_round, also=(bets, *also)),
         *refusals("bets_corrected", phases.opened, (*correcting, *reasons, *more)),
-        take("bets_corrected", phases.opened, ends, do=SeatRound.take_bets),
+        accept("bets_corrected", phases.opened, ends, do=SeatRound.record_bets),
         refuse("bets_corrected", others(phases.resting, phases.opened), "not_now", ends, CORRECTED_WHEN),
         refuse(
             "bets_closed",
@@ -106,7 +115,7 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
     stack: str = G12,
     exposed: str = "",
     own_grounds: Sequence[OwnGround] = (),
-) -> tuple[Row, ...]:
+) -> tuple[RegulationRow, ...]:
     """Misdeals, void rounds, and rounds that a device did not see from their beginning.
 
     Args:
@@ -154,7 +163,7 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
     )
 
 
-def closing_rows(phases: Phases[StrEnum], article: str) -> tuple[Row, ...]:
+def closing_rows(phases: Phases[StrEnum], article: str) -> tuple[RegulationRow, ...]:
     """How a round is closed.
 
     Args:
@@ -167,7 +176,7 @@ def closing_rows(phases: Phases[StrEnum], article: str) -> tuple[Row, ...]:
             (*phases.decided, phases.void),
             phases.idle,
             article,
-            do=(SeatRound.clear_round, SeatRound.tell_shoe_game),
+            do=(SeatRound.clear_round, SeatRound.report_round_over),
         ),
         refuse(
             "round_closed",
@@ -186,7 +195,7 @@ def showing_rows(
     articles: RoundArticles,
     more: Refusals = (),
     elsewhere: tuple[StrEnum, ...] = (),
-) -> tuple[Row, ...]:
+) -> tuple[RegulationRow, ...]:
     """How cards are turned, and where none are.
 
     Args:
@@ -203,7 +212,7 @@ def showing_rows(
     )
 
 
-def turning_rows(states: tuple[StrEnum, ...], show: str, more: Refusals = ()) -> tuple[Row, ...]:
+def turning_rows(states: tuple[StrEnum, ...], show: str, more: Refusals = ()) -> tuple[RegulationRow, ...]:
     """How cards are turned.
 
     Args:
@@ -212,11 +221,11 @@ def turning_rows(states: tuple[StrEnum, ...], show: str, more: Refusals = ()) ->
         more: further refusals, tried first.
     """
     reasons: Refusals = (
-        (Showing.shows_nobody, "not_allowed", show, "nobody's cards are named"),
+        (RevealRules.shows_nobody, "not_allowed", show, "nobody's cards are named"),
         *more,
-        (Showing.shows_open_cards, "not_now", show, "nothing is to be turned"),
-        (Showing.unseen_cards_not_named, "cards_missing", show, "nothing read these cards: name them"),
-        (Showing.other_cards_named, "not_allowed", G9, "these are not the cards that were dealt"),
+        (RevealRules.shows_open_cards, "not_now", show, "nothing is to be turned"),
+        (RevealRules.unseen_cards_not_named, "cards_missing", show, "nothing read these cards: name them"),
+        (RevealRules.other_cards_named, "not_allowed", G9, "these are not the cards that were dealt"),
     )
     return (
         *refusals("revealed", states, reasons),
@@ -226,8 +235,8 @@ def turning_rows(states: tuple[StrEnum, ...], show: str, more: Refusals = ()) ->
             "surplus_card",
             G9,
             "a card that is turned is a copy too many",
-            when=Showing.turns_surplus,
-            do=Showing.show_surplus,
+            when=RevealRules.turns_surplus,
+            do=RevealRules.show_surplus,
         ),
-        take("revealed", states, show, do=SeatRound.turn_cards),
+        accept("revealed", states, show, do=SeatRound.turn_cards),
     )

@@ -15,17 +15,17 @@ from msgspec import UNSET, UnsetType
 from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Do, Holder
 from regulations.law.game_law import RoundArticles
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 from regulations.law.sheet import BetLaw
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import Drawn, Owner, Place
+from regulations.play.context.drawn_card import CardOwner, CardPosition, DrawnCard
 from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.game_round import Phases, Round
 from regulations.play.context.hands import Hands
 from regulations.play.context.snapshot import RoundSnapshot, SeatSnapshot
-from regulations.play.rounds.bets import Bets
+from regulations.play.rounds.bets import SeatBetGuards
 from regulations.play.rounds.ledger import Ledger
-from regulations.play.rounds.reveals import Showing
+from regulations.play.rounds.reveals import RevealRules
 
 StateT = TypeVar("StateT", bound=StrEnum)
 
@@ -48,7 +48,7 @@ class SeatRound(Round[StateT]):
     def __init__(
         self,
         context: RuleContext,
-        rows: Sequence[Row],
+        rows: Sequence[RegulationRow],
         phases: Phases[StateT],
         articles: RoundArticles,
         bets: BetLaw,
@@ -58,11 +58,11 @@ class SeatRound(Round[StateT]):
         self._hands: Final = Hands()
         lasting = SeatSnapshot()
         self._ledger: Final = Ledger(context, lasting)
-        self._bets: Final = Bets(context, bets, self._ledger)
-        self._showing: Final = Showing(context, self._hands)
+        self._bets: Final = SeatBetGuards(context, bets, self._ledger)
+        self._showing: Final = RevealRules(context, self._hands)
         self._seats: list[int] = []
         """The seats that are dealt cards in the open round, in order."""
-        self._order: list[tuple[Owner, Place]] = []
+        self._order: list[tuple[CardOwner, CardPosition]] = []
         """The places of its deal in dealing order, with their owners: it is walked several times for each card."""
         super().__init__(context, rows, phases, round_over, lasting)
 
@@ -78,11 +78,11 @@ class SeatRound(Round[StateT]):
     def restore(self, snapshot: RoundSnapshot) -> None:
         """As any: the wagers that are carried lie there."""
         super().restore(snapshot)
-        self._ledger.goes_on()
+        self._ledger.carry_over()
 
     def packet(self) -> Due:
         """The first place of the dealing order that has no card yet, and how many cards its owner gets first."""
-        first: Place | None = None
+        first: CardPosition | None = None
         in_a_row = 0
         for owner, place in self._order:
             if self._hands.size(owner) >= place.position:
@@ -96,12 +96,12 @@ class SeatRound(Round[StateT]):
 
     # --- what each game says for itself ------------------------------------------------------------------------------
 
-    def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:  # noqa: ARG002  # games that have one look
+    def dealing_order(self, seats: Sequence[int]) -> Sequence[CardPosition]:  # noqa: ARG002  # games that have one look
         """The places of a deal to these seats, in order; none where the cards before decide who gets the next."""
         return ()
 
     @abstractmethod
-    def say_next_in_round(self) -> None:
+    def emit_next_in_round(self) -> None:
         """Says what the croupier must do now, in a round that is neither decided nor void."""
 
     @abstractmethod
@@ -110,20 +110,20 @@ class SeatRound(Round[StateT]):
 
     # --- cards -------------------------------------------------------------------------------------------------------
 
-    def say_next(self) -> None:
+    def emit_next(self) -> None:
         articles = self._articles
         if self.is_idle:
-            self._say_close_bets()
+            self._emit_close_bets()
         elif self.is_over:
             article = "reading G3" if self.state is self._phases.void else articles.settle
-            self._context.say(Next(article=article, do="close_round"))
+            self._context.emit(Next(article=article, do="close_round"))
         else:
-            self.say_next_in_round()
+            self.emit_next_in_round()
 
-    def _say_close_bets(self) -> None:
+    def _emit_close_bets(self) -> None:
         context, served = self._context, self.seats_served()
         is_bounded = served is not UNSET and served < context.table.seats
-        context.say(
+        context.emit(
             Next(
                 article=context.law.articles.too_few_cards if is_bounded else self._articles.wagered,
                 do="close_bets",
@@ -139,17 +139,17 @@ class SeatRound(Round[StateT]):
             return UNSET
         return [Duty(article=self._articles.carried, says="a stake that is carried is not withdrawn, in part or whole")]
 
-    def say_draw(self, article: str) -> None:
+    def emit_draw(self, article: str) -> None:
         """Says that a card is to be drawn for the place that is due, or burned."""
         place = self._context.scope.place_due
         if place.to == "burn":
-            self._context.say(Next(article=article, do="burn", left=self.burns_left))
+            self._context.emit(Next(article=article, do="burn", left=self.burns_left))
             return
         seat: int | UnsetType = place.seat or UNSET
         hand: int | UnsetType = place.hand or UNSET
         do: Do = "draw"
         to: Holder = place.to
-        self._context.say(Next(article=article, do=do, to=to, seat=seat, hand=hand, position=place.position))
+        self._context.emit(Next(article=article, do=do, to=to, seat=seat, hand=hand, position=place.position))
 
     def lay_card(self) -> None:
         """Lays the card in hand at the place that is due, says so, and lets the rows judge the table."""
@@ -157,11 +157,11 @@ class SeatRound(Round[StateT]):
         self._lay_at(self._context.card_in_hand, scope.place_due, lies_open=scope.due.lies_open)
         self.fire("laid")
 
-    def _lay_at(self, drawn: Drawn, place: Place, *, lies_open: bool) -> None:
+    def _lay_at(self, drawn: DrawnCard, place: CardPosition, *, lies_open: bool) -> None:
         drawn.is_open = drawn.is_open or drawn.face_up or lies_open
         self._hands.lay(place, drawn)
         exposed = self._context.law.articles.exposed if drawn.face_up else ""
-        self._context.say(
+        self._context.emit(
             Dealt(
                 article=exposed or ("reading J30" if drawn.decides else self.called_by(place)),
                 card=drawn.shown,
@@ -178,7 +178,7 @@ class SeatRound(Round[StateT]):
         """How many cards are burned in a row, where one is to be burned."""
         return 1
 
-    def called_by(self, place: Place) -> str:  # noqa: ARG002  # games look
+    def called_by(self, place: CardPosition) -> str:  # noqa: ARG002  # games look
         """The article by which a card goes to a place."""
         return self._articles.deal
 
@@ -194,13 +194,13 @@ class SeatRound(Round[StateT]):
     def open_round(self) -> None:
         """A round begins: its seats and what lies on the table."""
         self._begin_round()
-        self.take_bets()
+        self.record_bets()
 
-    def take_bets(self) -> None:
+    def record_bets(self) -> None:
         """Notes the seats that play and what lies on the table, in place of what was noted before."""
         seats, wagers = self._bets.asked
         self._deal_to(sorted(seats))
-        self._ledger.take_again(wagers)
+        self._ledger.replace_all(wagers)
 
     def _deal_to(self, seats: list[int]) -> None:
         self._seats = seats
@@ -221,7 +221,7 @@ class SeatRound(Round[StateT]):
         self._showing.turn(self._articles.show)
         self.fire("shown")
 
-    def _take_back(self, article: str) -> list[ReturnedWager]:
+    def _return_wagers(self, article: str) -> list[ReturnedWager]:
         return self._ledger.void(article)
 
     def clear_round(self) -> None:
@@ -234,4 +234,4 @@ class SeatRound(Round[StateT]):
     def close_table(self) -> None:
         returned = self._ledger.give_back_carried()
         if returned:
-            self._context.say(Voided(article=self._articles.carried_back, reason="closed", wagers=returned))
+            self._context.emit(Voided(article=self._articles.carried_back, reason="closed", wagers=returned))

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from regulations.law.rows import Guards, Refusal, Row, move, refusals, refuse
+from regulations.law.rows import Guards, Refusal, RegulationRow, move, refusals, refuse
 from regulations.play.context.game_round import Round
-from regulations.play.context.voiding import Voiding
+from regulations.play.context.voiding import VoidRules
 
 VOID_ALSO: Final = ("reading G3",)
 G12 = "reading G12"
@@ -42,7 +42,7 @@ class VoidLaw:
     also: tuple[str, ...] = ()
 
 
-def void_rows(law: VoidLaw) -> tuple[Row, ...]:
+def void_rows(law: VoidLaw) -> tuple[RegulationRow, ...]:
     """The rules for a request for a void, and for a way out that voids the round."""
     voidable = (*law.going, *law.decided)
     return (
@@ -53,7 +53,7 @@ def void_rows(law: VoidLaw) -> tuple[Row, ...]:
             "not_allowed",
             G12,
             "the result is out, and nothing is open from before it that would void the round",
-            when=Voiding.result_stands,
+            when=VoidRules.result_stands,
         ),
         *(row for trigger in ("void", "void_round") for row in _moves(law, trigger)),
         refuse("void", (law.idle, law.void), "not_now", law.misdeal, "there is no round to void"),
@@ -63,32 +63,32 @@ def void_rows(law: VoidLaw) -> tuple[Row, ...]:
 
 def _objections(law: VoidLaw) -> Iterable[Refusal]:
     return (
-        (Voiding.ground_unknown, "not_allowed", G12, "a round is void on a ground alone"),
-        (Voiding.persons_missing, "two_persons_needed", G12, "two different persons answer for a void round"),
+        (VoidRules.ground_unknown, "not_allowed", G12, "a round is void on a ground alone"),
+        (VoidRules.persons_missing, "two_persons_needed", G12, "two different persons answer for a void round"),
         (
-            Voiding.exposure_voids_nothing,
+            VoidRules.exposure_voids_nothing,
             "not_allowed",
             law.exposed or G12,
             "a card that was seen voids a round of q poker alone, and there the croupier's, before his hand is due"
             if not law.exposed
             else "no card of the croupier's lies hidden that could be seen too early",
         ),
-        (Voiding.stack_is_not_empty, "not_allowed", law.stack, "the stack is not empty where a card is due"),
-        (Voiding.round_has_begun, "not_allowed", G12, "a card of the round is out"),
-        (Voiding.nothing_dealt, "not_allowed", law.misdeal, "no card of the round is out that could lie wrong"),
+        (VoidRules.stack_is_not_empty, "not_allowed", law.stack, "the stack is not empty where a card is due"),
+        (VoidRules.round_has_begun, "not_allowed", G12, "a card of the round is out"),
+        (VoidRules.nothing_dealt, "not_allowed", law.misdeal, "no card of the round is out that could lie wrong"),
     )
 
 
-def _moves(law: VoidLaw, trigger: str) -> Iterable[Row]:
+def _moves(law: VoidLaw, trigger: str) -> Iterable[RegulationRow]:
     voidable, also = (*law.going, *law.decided), (*VOID_ALSO, *law.also)
 
-    def on(states: tuple[StrEnum, ...], guard: Guards, article: str, *more: str) -> Row:
+    def on(states: tuple[StrEnum, ...], guard: Guards, article: str, *more: str) -> RegulationRow:
         return move(trigger, states, law.void, article, when=guard, do=Round.void_round, also=(*more, *also))
 
     for own in law.own:
         yield on(*own)
-    yield on(voidable, Voiding.on_malfunction, G12)
-    yield on(law.going, Voiding.on_empty_stack, law.stack)
+    yield on(voidable, VoidRules.on_malfunction, G12)
+    yield on(law.going, VoidRules.on_empty_stack, law.stack)
     if trigger == "void":
-        yield on(law.going, Voiding.on_no_beginning, G12)
+        yield on(law.going, VoidRules.on_no_beginning, G12)
     yield move(trigger, voidable, law.void, law.misdeal, do=Round.void_round, also=(G12, *also))

@@ -15,7 +15,7 @@ from regulations.play.context.stack import Stack
 from regulations.play.shoe.states import IN_ROUNDS, ShoeState
 
 
-class CutCards:
+class CutCardRules:
     """The cut card of the stack; its questions are guards of the shoe game's rows.
 
     Args:
@@ -61,7 +61,7 @@ class CutCards:
         has_counted = lasting.cut_card_out or lasting.cut_card_waits or lasting.cut_card_late
         return runs and lasting.depth is not None and not has_counted
 
-    def tell_depth(self, prompt: Next) -> None:
+    def add_depth(self, prompt: Next) -> None:
         """Adds the depth found beside the one declared to the prompt, where a cut card lies in the stack."""
         stack, depth = self._context.scope.stack, self._lasting.depth
         if depth is not None and self._context.shoe.running:
@@ -126,36 +126,36 @@ class CutCards:
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def note_depth(self) -> None:
+    def record_depth(self) -> None:
         """Notes how many cards lie before the cut card."""
         behind = self._context.event_as(CutCardPlaced).behind
         self._lasting.depth = Stack(self._context.table.decks).size - behind
 
-    def take(self) -> None:
+    def mark_out(self) -> None:
         """The cut card counts."""
         self._counts = False
         self._lasting.cut_card_out = True
         if self._context.scope.phase.open:
-            self._context.scope.record.note_cut_card(self._stage)
+            self._context.scope.record.record_cut_card(self._stage)
         else:
             self._came_behind = self._context.scope.irregularities.last_left
 
-    def note_among_cards(self) -> None:
+    def order_among_cards(self) -> None:
         """A round begins with cards that left before it was open: the cut card may lie behind some (reading G17)."""
         record = self._context.scope.record
         before = sum(one.left <= self._came_behind for one in record.came_out)
         if before:
             record.cut_card = before, 0
 
-    def note_missed(self) -> None:
+    def record_missed(self) -> None:
         """The cut card is missed; this is reported once."""
         self._lasting.cut_card_missed = True
 
-    def note_late(self) -> None:
+    def record_late(self) -> None:
         """The cut card that was missed comes after all."""
         self._lasting.cut_card_late = True
 
-    def note_unexpected(self) -> None:
+    def record_unexpected(self) -> None:
         """Notes where round and stack stand, for two people who say later what the cut card means."""
         self._came_at[self._context.scope.irregularities.next_number] = self._stage, self._context.scope.stack.left
 

@@ -13,7 +13,7 @@ from regulations.play.context.context import RuleContext
 from regulations.play.context.irregularities import device_key
 
 
-class Devices:
+class DeviceRules:
     """The devices at the table, as far as they are known.
 
     Args:
@@ -38,7 +38,7 @@ class Devices:
         """True if persons have given up the device whose link is gone."""
         return device_key(self._context.scope.turn.event)[1] in self._context.absent
 
-    def known_fault(self) -> bool:
+    def fault_is_open(self) -> bool:
         """True if this fault is open already; it may stand again."""
         return self._context.scope.irregularities.of_device(device_key(self._context.scope.turn.event)) is not None
 
@@ -55,12 +55,12 @@ class Devices:
         """True if fewer than two different persons let a device in again."""
         return not two_persons(self._context.event_as(DeviceReadmitted).by)
 
-    def note_role(self) -> None:
+    def record_role(self) -> None:
         """Notes the role of a person who has signed in."""
         event = self._context.event_as(SignedIn)
         self._context.roles[event.person] = event.role
 
-    def note_reader(self) -> None:
+    def record_reader(self) -> None:
         """Notes whether a device reads the cards that it deals, and reports the cut card."""
         event, readers = self._context.event_as(DeviceIdentified), self.readers
         # Such an event names its device, or it is not read.
@@ -69,7 +69,7 @@ class Devices:
         if event.reads:
             readers[name] = event.cut_card
 
-    def note_dealt_from(self) -> None:
+    def record_dealt_from(self) -> None:
         """Notes which device the stack lies in, if that is known."""
         device = self._context.event_as(Loaded).device
         self.dealt_from = "" if device is UNSET else device
@@ -99,11 +99,11 @@ class Devices:
 
     def latch_again(self) -> None:
         """A fault that was over, and is not resolved, has come again."""
-        self._note_cleared(cleared=False)
+        self._set_cleared(cleared=False)
 
     def clear_fault(self) -> None:
         """The device is well again; a person may continue."""
-        self._note_cleared(cleared=True)
+        self._set_cleared(cleared=True)
 
-    def _note_cleared(self, *, cleared: bool) -> None:
-        self._context.scope.irregularities.note_health(device_key(self._context.scope.turn.event), is_well=cleared)
+    def _set_cleared(self, *, cleared: bool) -> None:
+        self._context.scope.irregularities.set_cleared(device_key(self._context.scope.turn.event), is_well=cleared)

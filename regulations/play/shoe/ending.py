@@ -13,7 +13,7 @@ from regulations.play.context.machine import RuleMachine
 from regulations.play.shoe.states import IN_ROUNDS, ShoeState
 
 
-class Ending:
+class EndingRules:
     """The end of a shoe game; its questions are guards of the rows.
 
     Args:
@@ -93,13 +93,13 @@ class Ending:
 
     # --- effects ------------------------------------------------------------------------------------------------------
 
-    def say_last_round(self) -> None:
+    def emit_last_round(self) -> None:
         """Says that the open or coming round is the last."""
-        self._context.say(LastRound(article=self._machine().moved_by.article))
+        self._context.emit(LastRound(article=self._machine().moved_by.article))
 
-    def say_one_more(self) -> None:
+    def emit_one_more_round(self) -> None:
         """Says that one round follows the open one, which was the last by what was said before."""
-        self._context.say(LastRound(article=self._machine().moved_by.article, one_more=True))
+        self._context.emit(LastRound(article=self._machine().moved_by.article, one_more=True))
 
     def end_with_round(self) -> None:
         """Persons end the shoe game; the open round is finished first."""
@@ -109,14 +109,14 @@ class Ending:
         """A card that waited for a next round is burned: there is none (readings B11, G14)."""
         context = self._context
         for drawn in context.held:
-            context.say(Burned(article=context.law.articles.undue_card, card=drawn.shown, why="invalid"))
+            context.emit(Burned(article=context.law.articles.undue_card, card=drawn.shown, why="invalid"))
         context.held.clear()
 
     def end_shoe_game(self) -> None:
         """The shoe game is over; a card that waited for a next round is burned."""
         self.burn_held()
         article, stack = self._machine().moved_by.article, self._context.scope.stack
-        self._context.say(ShoeOver(article=article, cards_seen=stack.out, cards_left=stack.left))
+        self._context.emit(ShoeOver(article=article, cards_seen=stack.out, cards_left=stack.left))
 
     def close_table(self) -> None:
         """The table closes; what is carried on it is returned."""

@@ -17,21 +17,21 @@ from regulations.events.inputs import (
 )
 from regulations.events.outputs import Irregularity, Next, Refused
 from regulations.events.vocabulary import Do
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 from regulations.play.context.context import RuleContext, ShoePhase
-from regulations.play.context.drawn_card import Drawn
+from regulations.play.context.drawn_card import DrawnCard
 from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.machine import RuleMachine
 from regulations.play.context.open_round import OpenRound
-from regulations.play.context.record import Act, Record, Stage, faced
-from regulations.play.context.snapshot import ShoeSnapshot, take_over
+from regulations.play.context.record import RoundAction, RoundRecord, Stage, faced
+from regulations.play.context.snapshot import ShoeSnapshot, adopt_snapshot
 from regulations.play.context.turn import Subject
-from regulations.play.shoe.cut_card import CutCards
-from regulations.play.shoe.devices import Devices
-from regulations.play.shoe.ending import Ending
-from regulations.play.shoe.initial_burn import InitialBurn
+from regulations.play.shoe.cut_card import CutCardRules
+from regulations.play.shoe.devices import DeviceRules
+from regulations.play.shoe.ending import EndingRules
+from regulations.play.shoe.initial_burn import InitialBurnRules
 from regulations.play.shoe.profile_guards import ProfileGuards
-from regulations.play.shoe.stack_steps import StackSteps
+from regulations.play.shoe.stack_steps import StackRules
 from regulations.play.shoe.states import IN_ROUNDS, RUNNING, ShoeState
 
 S = ShoeState
@@ -65,16 +65,16 @@ class ShoeGame:
         rows: the rule table.
     """
 
-    def __init__(self, context: RuleContext, rows: Sequence[Row]) -> None:
+    def __init__(self, context: RuleContext, rows: Sequence[RegulationRow]) -> None:
         self._context: Final = context
         self._lasting: Final = ShoeSnapshot()
         """All that outlives a stack, but for where the machine stands."""
         profile = ProfileGuards(context)
-        self._steps: Final = StackSteps(context, self._lasting, profile, lambda: self.machine)
-        self._burn: Final = InitialBurn(context, self._lasting)
-        self.ending: Final = Ending(context, lambda: self.machine)
-        self.devices: Final = Devices(context)
-        self.cut_cards: Final = CutCards(context, self._lasting, self.fire)
+        self._steps: Final = StackRules(context, self._lasting, profile, lambda: self.machine)
+        self._burn: Final = InitialBurnRules(context, self._lasting)
+        self.ending: Final = EndingRules(context, lambda: self.machine)
+        self.devices: Final = DeviceRules(context)
+        self.cut_cards: Final = CutCardRules(context, self._lasting, self.fire)
         context.cut_card_may_count = lambda: self.cut_cards.may_count(self.state)
         parts = (self, profile, self._steps, self._burn, self.ending, self.devices, self.cut_cards)
         self.machine: Final[RuleMachine[ShoeState]] = RuleMachine(
@@ -108,7 +108,7 @@ class ShoeGame:
             SnapshotUnfit: it names a rule that is not there.
         """
         self.machine.restore(snapshot.row)
-        take_over(self._lasting, snapshot)
+        adopt_snapshot(self._lasting, snapshot)
         self.ending.begin()
 
     @property
@@ -119,7 +119,7 @@ class ShoeGame:
             return self._context.scope.due
         return self._burn.due if state is S.BURN else NO_CARD
 
-    def due_to(self, drawn: Drawn) -> Due:
+    def due_to(self, drawn: DrawnCard) -> Due:
         """What is due to this card; in blackjack also where the card itself is a decision (reading J30)."""
         return self._context.scope.round.due_to(drawn) if self.machine.state in IN_ROUNDS else self.due
 
@@ -127,29 +127,29 @@ class ShoeGame:
         """True if the cut card has not come, can no longer come in time, and still has an effect."""
         return self.cut_cards.is_missing() and not self.ending.house_ends()
 
-    def say_next(self) -> None:
+    def emit_next(self) -> None:
         """Says what the croupier must do now, where no irregularity is open."""
         context, state = self._context, self.machine.state
         if state in IN_ROUNDS:
             awaited = context.awaited
             if awaited is not None:
-                context.say(
+                context.emit(
                     Next(article="reading G13", do="resolve", irregularity=awaited.number, actions=["end_shoe"])
                 )
             else:
-                context.scope.round.say_next()
+                context.scope.round.emit_next()
                 if isinstance(context.scope.turn.event, Exposed):
-                    self._say_goes_on()
+                    self._cite_valid_exposure()
             return
         act: Do = NEXT_ACT[state] if state is not S.OVER else "shuffle" if self._steps.by_hand() else "load"
         article = self._article_of_next()
         if isinstance(context.scope.turn.event, Table):
-            context.say(Next(article=article, do=act, edition=context.law.edition, options=context.deal.options))
+            context.emit(Next(article=article, do=act, edition=context.law.edition, options=context.deal.options))
         else:
             left = self._lasting.burn_left if state is S.BURN else None
-            context.say(Next(article=article, do=act, left=UNSET if left is None else left))
+            context.emit(Next(article=article, do=act, left=UNSET if left is None else left))
 
-    def _say_goes_on(self) -> None:
+    def _cite_valid_exposure(self) -> None:
         """After a card was seen too early: by which article it is valid and play goes on."""
         context = self._context
         if self._context.scope.round.is_dealing and context.law.articles.exposed:
@@ -179,7 +179,7 @@ class ShoeGame:
         act = None
         if isinstance(event, Decision | Revealed):
             hand, bank = faced(event, self._context.scope.round.laid)
-            act = Act(event=event, after=len(record.came_out), hand=hand, bank=bank)
+            act = RoundAction(event=event, after=len(record.came_out), hand=hand, bank=bank)
         elif isinstance(event, BetsClosed) and self._context.scope.round.is_idle:
             record.begin(self._context.scope.round.snapshot(), event)
         self._context.scope.round.fire(str(event.__struct_config__.tag))
@@ -189,14 +189,16 @@ class ShoeGame:
             record.acts += [act] if act is not None else []
             if isinstance(event, BetsCorrected):
                 record.opening = BetsClosed(seats=event.seats, wagers=event.wagers)
-        record.device_heard = record.device_heard or (context.scope.phase.open and isinstance(event, DeviceResult))
+        record.device_reported = record.device_reported or (
+            context.scope.phase.open and isinstance(event, DeviceResult)
+        )
 
     def open_with_card(self) -> None:
         """The first card of a round closes its bets."""
         self._context.scope.record.begin(self._context.scope.round.snapshot(), None)
         self._context.scope.round.fire("first_card")
 
-    def adopt(self, again: OpenRound, record: Record) -> None:
+    def adopt(self, again: OpenRound, record: RoundRecord) -> None:
         """The open round is another from now on: it was run again; the cut card kept its place among its cards."""
         scope = self._context.scope
         was_at = scope.record.cut_card_at

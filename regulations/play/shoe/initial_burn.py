@@ -4,12 +4,12 @@ from typing import Final, cast
 
 from regulations.events.outputs import Burned
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Drawn
+from regulations.play.context.drawn_card import BURN_PLACE, DrawnCard
 from regulations.play.context.due import Due
 from regulations.play.context.snapshot import ShoeSnapshot
 
 
-class InitialBurn:
+class InitialBurnRules:
     """The initial burn; its questions are guards of the shoe game's rows.
 
     Args:
@@ -43,7 +43,7 @@ class InitialBurn:
         """Burns the first card, shown."""
         drawn = self._lay_burned()
         drawn.is_open = True
-        self._context.say(Burned(article=self._context.law.articles.burn_count_shown, card=drawn.card, why="initial"))
+        self._context.emit(Burned(article=self._context.law.articles.burn_count_shown, card=drawn.card, why="initial"))
 
     def fix_burn_count(self) -> None:
         """As many cards more as the shown card's value."""
@@ -53,9 +53,9 @@ class InitialBurn:
         """Burns one card of the initial burn, face down as it came."""
         drawn = self._lay_burned()
         self._lasting.burn_left = cast("int", self._lasting.burn_left) - 1
-        self._context.say(Burned(article=self._context.law.articles.initial_burn, card=drawn.shown, why="initial"))
+        self._context.emit(Burned(article=self._context.law.articles.initial_burn, card=drawn.shown, why="initial"))
 
-    def _lay_burned(self) -> Drawn:
+    def _lay_burned(self) -> DrawnCard:
         drawn = self._context.card_in_hand
         drawn.place = BURN_PLACE
         return drawn

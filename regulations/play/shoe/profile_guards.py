@@ -2,28 +2,28 @@
 
 from typing import Final, cast
 
-from regulations.engine.rows import Question
+from regulations.engine.rows import ParameterizedGuard
 from regulations.events.inputs import Equipment
 from regulations.events.vocabulary import EquipmentKind
 from regulations.law import profile
 from regulations.law.game_law import Option
-from regulations.law.stakes import are_told
+from regulations.law.stakes import are_recorded
 from regulations.play.context.context import RuleContext
 
 
-def bad_value(option: Option) -> Question:
+def bad_value(option: Option) -> ParameterizedGuard:
     """The guard that asks whether an option has a value that its article, or our bound, does not allow."""
-    return Question(f"bad_{option.name}", ProfileGuards.value_bad, option)
+    return ParameterizedGuard(f"bad_{option.name}", ProfileGuards.value_bad, option)
 
 
-def too_small(option: Option) -> Question:
+def too_small(option: Option) -> ParameterizedGuard:
     """The guard that asks whether an option has a number below the least of its article."""
-    return Question(f"too_small_{option.name}", ProfileGuards.value_too_small, option)
+    return ParameterizedGuard(f"too_small_{option.name}", ProfileGuards.value_too_small, option)
 
 
-def excluded(by: str) -> Question:
+def excluded(by: str) -> ParameterizedGuard:
     """The guard that asks whether this article excludes two options of the profile."""
-    return Question(f"excluded_by {by}", ProfileGuards.options_excluded, by)
+    return ParameterizedGuard(f"excluded_by {by}", ProfileGuards.options_excluded, by)
 
 
 class ProfileGuards:
@@ -90,7 +90,9 @@ class ProfileGuards:
         """True if the profile has limits and the table is not told the stakes."""
         options = profile.options_of(self._context.table, self._context.law)
         return (
-            'options.limits needs options.stakes = "tracked"' if options["limits"] and not are_told(options) else None
+            'options.limits needs options.stakes = "tracked"'
+            if options["limits"] and not are_recorded(options)
+            else None
         )
 
     def options_excluded(self, by: str) -> str | None:

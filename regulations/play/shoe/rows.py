@@ -1,9 +1,4 @@
-"""The rule table of the shoe game, from the profile to the end: with a game's own articles.
-
-A game has a row if its regulation has the row's article; those without one are left out. A shuffler-dealer knows only
-load, rounds and the return of the cards after each of them. Each step is taken in its order and no other; whatever else
-is asked is refused, and whatever a device reports is taken.
-"""
+"""Rows of the shoe game, from the profile to the end; a game has the rows whose article its regulation has."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -11,15 +6,15 @@ from typing import Final
 
 from regulations.engine.rows import Guard
 from regulations.law.game_law import CUTTERS, SHUFFLERS, GameLaw, ShoeArticles
-from regulations.law.rows import Refusal, Row, irregular, move, others, refusals, refuse, take
+from regulations.law.rows import Refusal, RegulationRow, accept, irregular, move, others, refusals, refuse
 from regulations.law.stakes import OURS
-from regulations.play.shoe.cut_card import CutCards
-from regulations.play.shoe.devices import Devices
-from regulations.play.shoe.ending import Ending
+from regulations.play.shoe.cut_card import CutCardRules
+from regulations.play.shoe.devices import DeviceRules
+from regulations.play.shoe.ending import EndingRules
 from regulations.play.shoe.game import ShoeGame
-from regulations.play.shoe.initial_burn import InitialBurn
+from regulations.play.shoe.initial_burn import InitialBurnRules
 from regulations.play.shoe.profile_guards import ProfileGuards, bad_value, excluded, too_small
-from regulations.play.shoe.stack_steps import StackSteps
+from regulations.play.shoe.stack_steps import StackRules
 from regulations.play.shoe.states import ALL, BEFORE_STACK, IN_ROUNDS, RUNNING
 from regulations.play.shoe.states import ShoeState as S
 
@@ -43,20 +38,16 @@ DIRECT: Final = "a shuffler-dealer is loaded and dealt from directly"
 FIRST_RETURN: Final = "the cards of the round are to be returned first"
 NO_CUT_CARD: Final = "no cut card can come out here"
 NEW_STACK: Final = (
-    StackSteps.load_stack,
-    Devices.note_dealt_from,
-    Ending.begin,
-    CutCards.new_stack,
-    InitialBurn.begin,
+    StackRules.load_stack,
+    DeviceRules.record_dealt_from,
+    EndingRules.begin,
+    CutCardRules.new_stack,
+    InitialBurnRules.begin,
 )
 
 
-def shoe_rows(law: GameLaw) -> tuple[Row, ...]:
-    """The rule table of the shoe game.
-
-    Args:
-        law: what the game's regulation fixes.
-    """
+def shoe_rows(law: GameLaw) -> tuple[RegulationRow, ...]:
+    """The rule table of the shoe game by a game's regulation."""
     parts = (_profile, _stack, _load, _equipment, _cards, _cut_card, _last_round, _rounds, _after_round, _end, _devices)
     return tuple(row for part in parts for row in part(law) if row.article)
 
@@ -68,19 +59,11 @@ def _one_round(law: GameLaw) -> bool:
 
 def _not_next(
     articles: ShoeArticles, trigger: str, states: tuple[StrEnum, ...], says: str, direct: str = ""
-) -> tuple[Row, ...]:
-    """Refuse a step that is not next, by the article under which the equipment in use is prepared.
-
-    Args:
-        articles: the game's articles.
-        trigger: the input.
-        states: the states in which it is refused.
-        says: the reason.
-        direct: the reason for a shuffler-dealer, if another.
-    """
+) -> tuple[RegulationRow, ...]:
+    """Refusals of a step that is not next; ``direct``: the reason for a shuffler-dealer, if another."""
     return (
-        refuse(trigger, states, "not_now", articles.direct, direct or says, when=StackSteps.is_direct),
-        refuse(trigger, states, "not_now", articles.mixed, says, when=StackSteps.by_shuffler),
+        refuse(trigger, states, "not_now", articles.direct, direct or says, when=StackRules.is_direct),
+        refuse(trigger, states, "not_now", articles.mixed, says, when=StackRules.by_shuffler),
         refuse(trigger, states, "not_now", articles.prepare, says),
     )
 
@@ -88,7 +71,7 @@ def _not_next(
 # --- the profile, which opens the table ------------------------------------------------------------------------------
 
 
-def _profile(law: GameLaw) -> Iterable[Row]:
+def _profile(law: GameLaw) -> Iterable[RegulationRow]:
     by = law.articles
     value, many = "the option cannot have this value", "more decks than are played"
     number = "not a number of decks to play with"
@@ -125,11 +108,11 @@ def _beginnings(law: GameLaw) -> Iterable[tuple[S, str, tuple[Guard, ...]]]:
 # --- the stack: shuffle, cut, cut card, load; a shuffler shuffles before or after its load ---------------------------
 
 
-def _stack(law: GameLaw) -> Iterable[Row]:
+def _stack(law: GameLaw) -> Iterable[RegulationRow]:
     by, place = law.articles, S.PLACE_CUT_CARD
     shuffles = by.shuffled_by if any(one.shuffled_by not in ((), SHUFFLERS) for one in law.equipment.values()) else ""
     cuts = by.cut_by if any(one.cut_by not in ((), CUTTERS) for one in law.equipment.values()) else ""
-    wrong = (StackSteps.stack_is_shuffled, StackSteps.wrong_shuffler)
+    wrong = (StackRules.stack_is_shuffled, StackRules.wrong_shuffler)
     return (
         refuse(
             "shuffled",
@@ -139,19 +122,19 @@ def _stack(law: GameLaw) -> Iterable[Row]:
             "the cards are not shuffled so for this equipment",
             when=wrong,
         ),
-        move("shuffled", (S.SHUFFLE, S.OVER), place, by.cut_spared, when=StackSteps.cut_spared),
+        move("shuffled", (S.SHUFFLE, S.OVER), place, by.cut_spared, when=StackRules.cut_spared),
         move("shuffled", S.SHUFFLE, S.CUT, by.prepare),
-        move("shuffled", S.OVER, S.CUT, by.reshuffle, when=StackSteps.by_hand),
+        move("shuffled", S.OVER, S.CUT, by.reshuffle, when=StackRules.by_hand),
         move("shuffled", S.MIX, S.ROUNDS, by.mixed),
         move("shuffled", S.FILL, S.LOAD, by.mixed),
         move("shuffled", S.OVER, S.LOAD, by.mixed),
         *_not_next(by, "shuffled", ALL, "cards are shuffled before a shoe game begins, once", DIRECT),
-        refuse("cut", S.CUT, "not_allowed", cuts, "somebody else cuts the stack", when=StackSteps.wrong_cutter),
-        move("cut", S.CUT, S.LOAD, by.no_cut_card, when=StackSteps.no_cut_card),
+        refuse("cut", S.CUT, "not_allowed", cuts, "somebody else cuts the stack", when=StackRules.wrong_cutter),
+        move("cut", S.CUT, S.LOAD, by.no_cut_card, when=StackRules.no_cut_card),
         move("cut", S.CUT, place, by.prepare),
         # These move the machine to where it is: what is told as done once more is refused.
-        move("cut", place, place, by.cut_spared, when=StackSteps.is_just_shuffled),
-        move("cut", S.LOAD, S.LOAD, by.mixed and by.cut_spared, when=StackSteps.is_just_shuffled),
+        move("cut", place, place, by.cut_spared, when=StackRules.is_just_shuffled),
+        move("cut", S.LOAD, S.LOAD, by.mixed and by.cut_spared, when=StackRules.is_just_shuffled),
         *_not_next(by, "cut", others(ALL, S.CUT), "the stack is cut after the shuffle, once", DIRECT),
         refuse(
             "cut_card_placed",
@@ -159,9 +142,9 @@ def _stack(law: GameLaw) -> Iterable[Row]:
             "cut_card_depth",
             by.cut_card_depth,
             "the cut card lies too deep or too high",
-            when=CutCards.depth_outside,
+            when=CutCardRules.depth_outside,
         ),
-        move("cut_card_placed", place, S.LOAD, by.prepare, do=CutCards.note_depth, also=by.cut_card_depth),
+        move("cut_card_placed", place, S.LOAD, by.prepare, do=CutCardRules.record_depth, also=by.cut_card_depth),
         *_not_next(
             by,
             "cut_card_placed",
@@ -172,9 +155,9 @@ def _stack(law: GameLaw) -> Iterable[Row]:
     )
 
 
-def _load(law: GameLaw) -> Iterable[Row]:
+def _load(law: GameLaw) -> Iterable[RegulationRow]:
     by = law.articles
-    whole, also = (StackSteps.loadable, StackSteps.not_all_cards), (by.mixed,) if by.mixed else ()
+    whole, also = (StackRules.loadable, StackRules.not_all_cards), (by.mixed,) if by.mixed else ()
     first = S.BURN if law.initial_burn is not None else S.ROUNDS
     dealt = S.BURN if _burns_directly(law) else S.ROUNDS
     return (
@@ -183,8 +166,8 @@ def _load(law: GameLaw) -> Iterable[Row]:
         ),
         # The cards are counted anew from here: all are in the shuffler, and its own count begins (reading G9).
         move("loaded", S.FILL, S.MIX, by.mixed, do=NEW_STACK),
-        move("loaded", S.OVER, S.MIX, by.mixed, when=StackSteps.by_shuffler, do=NEW_STACK),
-        move("loaded", (S.LOAD, S.OVER), dealt, by.direct, when=StackSteps.is_direct, do=NEW_STACK),
+        move("loaded", S.OVER, S.MIX, by.mixed, when=StackRules.by_shuffler, do=NEW_STACK),
+        move("loaded", (S.LOAD, S.OVER), dealt, by.direct, when=StackRules.is_direct, do=NEW_STACK),
         move("loaded", S.LOAD, first, by.prepare, do=NEW_STACK, also=also),
         *_not_next(by, "loaded", others(ALL, S.LOAD), "cards are loaded once the stack is prepared"),
     )
@@ -199,9 +182,9 @@ def _burns_directly(law: GameLaw) -> bool:
     return law.initial_burn.cards(defaults, fewest, "shuffler_dealer") != 0
 
 
-def _equipment(law: GameLaw) -> Iterable[Row]:
+def _equipment(law: GameLaw) -> Iterable[RegulationRow]:
     """Other equipment, between shoe games alone."""
-    by, waiting, waits = law.articles, (S.SHUFFLE, S.FILL, S.LOAD, S.OVER), StackSteps.stack_waits
+    by, waiting, waits = law.articles, (S.SHUFFLE, S.FILL, S.LOAD, S.OVER), StackRules.stack_waits
     decks = by.decks_in or by.decks if len({one.decks for one in law.equipment.values()}) > 1 else ""
     allowed = by.authorisation if law.authorised_equipment else ""
     return (
@@ -243,7 +226,7 @@ def _equipment(law: GameLaw) -> Iterable[Row]:
             also="reading G4b",
         ),
         *(
-            move("equipment", waiting, dest, article, when=(waits, *guard), do=StackSteps.adopt_equipment)
+            move("equipment", waiting, dest, article, when=(waits, *guard), do=StackRules.adopt_equipment)
             for dest, article, guard in _beginnings(law)
         ),
         refuse("equipment", ALL, "not_now", by.equipment_change, "equipment changes between shoe games"),
@@ -253,23 +236,23 @@ def _equipment(law: GameLaw) -> Iterable[Row]:
 # --- cards as they come out; where no round is open, the shoe game itself answers ------------------------------------
 
 
-def _cards(law: GameLaw) -> Iterable[Row]:
+def _cards(law: GameLaw) -> Iterable[RegulationRow]:
     by = law.articles
-    burn, shown = InitialBurn.burn_initial, (InitialBurn.burn_shown, InitialBurn.fix_burn_count)
-    bring_in, burned_by = (burn, CutCards.bring_in), (by.burn_count, by.initial_burn)
+    burn, shown = InitialBurnRules.burn_initial, (InitialBurnRules.burn_shown, InitialBurnRules.fix_burn_count)
+    bring_in, burned_by = (burn, CutCardRules.bring_in), (by.burn_count, by.initial_burn)
     over, too_early = by.one_round if _one_round(law) else by.cut_card, "no card is due before the stack is loaded"
     by_hand = "a card was entered by hand, and the device that deals is well"
     return (
-        take("card", S.BURN, by.burn_count_shown, when=InitialBurn.count_fixing_card, do=shown, also=burned_by),
-        take("card", S.BURN, by.initial_burn, when=InitialBurn.more_to_burn, do=burn),
-        move("card", S.BURN, S.ROUNDS, by.initial_burn, when=CutCards.waits_for_burn, do=bring_in, also=G16),
+        accept("card", S.BURN, by.burn_count_shown, when=InitialBurnRules.count_fixing_card, do=shown, also=burned_by),
+        accept("card", S.BURN, by.initial_burn, when=InitialBurnRules.more_to_burn, do=burn),
+        move("card", S.BURN, S.ROUNDS, by.initial_burn, when=CutCardRules.waits_for_burn, do=bring_in, also=G16),
         move("card", S.BURN, S.ROUNDS, by.initial_burn, do=burn),
-        take("card", IN_ROUNDS, by.deal, do=ShoeGame.card_to_round),
+        accept("card", IN_ROUNDS, by.deal, do=ShoeGame.card_to_round),
         irregular("card", (*BEFORE_STACK, S.CLOSED), "card_not_due", by.undue_card, too_early),
         irregular("card", S.RETURN, "card_not_due", by.cards_returned, FIRST_RETURN),
         irregular("card", S.OVER, "card_after_last_round", over, "the shoe game is over"),
         irregular("card_while_blocked", ALL, "card_not_due", G7, "a card came out while an irregularity is open"),
-        take("entered_card", ALL, G7),
+        accept("entered_card", ALL, G7),
         irregular("card_by_hand", ALL, "card_by_hand", G19, by_hand),
         irregular("unread_card", ALL, "unread_card", G9, "the card that is due could not be read"),
         irregular("surplus_card", ALL, "surplus_card", G9, "more copies of this card are out than the decks hold"),
@@ -282,65 +265,93 @@ def _cards(law: GameLaw) -> Iterable[Row]:
 # --- the cut card: where it cannot be, and what it means where it can ------------------------------------------------
 
 
-def _cut_card(law: GameLaw) -> Iterable[Row]:
-    by, doubt, missing = law.articles, CutCards.note_unexpected, "fewer cards are left than lie behind the cut card"
-    typed, direct = Devices.reports_cut_card, "no cut card lies in a shuffler-dealer"
-    by_hand, undue = "the cut card was entered by hand, and the device that deals is well", CutCards.cut_card_undue
+def _cut_card(law: GameLaw) -> Iterable[RegulationRow]:
+    by, doubt, missing = (
+        law.articles,
+        CutCardRules.record_unexpected,
+        "fewer cards are left than lie behind the cut card",
+    )
+    typed, direct = DeviceRules.reports_cut_card, "no cut card lies in a shuffler-dealer"
+    by_hand, undue = "the cut card was entered by hand, and the device that deals is well", CutCardRules.cut_card_undue
     # Behind a cut card that lies last no card can come out before it.
     late = G16 if law.cut_card_behind[1] else ""
     no_cut_card = by.direct_cut_card or by.direct
     counts = (S.ROUNDS, S.LAST)
     return (
         irregular("cut_card", ALL, "card_by_hand", G19, by_hand, when=typed, do=doubt),
-        take("cut_card", ALL, late, when=CutCards.missed_before, do=CutCards.note_late),
-        irregular("cut_card_missing", ALL, "cut_card_missing", late, missing, do=CutCards.note_missed),
-        irregular("cut_card", ALL, "cut_card_not_due", no_cut_card, direct, when=StackSteps.is_direct, do=doubt),
+        accept("cut_card", ALL, late, when=CutCardRules.missed_before, do=CutCardRules.record_late),
+        irregular("cut_card_missing", ALL, "cut_card_missing", late, missing, do=CutCardRules.record_missed),
+        irregular("cut_card", ALL, "cut_card_not_due", no_cut_card, direct, when=StackRules.is_direct, do=doubt),
         irregular("cut_card", counts, "cut_card_not_due", G16, NO_CUT_CARD, when=undue, do=doubt),
         irregular("cut_card", others(ALL, *counts), "cut_card_not_due", G16, NO_CUT_CARD, do=doubt),
     )
 
 
-def _last_round(law: GameLaw) -> Iterable[Row]:
+def _last_round(law: GameLaw) -> Iterable[RegulationRow]:
     """The open or coming round is the last."""
-    by, last, one_more = law.articles, (CutCards.take, Ending.say_last_round), law.articles.cut_card_one_more
+    by, last, one_more = (
+        law.articles,
+        (CutCardRules.mark_out, EndingRules.emit_last_round),
+        law.articles.cut_card_one_more,
+    )
     # Persons have ended the shoe game with this round already: it says no more.
-    ended = take("cut_card", S.LAST, G13, do=CutCards.take)
+    ended = accept("cut_card", S.LAST, G13, do=CutCardRules.mark_out)
     if _one_round(law):
-        return move("cut_card", S.ROUNDS, S.LAST, by.cut_card, do=CutCards.take, also=by.cut_card_end), ended
-    within, more, may = "cut_card_within", one_more, Ending.one_more_may_follow
-    ends = (Ending.ends_with_round,) if one_more else ()
+        return move("cut_card", S.ROUNDS, S.LAST, by.cut_card, do=CutCardRules.mark_out, also=by.cut_card_end), ended
+    within, more, may = "cut_card_within", one_more, EndingRules.one_more_may_follow
+    ends = (EndingRules.ends_with_round,) if one_more else ()
     # Where one article speaks of a cut card in mid-round and between rounds, the last row of `cut_card` does too.
     mid_round = by.cut_card if by.cut_card != by.cut_card_end else ""
     later, end = (by.house_end, by.cut_card_end) if law.cards_vary else ("", "")
     first = one_more and by.cut_card_end
     return (
         move(
-            "cut_card", S.ROUNDS, S.LAST, mid_round, when=(CutCards.in_mid_round, *ends), do=last, also=by.cut_card_end
+            "cut_card",
+            S.ROUNDS,
+            S.LAST,
+            mid_round,
+            when=(CutCardRules.in_mid_round, *ends),
+            do=last,
+            also=by.cut_card_end,
         ),
-        move("cut_card", S.ROUNDS, S.ONE_MORE, more, when=CutCards.in_mid_round, do=CutCards.take, also=by.cut_card),
         move(
-            "cut_card", S.ROUNDS, S.NEXT_LAST, by.cut_card_end, when=CutCards.result_is_out, do=last, also=by.cut_card
+            "cut_card",
+            S.ROUNDS,
+            S.ONE_MORE,
+            more,
+            when=CutCardRules.in_mid_round,
+            do=CutCardRules.mark_out,
+            also=by.cut_card,
+        ),
+        move(
+            "cut_card",
+            S.ROUNDS,
+            S.NEXT_LAST,
+            by.cut_card_end,
+            when=CutCardRules.result_is_out,
+            do=last,
+            also=by.cut_card,
         ),
         move("cut_card", S.ROUNDS, S.LAST, by.cut_card_end, do=last, also=by.cut_card),
         ended,
         # A correction has it come at another stage of the round.
         move("cut_card_earlier", S.NEXT_LAST, S.LAST, by.cut_card, when=ends, also=G11),
-        take("cut_card_later", S.LAST, later, when=Ending.house_ends, also=(G11, G13)),
+        accept("cut_card_later", S.LAST, later, when=EndingRules.house_ends, also=(G11, G13)),
         move("cut_card_later", S.LAST, S.NEXT_LAST, end, also=G11),
-        move("cut_card_first", S.ONE_MORE, S.LAST, first, do=Ending.say_last_round, also=G11),
+        move("cut_card_first", S.ONE_MORE, S.LAST, first, do=EndingRules.emit_last_round, also=G11),
         move("cut_card_first", S.NEXT_LAST, S.LAST, first, also=G11),
         # It came before anybody knew that the card before it is the round's first.
-        move(within, S.LAST, S.ONE_MORE, more, when=may, do=Ending.say_one_more, also=G17),
-        take(within, S.LAST, one_more and by.cut_card, also=G17),
+        move(within, S.LAST, S.ONE_MORE, more, when=may, do=EndingRules.emit_one_more_round, also=G17),
+        accept(within, S.LAST, one_more and by.cut_card, also=G17),
         # Before the result and after it the cut card means the same: one more round.
-        take("cut_card_earlier", S.NEXT_LAST, more, also=G11),
+        accept("cut_card_earlier", S.NEXT_LAST, more, also=G11),
     )
 
 
 # --- rounds: what only they can answer, and what follows one ---------------------------------------------------------
 
 
-def _rounds(law: GameLaw) -> Iterable[Row]:
+def _rounds(law: GameLaw) -> Iterable[RegulationRow]:
     by, opens = law.articles, OPENS_A_ROUND
     waits, burning = (
         "the device is to be well first; or two persons end the shoe game",
@@ -348,8 +359,8 @@ def _rounds(law: GameLaw) -> Iterable[Row]:
     )
     about = {"misdeal": by.misdeal, "void": by.misdeal, "bettor_left": by.bettor_left, "exposed": by.face_up}
     return (
-        *(refuse(one, IN_ROUNDS, "not_now", G13, waits, when=Devices.device_awaited) for one in opens),
-        *(take(one, IN_ROUNDS, by.deal, do=ShoeGame.to_round) for one in (*opens, *IN_A_ROUND, *FROM_A_DEVICE)),
+        *(refuse(one, IN_ROUNDS, "not_now", G13, waits, when=DeviceRules.device_awaited) for one in opens),
+        *(accept(one, IN_ROUNDS, by.deal, do=ShoeGame.to_round) for one in (*opens, *IN_A_ROUND, *FROM_A_DEVICE)),
         *(refuse(one, S.BURN, "burn_missing", by.initial_burn, burning) for one in opens),
         *(refuse(one, S.RETURN, "not_now", by.cards_returned, FIRST_RETURN) for one in opens),
         *(row for one in opens for row in _not_next(by, one, NO_ROUND, "no round can begin now")),
@@ -357,25 +368,25 @@ def _rounds(law: GameLaw) -> Iterable[Row]:
     )
 
 
-def _after_round(law: GameLaw) -> Iterable[Row]:
-    by, over, one_more = law.articles, Ending.end_shoe_game, law.articles.cut_card_one_more
-    rounds, back, direct = not _one_round(law), StackSteps.put_cards_back, StackSteps.is_direct
-    one, shoe = StackSteps.serves_one_round, (StackSteps.serves_one_round, StackSteps.by_shoe)
-    enough, left = Ending.enough_for_one_more, () if by.too_few_cards else Ending.cards_left
+def _after_round(law: GameLaw) -> Iterable[RegulationRow]:
+    by, over, one_more = law.articles, EndingRules.end_shoe_game, law.articles.cut_card_one_more
+    rounds, back, direct = not _one_round(law), StackRules.put_cards_back, StackRules.is_direct
+    one, shoe = StackRules.serves_one_round, (StackRules.serves_one_round, StackRules.by_shoe)
+    enough, left = EndingRules.enough_for_one_more, () if by.too_few_cards else EndingRules.cards_left
     returned, each = by.cards_returned, "cards are returned to a shuffler-dealer after each round"
-    counted, other = (StackSteps.counted_by_device, StackSteps.others_returned), StackSteps.others_returned
+    counted, other = (StackRules.counted_by_device, StackRules.others_returned), StackRules.others_returned
     miscounted = "the device counted another number of returned cards than came out"
     whole, no_return = "all cards that came out go back, burned ones included", "" if returned else by.equipment
     not_return = others(ALL, S.RETURN)
     return (
-        move("round_over", S.LAST, S.OVER, by.house_end, when=Ending.house_ends, do=over),
+        move("round_over", S.LAST, S.OVER, by.house_end, when=EndingRules.house_ends, do=over),
         move("round_over", IN_ROUNDS, S.RETURN, returned, when=direct),
-        move("round_over", S.ONE_MORE, S.LAST, one_more, when=enough, do=Ending.say_last_round, also=G16),
+        move("round_over", S.ONE_MORE, S.LAST, one_more, when=enough, do=EndingRules.emit_last_round, also=G16),
         move("round_over", S.ONE_MORE, S.OVER, one_more and G16, do=over, also=by.cut_card),
         move("round_over", IN_ROUNDS, S.OVER, by.one_round and by.one_round_shoe, when=shoe, do=over),
         move("round_over", IN_ROUNDS, S.OVER, by.one_round, when=one if rounds else (), do=over),
         move("round_over", S.NEXT_LAST, S.LAST, by.cut_card_end if rounds else "", when=left),
-        take("round_over", S.ROUNDS, by.deal if rounds else "", when=left),
+        accept("round_over", S.ROUNDS, by.deal if rounds else "", when=left),
         move("round_over", IN_ROUNDS, S.OVER, by.cut_card if rounds else "", do=over),
         refuse("cards_returned", ALL, "not_now", no_return, each),
         irregular(
@@ -397,15 +408,20 @@ def _after_round(law: GameLaw) -> Iterable[Row]:
 # --- the end of a shoe game, and of the table ------------------------------------------------------------------------
 
 
-def _end(law: GameLaw) -> Iterable[Row]:
+def _end(law: GameLaw) -> Iterable[RegulationRow]:
     """A house that ends a shoe game early gives a reason; with two people where its profile asks for them."""
-    by, over, between, goes_on = law.articles, Ending.end_shoe_game, Ending.between_rounds, Ending.round_goes_on
-    few, too_few, end = by.too_few_cards, (Ending.between_rounds, Ending.too_few_given), by.house_end
+    by, over, between, goes_on = (
+        law.articles,
+        EndingRules.end_shoe_game,
+        EndingRules.between_rounds,
+        EndingRules.round_goes_on,
+    )
+    few, too_few, end = by.too_few_cards, (EndingRules.between_rounds, EndingRules.too_few_given), by.house_end
     words, people = "give the reason `other` in words, in `detail`", "two different people end the shoe game early"
-    nameless, alone = (between, Ending.reason_missing), (between, Ending.end_persons_missing)
-    last = (Ending.end_with_round, Ending.say_last_round)
+    nameless, alone = (between, EndingRules.reason_missing), (between, EndingRules.end_persons_missing)
+    last = (EndingRules.end_with_round, EndingRules.emit_last_round)
     found, counted = "another number of cards was found left than must be", "what is left is counted at its end"
-    returned, close = by.cards_returned, (Ending.burn_held, Ending.close_table)
+    returned, close = by.cards_returned, (EndingRules.burn_held, EndingRules.close_table)
     several = "" if _one_round(law) else G13
     return (
         refuse("shoe_ended", IN_ROUNDS, "not_allowed", G15, words, when=nameless),
@@ -417,20 +433,20 @@ def _end(law: GameLaw) -> Iterable[Row]:
             "not_allowed",
             few,
             "the cards left suffice for every seat",
-            when=(*too_few, Ending.serves_all),
+            when=(*too_few, EndingRules.serves_all),
         ),
         move("shoe_ended", IN_ROUNDS, S.OVER, few, when=too_few, do=over),
         move("shoe_ended", IN_ROUNDS, S.OVER, end, when=between, do=over),
         refuse("shoe_ended", others(ALL, S.RETURN), "not_now", end, "the house ends a shoe game between rounds"),
         # Persons end it in a round that nothing voids: that is finished and is the last.
-        move("end_shoe", (S.ROUNDS, S.ONE_MORE), S.LAST, several, when=(goes_on, StackSteps.several_rounds), do=last),
-        move("end_shoe", IN_ROUNDS, S.LAST, G13, when=goes_on, do=Ending.end_with_round),
+        move("end_shoe", (S.ROUNDS, S.ONE_MORE), S.LAST, several, when=(goes_on, StackRules.several_rounds), do=last),
+        move("end_shoe", IN_ROUNDS, S.LAST, G13, when=goes_on, do=EndingRules.end_with_round),
         move("end_shoe", RUNNING, S.OVER, end, do=over),
-        take("end_shoe", (*BEFORE_STACK, S.OVER, S.CLOSED), end),
-        irregular("stack_counted", S.OVER, "wrong_stack_count", G9, found, when=StackSteps.count_disagrees),
-        take("stack_counted", S.OVER, G9, do=StackSteps.end_doubt),
+        accept("end_shoe", (*BEFORE_STACK, S.OVER, S.CLOSED), end),
+        irregular("stack_counted", S.OVER, "wrong_stack_count", G9, found, when=StackRules.count_disagrees),
+        accept("stack_counted", S.OVER, G9, do=StackRules.end_doubt),
         refuse("stack_counted", others(ALL, S.OVER), "not_now", G9, counted),
-        move("closed", (*BEFORE_STACK, S.BURN, S.OVER), S.CLOSED, end, do=Ending.close_table),
+        move("closed", (*BEFORE_STACK, S.BURN, S.OVER), S.CLOSED, end, do=EndingRules.close_table),
         move("closed", IN_ROUNDS, S.CLOSED, end, when=between, do=close),
         refuse("closed", (*IN_ROUNDS, S.CLOSED), "not_now", end, "the table closes once, and not in a round"),
         *(refuse(one, S.RETURN, "cards_missing", returned, FIRST_RETURN) for one in ("shoe_ended", "closed")),
@@ -440,36 +456,38 @@ def _end(law: GameLaw) -> Iterable[Row]:
 # --- devices, witnesses and persons: what they report of themselves, in every game alike -----------------------------
 
 
-def _devices(law: GameLaw) -> Iterable[Row]:  # noqa: ARG001  # no article of a game speaks of them
+def _devices(law: GameLaw) -> Iterable[RegulationRow]:  # noqa: ARG001  # no article of a game speaks of them
     faulty, lost = "the device reports a fault", "the link to the device is gone"
     unknown, people = "the device sent what is not understood", "two different persons let a device in again"
     partial = "the device was joined in mid-round, and no round is open here"
     result, disputed = "the device reports a result, and no round is open here", "the deal is held for a dispute"
     return (
-        take("fault", ALL, G7, when=Devices.known_fault, do=Devices.latch_again),
-        irregular("fault", ALL, "device_fault", G7, unknown, when=Devices.not_understood),
+        accept("fault", ALL, G7, when=DeviceRules.fault_is_open, do=DeviceRules.latch_again),
+        irregular("fault", ALL, "device_fault", G7, unknown, when=DeviceRules.not_understood),
         irregular("fault", ALL, "device_fault", G7, faulty),
-        take("fault_cleared", ALL, G7, do=Devices.clear_fault),
-        take("device_lost", ALL, G7, when=Devices.known_fault, do=Devices.latch_again),
-        take("device_lost", ALL, G13, when=Devices.device_absent),
+        accept("fault_cleared", ALL, G7, do=DeviceRules.clear_fault),
+        accept("device_lost", ALL, G7, when=DeviceRules.fault_is_open, do=DeviceRules.latch_again),
+        accept("device_lost", ALL, G13, when=DeviceRules.device_absent),
         irregular("device_lost", ALL, "device_lost", G7, lost),
-        take("device_back", ALL, G7, do=Devices.clear_fault),
-        refuse("device_readmitted", ALL, "two_persons_needed", G7, people, when=Devices.readmission_persons_missing),
-        take("device_readmitted", ALL, G7),
-        take("device_identified", ALL, G7, do=Devices.note_reader),
-        take("device_judged", ALL, G7),
-        take("device_noted", ALL, G7),
-        take("clock_stepped", ALL, G7),
-        take("witness_behind", ALL, G7),
-        take("witness_current", ALL, G7),
-        take("signed_in", ALL, G7, do=Devices.note_role),
-        take("signed_out", ALL, G7),
-        take("sign_ins_refused", ALL, G7),
-        take("persons_listed", ALL, G7),
-        take("supervisor_called", ALL, G7),
-        refuse("dispute", ALL, "not_now", G7, "the deal is held for a dispute already", when=Devices.dispute_open),
+        accept("device_back", ALL, G7, do=DeviceRules.clear_fault),
+        refuse(
+            "device_readmitted", ALL, "two_persons_needed", G7, people, when=DeviceRules.readmission_persons_missing
+        ),
+        accept("device_readmitted", ALL, G7),
+        accept("device_identified", ALL, G7, do=DeviceRules.record_reader),
+        accept("device_judged", ALL, G7),
+        accept("device_noted", ALL, G7),
+        accept("clock_stepped", ALL, G7),
+        accept("witness_behind", ALL, G7),
+        accept("witness_current", ALL, G7),
+        accept("signed_in", ALL, G7, do=DeviceRules.record_role),
+        accept("signed_out", ALL, G7),
+        accept("sign_ins_refused", ALL, G7),
+        accept("persons_listed", ALL, G7),
+        accept("supervisor_called", ALL, G7),
+        refuse("dispute", ALL, "not_now", G7, "the deal is held for a dispute already", when=DeviceRules.dispute_open),
         irregular("dispute", ALL, "dispute", G7, disputed),
-        irregular("round_partial", NO_ROUND, "round_partial", G9, partial, do=StackSteps.doubt_count),
+        irregular("round_partial", NO_ROUND, "round_partial", G9, partial, do=StackRules.doubt_count),
         irregular("device_result", NO_ROUND, "device_disagrees", G7, result),
         irregular("device_disagrees", ALL, "device_disagrees", G7, "the device does not agree with the regulation"),
     )

@@ -5,7 +5,7 @@ from typing import Final
 
 from regulations.events.inputs import CardsReturned, Cut, Loaded, Shuffled, StackCounted
 from regulations.events.origins import origin_of
-from regulations.law.game_law import Material
+from regulations.law.game_law import EquipmentRules
 from regulations.play.context.context import RuleContext
 from regulations.play.context.machine import RuleMachine
 from regulations.play.context.snapshot import ShoeSnapshot
@@ -16,7 +16,7 @@ from regulations.play.shoe.states import ShoeState
 S = ShoeState
 
 
-class StackSteps:
+class StackRules:
     """The steps of a stack, from the shuffle to the count of what is left.
 
     Args:
@@ -61,7 +61,7 @@ class StackSteps:
         return not self._context.deal.is_direct
 
     @property
-    def _material(self) -> Material:
+    def _material(self) -> EquipmentRules:
         return self._context.law.equipment[self._context.deal.equipment]
 
     def wrong_shuffler(self) -> str | None:
@@ -147,7 +147,7 @@ class StackSteps:
         context.scope.stack.put_back(may_be_told=context.calls.is_late)
         context.cards_are_back()
         for drawn in context.held:
-            context.scope.stack.take_out(drawn)
+            context.scope.stack.count_out(drawn)
 
     def end_doubt(self) -> None:
         """All cards that are left are counted: no more are out than those that are missing."""

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from cardshoe.analysis.absent import Absent
 from cardshoe.analysis.account import Account, party
-from cardshoe.analysis.gamblers import Gambler
+from cardshoe.analysis.gamblers import Absent, Gambler
 from cardshoe.analysis.near import Near, Steps, Waiting
 from cardshoe.analysis.order import UNKNOWN, Order, Unseen
 from cardshoe.analysis.successors import Successors

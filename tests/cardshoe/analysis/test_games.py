@@ -11,7 +11,7 @@ from cardshoe.analysis.shoe import RETURNED
 from regulations.events.cards import DECK
 from regulations.events.codec import encode
 from regulations.events.vocabulary import EquipmentKind, Game
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import materials, profile
 
@@ -22,7 +22,7 @@ Said = dict[str, Any]
 @pytest.mark.parametrize("mistakes", [0.0, 0.1])
 @pytest.mark.parametrize(("game", "kind"), materials())
 def test_faces_are_those_of_the_cards(seed: int, game: Game, kind: EquipmentKind, mistakes: float) -> None:
-    orders = Orders(games=None, rounds=ROUNDS)
+    orders = HouseInstructions(games=None, rounds=ROUNDS)
     table = PlainTable(seed, profile(game, kind, {}), orders=orders, mistakes=mistakes)
     table.run()
     answers: list[list[Said]] = [

@@ -16,7 +16,7 @@ from cardshoe.cli.analysing.found import reach_of
 from regulations.events.cards import DECK
 from regulations.events.codec import encode
 from regulations.events.inputs import Table
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.shuffling import Shuffling
 from tests.cardshoe.cli.journals import entries_of, forge, journal_of
 from tests.cardshoe.cli.support import GAME, PROFILE, Line, answered
@@ -42,7 +42,7 @@ def played(path: Path, way: str) -> Path:
     """A journal of two shoes of baccarat from a plain shoe that reads its cards."""
     profile = msgspec.convert({key: value for key, value in PROFILE.items() if key != "event"}, Table)
     table = msgspec.structs.replace(profile, pick_up="player_first")
-    player = PlainTable(7, table, orders=Orders(games=2), reads=True)
+    player = PlainTable(7, table, orders=HouseInstructions(games=2), reads=True)
     player.hands.shuffle_by(Shuffling(way))
     player.run()
     lines: list[Line] = [json.loads(encode(event)) for event, _ in player.log]

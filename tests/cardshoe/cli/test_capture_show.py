@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from protocols.tdp.framing import Frame, Kind, encode_frame
+from protocols.tdp.framing import Frame, FrameKind, encode_frame
 from tests.cardshoe.cli.support import answered
 from tests.kit.command import assert_message
 
@@ -47,7 +47,7 @@ def shown_json(path: Path, *more: str) -> bytes:
     return answered("capture", "show", path, "--json", *more).stdout
 
 
-FRAME = encode_frame(Frame(Kind.ACK, 0x0102))
+FRAME = encode_frame(Frame(FrameKind.ACK, 0x0102))
 SPOILT_FRAME = FRAME[:-2] + bytes([FRAME[-2] ^ 0x10]) + FRAME[-1:]  # the last byte of its check
 
 

@@ -9,7 +9,7 @@ import pytest
 from regulations.events.codec import encode
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games.registry import GAMES
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.cli.support import answered, cardshoe
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import materials, profile
@@ -22,7 +22,7 @@ MISTAKES = 0.08
 def script_of(game: Game, kind: EquipmentKind, seed: int) -> list[str]:
     """The inputs of a shoe game, or several, with a careless croupier and people who interfere."""
     is_short = kind == "shuffler_dealer" or GAMES[game].law.equipment[kind].decks == (1, 1)
-    orders = Orders(games=None, rounds=ROUNDS) if is_short else Orders(games=1)
+    orders = HouseInstructions(games=None, rounds=ROUNDS) if is_short else HouseInstructions(games=1)
     table = PlainTable(
         seed,
         profile(game, kind, {}),

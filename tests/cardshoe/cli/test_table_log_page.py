@@ -9,7 +9,7 @@ import pytest
 
 from regulations.events.codec import INPUTS
 from regulations.events.outputs import AnyOutput
-from regulations.events.vocabulary import IrregularityCode, RefusalCode, WayOut
+from regulations.events.vocabulary import IrregularityCode, RefusalCode, ResolutionAction
 from tests.cardshoe.cli.support import invoke
 
 PAGE: Final = (Path(__file__).resolve().parent.parent.parent.parent / "docs" / "table-log.md").read_text()
@@ -23,7 +23,7 @@ def test_an_event_is_named_with_its_fields(line: Any) -> None:  # noqa: ANN401  
     assert wanted - SAID == set()
 
 
-@pytest.mark.parametrize("codes", [IrregularityCode, RefusalCode, WayOut])
+@pytest.mark.parametrize("codes", [IrregularityCode, RefusalCode, ResolutionAction])
 def test_every_code_is_named(codes: Any) -> None:  # noqa: ANN401  a literal type, whichever
     assert set(get_args(codes)) - SAID == set()
 

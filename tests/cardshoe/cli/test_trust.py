@@ -16,7 +16,7 @@ from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from firmware_bridge.trust import keys
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from tests.cardshoe.cli.support import CARDSHOE, PATIENCE_S, cardshoe, invoke
 from tests.firmware_bridge.trust.houses import DEVICE_KEY, PASSPHRASE, request
 from tests.firmware_bridge.trust.sticks import digest
@@ -306,7 +306,7 @@ def test_firmware_from_makers_to_a_house(office: Office) -> None:
     sign("regulator", "regulator")
     publish()
     listed = office.ask("firmware", "import", repository, "--site", office.site)
-    assert [one["code"] for one in listed["firmware"]] == [Code.REGULATOR_MISSING]
+    assert [one["code"] for one in listed["firmware"]] == [TrustCode.REGULATOR_MISSING]
 
 
 @pytest.mark.parametrize(

@@ -20,12 +20,12 @@ from cardshoe.table.log.update_log import UpdateLog
 from cardshoe.table.log.verify import verify
 from cardshoe.table.setup.config import load
 from cardshoe.table.setup.table_lock import DeviceFile, at_work
-from firmware_bridge.admission.seen import FILE, Seen
-from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.facts import Head
+from firmware_bridge.admission.trust_memory import FILE, TrustMemory
+from firmware_bridge.trust.codes import TrustCode
+from firmware_bridge.trust.facts import RegistryHead
 from firmware_bridge.trust.site import Site
-from firmware_bridge.update.record import Approval, Entry
-from firmware_bridge.update.states import State, Trigger
+from firmware_bridge.update.record import UpdateApprovers, UpdateEntry
+from firmware_bridge.update.states import UpdateState, UpdateTrigger
 from regulations.events.inputs import Closed
 from tests.cardshoe.cli.support import invoke
 from tests.cardshoe.journal.samples import written
@@ -129,14 +129,14 @@ def test_what_the_table_has_seen_of_its_site_counts(house: House) -> None:
     site = Site(house.folder / "site")
     before = site.registry()
     memory = house.folder / "journals" / f"B-101.{FILE}"
-    seen = Seen(memory)
+    seen = TrustMemory(memory)
     seen.note_list(before.book.anchor, 2)
     old = house.run("stage", NEW.version, code=1)
     assert_message(1, old.stderr, 1, "[rolled_back]", "publisher of the stick: Import the newest stick")
-    seen.note(Head(before.head.seq + 1, "0" * 64), datetime.now(UTC) + timedelta(days=1))
+    seen.note(RegistryHead(before.head.seq + 1, "0" * 64), datetime.now(UTC) + timedelta(days=1))
     assert "[clock_went_back]" in house.run("stage", NEW.version, code=1).stderr
     memory.unlink()
-    Seen(memory).note(Head(before.head.seq + 1, "0" * 64))
+    TrustMemory(memory).note(RegistryHead(before.head.seq + 1, "0" * 64))
     cut = house.run("stage", NEW.version, code=1)
     assert_message(1, cut.stderr, 1, "[registry_went_back]", "keeper of the site authority")
     assert not house.log.exists()
@@ -187,9 +187,9 @@ def test_a_device_with_another_name_in_its_certificate(house: House) -> None:
 
 @pytest.mark.parametrize(
     ("hostile", "code"),
-    [("shared-key", Code.SIGNATURE_WRONG), ("forged-digest", Code.DIGEST_DIFFERS)],
+    [("shared-key", TrustCode.SIGNATURE_WRONG), ("forged-digest", TrustCode.DIGEST_DIFFERS)],
 )
-def test_a_hostile_device(house: House, hostile: str, code: Code) -> None:
+def test_a_hostile_device(house: House, hostile: str, code: TrustCode) -> None:
     house.run("stage", NEW.version)
     house.authorise()
     with house.simulated("--hostile", hostile):
@@ -299,9 +299,12 @@ def test_a_table_does_not_start_while_a_device_of_it_is_updated(house: House) ->
 def test_a_log_alone_approves_nothing(house: House) -> None:
     house.run("stage", NEW.version)
     with UpdateLog(house.log, "B-101", "shoe-1", wall_time()) as log:
-        approval = Approval(by=("anna", "bruno"), at="2026-11-21T12:00:00Z", registry="1:0")
-        for trigger, state in ((Trigger.AUTHORISE, State.AUTHORISED), (Trigger.CLOSE, State.CLOSED)):
-            log.record(Entry(at=wall_time(), trigger=trigger, state=state, approval=approval))
+        approval = UpdateApprovers(by=("anna", "bruno"), at="2026-11-21T12:00:00Z", registry="1:0")
+        for trigger, state in (
+            (UpdateTrigger.AUTHORISE, UpdateState.AUTHORISED),
+            (UpdateTrigger.CLOSE, UpdateState.CLOSED),
+        ):
+            log.record(UpdateEntry(at=wall_time(), trigger=trigger, state=state, approval=approval))
     forged = house.update(code=1)
     assert_message(1, forged.stderr, 1, "[not_authorised]", "two enrolled persons")
 

@@ -25,7 +25,7 @@ from regulations.events import inputs, notices
 from regulations.events.inputs import AnyInput
 from regulations.events.origins import stated
 from regulations.events.vocabulary import Game
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.tables import SEED
 from tests.sim.croupier.plain_table import PlainTable
@@ -48,7 +48,7 @@ def shoe_game(
         mistakes: how often the croupier makes one.
         by_hand: whether a person enters the cards.
     """
-    orders = Orders(games=None, rounds=rounds, persons=PERSONS)
+    orders = HouseInstructions(games=None, rounds=rounds, persons=PERSONS)
     table = PlainTable(seed, profile(game, "shoe", {}), orders=orders, mistakes=mistakes)
     table.run()
     told = [event for event, _ in table.log[1:] if not isinstance(event, inputs.Closed)]

@@ -12,7 +12,7 @@ from cardshoe.table.controller import Controller
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import AnyInput, Closed, Table
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.sim.croupier.plain_table import PlainTable
 
 SEED: Final = 20261123
@@ -35,7 +35,7 @@ def table_of(name: str) -> Table:
 
 def played(rounds: int = ROUNDS, seed: int = SEED) -> list[AnyInput]:
     """The inputs of some rounds."""
-    table = PlainTable(seed, table_of("any"), orders=Orders(games=None, rounds=rounds))
+    table = PlainTable(seed, table_of("any"), orders=HouseInstructions(games=None, rounds=rounds))
     table.run()
     return [structs.replace(event, at=AT) for event, _ in table.log[1:] if not isinstance(event, Closed)]
 

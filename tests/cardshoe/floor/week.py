@@ -15,7 +15,7 @@ from cardshoe.table.log.snapshot import begins_shoe
 from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.uplink.settings import UplinkSettings
 from regulations.events.inputs import AnyInput, Closed
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.playing import stored_as
 from tests.cardshoe.floor.site import Collector, Site
@@ -90,14 +90,14 @@ class CaughtUp(NamedTuple):
 
 def pace() -> Pace:
     """The pace of a calm croupier, by the simulator."""
-    table = PlainTable(SEED, table_of(TABLE), orders=Orders(games=1), pace=1.0)
+    table = PlainTable(SEED, table_of(TABLE), orders=HouseInstructions(games=1), pace=1.0)
     table.run()
     return Pace(table.clock.now_s(), table.croupier.rounds_played, sum(1 + len(answer) for _, answer in table.log))
 
 
 def day_of(shoes: int) -> list[AnyInput]:
     """The inputs of a day."""
-    table = PlainTable(SEED, table_of(TABLE), orders=Orders(games=shoes))
+    table = PlainTable(SEED, table_of(TABLE), orders=HouseInstructions(games=shoes))
     table.run()
     return [event for event, _ in table.log[1:] if not isinstance(event, Closed)]
 

@@ -8,7 +8,7 @@ import msgspec
 
 from cardshoe.persons.permissions import IDLE_S, PERMISSIONS
 from cardshoe.table.live import messages as says
-from regulations.events.origins import WHO_SAYS
+from regulations.events.origins import ALLOWED_ORIGINS
 from regulations.events.vocabulary import Role
 from tests.cardshoe.persons.support import ROLES, code_of, signed_in, table_with_persons
 from tests.regulations.support.inputs import all_inputs
@@ -30,7 +30,7 @@ MAY: Final[dict[str, set[str]]] = {
 
 
 def test_the_table_has_each_event_of_persons_and_each_act_and_nothing_else() -> None:
-    of_persons = {event for event, origins in WHO_SAYS.items() if "person" in origins}
+    of_persons = {event for event, origins in ALLOWED_ORIGINS.items() if "person" in origins}
     assert set(PERMISSIONS) == of_persons | set(ACTS)
     assert all(set(IDLE_S[place]) == set(get_args(Role)) for place in IDLE_S)
     assert IDLE_S["table_screen"]["supervisor"] == IDLE_S["terminal"]["supervisor"] == 30
@@ -38,7 +38,9 @@ def test_the_table_has_each_event_of_persons_and_each_act_and_nothing_else() -> 
 
 def test_each_role_may_say_what_the_table_of_permissions_says_and_nobody_anything(tmp_path: Path) -> None:
     """A permitted input gets past the persons; the regulation decides whether it is the time for it."""
-    lines = {str(line["event"]): line for line in reversed(all_inputs(1)) if "person" in WHO_SAYS[str(line["event"])]}
+    lines = {
+        str(line["event"]): line for line in reversed(all_inputs(1)) if "person" in ALLOWED_ORIGINS[str(line["event"])]
+    }
     walked = 0
     with table_with_persons(tmp_path) as table, table.client() as client:
         for role in (*get_args(Role), None):

@@ -3,7 +3,7 @@
 import fcntl
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -37,6 +37,21 @@ def pipe() -> Iterator[Pipe]:
     yield made
     made.stream.close()
     os.close(made.far)
+
+
+def blocked(pipe: Pipe, missed: Callable[[int], bool], *, limit: int) -> Outlet:
+    """An outlet at work on more than its reader takes."""
+    stuck = threading.Event()
+
+    def block() -> None:
+        stuck.set()
+        write_out(pipe.stream, bytes(2 * PIPE_BYTES))
+
+    outlet = Outlet("test", missed, limit=limit)
+    outlet.start()
+    outlet.put(block)
+    assert stuck.wait(30)
+    return outlet
 
 
 def test_what_is_too_much_is_left_out_and_told_once_the_reader_is_back(pipe: Pipe) -> None:
@@ -74,16 +89,7 @@ def test_a_reader_that_must_not_go_on_with_a_gap_gets_nothing_more(pipe: Pipe) -
         asked.set()
         return False
 
-    stuck = threading.Event()
-
-    def block() -> None:
-        stuck.set()
-        write_out(pipe.stream, bytes(2 * PIPE_BYTES))
-
-    outlet = Outlet("test", missed, limit=1)
-    outlet.start()
-    outlet.put(block)
-    assert stuck.wait(30)
+    outlet = blocked(pipe, missed, limit=1)
     outlet.put(lambda: write_out(pipe.stream, b"1"))
     outlet.put(lambda: write_out(pipe.stream, b"2"))
     pipe.read(2 * PIPE_BYTES)

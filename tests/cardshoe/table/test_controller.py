@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from cardshoe.journal import JournalFailed
 from cardshoe.table.log.table_journal import open_log
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from firmware_bridge.report import Report
 from regulations.events.cards import Card
 from regulations.events.inputs import (
@@ -55,7 +55,7 @@ def test_whoever_listens_hears_what_is_durable(tmp_path: Path) -> None:
 
 
 def test_devices_hear_of_it_once_it_is_durable(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, *ActKind)
+    desk = Desk(tmp_path, *DeviceActionKind)
     with desk.log.journal:
         desk.run(*INPUTS)
         by_hand = len([event for event in INPUTS if isinstance(event, CardDrawn)])
@@ -129,12 +129,12 @@ def test_a_report_of_a_device_that_is_not_at_the_table_is_taken_all_the_same(tmp
 
 
 def test_the_devices_hear_what_the_prompt_calls_for(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, ActKind.LET_DRAW, ActKind.LOCK)
+    desk = Desk(tmp_path, DeviceActionKind.LET_DRAW, DeviceActionKind.LOCK)
     with desk.log.journal:
         desk.run(*INPUTS[:4])
         permit = desk.taken[-1][0].prompt.seq
         assert isinstance(permit, int)
-        both = [Act(ActKind.LET_DRAW, 1, permit), Act(ActKind.DISPENSE, 1, permit)]
+        both = [DeviceAction(DeviceActionKind.LET_DRAW, 1, permit), DeviceAction(DeviceActionKind.DISPENSE, 1, permit)]
         assert desk.device.called == [[]] * 4 + [both], "at the start, and after each input"
         desk.run(Fault(device="another", code="jam"))
         assert desk.device.called[-1] == []
@@ -159,7 +159,7 @@ def test_a_device_that_counts_has_not_seen_what_a_person_entered(tmp_path: Path)
 def test_of_two_devices_the_one_is_called_whose_stack_is_dealt_from(
     tmp_path: Path, source: str | None, *, is_called: bool
 ) -> None:
-    desk = Desk(tmp_path, ActKind.LET_DRAW)
+    desk = Desk(tmp_path, DeviceActionKind.LET_DRAW)
     another = Device(desk.log, name="another")
     desk.controller.attach(another)
     loaded = Loaded(cards=416) if source is None else Loaded(cards=416, device=source)
@@ -172,8 +172,8 @@ def test_of_two_devices_the_one_is_called_whose_stack_is_dealt_from(
 
 
 def test_commands_pass_only_if_the_configuration_allows_them(tmp_path: Path) -> None:
-    wrong = [*INPUTS[:14], Misdeal(detail="x"), Act(ActKind.CLEAR_ERROR, 2)]
-    for name, allowed in (("none", ()), ("lock", (ActKind.LOCK,)), ("clear", (ActKind.CLEAR_ERROR,))):
+    wrong = [*INPUTS[:14], Misdeal(detail="x"), DeviceAction(DeviceActionKind.CLEAR_ERROR, 2)]
+    for name, allowed in (("none", ()), ("lock", (DeviceActionKind.LOCK,)), ("clear", (DeviceActionKind.CLEAR_ERROR,))):
         desk = Desk(tmp_path / name, *allowed)
         with desk.log.journal:
             desk.run(*wrong)
@@ -186,7 +186,7 @@ def test_commands_pass_only_if_the_configuration_allows_them(tmp_path: Path) -> 
     [Resolve(irregularity=1, action="void", by=[1, 2]), Void(ground="malfunction", reason="x", by=[1, 2])],
 )
 def test_what_a_person_settles_clears_the_interlock(tmp_path: Path, settles: AnyInput) -> None:
-    desk = Desk(tmp_path, *ActKind)
+    desk = Desk(tmp_path, *DeviceActionKind)
     with desk.log.journal:
         desk.run(*INPUTS[:14])
         desk.device.interlock.latch("link lost")
@@ -197,7 +197,7 @@ def test_what_a_person_settles_clears_the_interlock(tmp_path: Path, settles: Any
 
 
 def test_a_lock_that_finds_the_device_busy_is_told_once_it_is_not(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, *ActKind)
+    desk = Desk(tmp_path, *DeviceActionKind)
     with desk.log.journal:
         desk.run(*INPUTS[:14])
         desk.device.busy_for = 2
@@ -214,7 +214,7 @@ def test_a_lock_that_finds_the_device_busy_is_told_once_it_is_not(tmp_path: Path
 def test_a_lock_that_is_due_at_a_lost_device_is_said_once_and_told_when_it_is_back(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    desk = Desk(tmp_path, *ActKind)
+    desk = Desk(tmp_path, *DeviceActionKind)
     device, said = desk.device, "shoe: lock is not sent until the device is back: unplugged. Plug it in."
     with desk.log.journal:
         desk.run(*INPUTS[:14])
@@ -238,7 +238,7 @@ def test_a_lock_that_is_due_at_a_lost_device_is_said_once_and_told_when_it_is_ba
         assert len(caplog.messages) == 2, "another outage"
 
 
-BOTH = [(ActKind.LET_DRAW, 1), (ActKind.DISPENSE, 1)]
+BOTH = [(DeviceActionKind.LET_DRAW, 1), (DeviceActionKind.DISPENSE, 1)]
 
 
 class TestTwoDevicesThatMayHoldCards:
@@ -246,13 +246,13 @@ class TestTwoDevicesThatMayHoldCards:
 
     @pytest.fixture
     def desk(self, tmp_path: Path) -> Iterator[Desk]:
-        desk = Desk(tmp_path, ActKind.LET_DRAW)
+        desk = Desk(tmp_path, DeviceActionKind.LET_DRAW)
         with desk.log.journal:
             yield desk
 
     @pytest.fixture
     def spare(self, desk: Desk) -> Device:
-        spare = Device(desk.log, ActKind.LET_DRAW, name="spare")
+        spare = Device(desk.log, DeviceActionKind.LET_DRAW, name="spare")
         desk.controller.attach(spare)
         desk.run(*INPUTS[:3])
         return spare
@@ -282,8 +282,8 @@ class TestTwoDevicesThatMayHoldCards:
 def test_cards_that_are_dealt_from_are_not_shuffled_whoever_asks(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    desk = Desk(tmp_path, ActKind.SHUFFLE)
-    shuffle = Act(ActKind.SHUFFLE)
+    desk = Desk(tmp_path, DeviceActionKind.SHUFFLE)
+    shuffle = DeviceAction(DeviceActionKind.SHUFFLE)
     with desk.log.journal:
         desk.run(*INPUTS[:3], shuffle, Loaded(cards=416, device="shoe"), shuffle)
         assert [what for what, _ in desk.device.heard] == ["shuffle", "loaded"]
@@ -291,7 +291,7 @@ def test_cards_that_are_dealt_from_are_not_shuffled_whoever_asks(
 
 
 def test_what_belongs_to_its_moment_is_not_told_later(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    desk = Desk(tmp_path, *ActKind)
+    desk = Desk(tmp_path, *DeviceActionKind)
     with desk.log.journal:
         desk.device.busy_for = 1
         desk.run(*INPUTS[:-1])

@@ -18,7 +18,7 @@ from firmware_bridge.report import Report
 from firmware_bridge.tdp.faults import JOURNAL_DISAGREES
 from protocols.tdp.commands import RecallRoot
 from regulations.events.inputs import AnyInput, DeviceLost, Fault
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from tests.cardshoe.cli.support import cardshoe
 from tests.cardshoe.journal.samples import HEADER, entry
 from tests.cardshoe.journal.sealed import AT, play, sealed_journal
@@ -168,7 +168,7 @@ def test_a_device_that_comes_late_and_remembers_more_blocks_the_table_once(
 
 def test_a_device_that_cannot_remember_is_no_witness(tmp_path: Path) -> None:
     (tmp_path / "journals").mkdir()
-    with desk_at(tmp_path, TdpSettings(remembers_roots=False)) as desk:
+    with desk_at(tmp_path, TdpMachineSettings(remembers_roots=False)) as desk:
         room = Room(tmp_path / "journals", desk)
         with room.table() as (journal, witness):
             play(journal, 1)

@@ -145,7 +145,7 @@ def is_between_rounds(dealer: Dealer) -> bool:
 def in_the_dark(shoe: Shoe, dealer: Dealer, rng: random.Random) -> None:
     """Now and then a card is drawn while nobody listens; at times nothing of it is left on the line either."""
     is_due = dealer.texts and dealer.prompt["do"] == "draw" and "actions" not in dealer.prompt
-    if is_due and shoe.do(lambda: shoe.hands.shoe.due) is not None and rng.random() < 2 / 3:
+    if is_due and shoe.do(lambda: shoe.hands.shoe.panel.due) is not None and rng.random() < 2 / 3:
         dealer.draw_in_the_dark()
     if rng.random() < 1 / 2:
         shoe.unplug()

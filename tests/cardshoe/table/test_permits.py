@@ -8,7 +8,7 @@ from msgspec import structs
 
 from cardshoe.table.log.log_builder import Scribe
 from cardshoe.table.permits import Permits, called_for
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from regulations.events.inputs import AnyInput, CardDrawn, Misdeal, Resolve, RoundClosed
 from regulations.events.outputs import Next
 from sim.wires.pty import PtyWire
@@ -19,10 +19,14 @@ from tests.kit.table_log import AT, INPUTS, TABLE
 from tests.kit.waiting import eventually
 
 ALL = ("lock", "unlock", "clear_error", "confirm_round")
-LOCK, UNLOCK, CONFIRM = Act(ActKind.LOCK), Act(ActKind.UNLOCK), Act(ActKind.CONFIRM_ROUND)
+LOCK, UNLOCK, CONFIRM = (
+    DeviceAction(DeviceActionKind.LOCK),
+    DeviceAction(DeviceActionKind.UNLOCK),
+    DeviceAction(DeviceActionKind.CONFIRM_ROUND),
+)
 
 
-def acts(permits: Permits, scribe: Scribe, *events: AnyInput) -> list[list[Act]]:
+def acts(permits: Permits, scribe: Scribe, *events: AnyInput) -> list[list[DeviceAction]]:
     return [list(permits.after(scribe.take(event))) for event in events]
 
 
@@ -50,12 +54,20 @@ def test_after_a_restart_nobody_knows_whether_the_devices_are_locked() -> None:
 
 def test_a_machine_gives_no_card_before_the_bets_are_closed() -> None:
     draw = Next(do="draw", to="player", position=1)
-    assert called_for(draw, 1) == (Act(ActKind.LET_DRAW, 1), Act(ActKind.DISPENSE, 1))
+    assert called_for(draw, 1) == (
+        DeviceAction(DeviceActionKind.LET_DRAW, 1),
+        DeviceAction(DeviceActionKind.DISPENSE, 1),
+    )
     # The device is given the number of the prompt, and tells it back with the card.
     numbered = structs.replace(draw, seq=28)
-    assert called_for(numbered, 2) == (Act(ActKind.LET_DRAW, 2, 28), Act(ActKind.DISPENSE, 2, 28))
+    assert called_for(numbered, 2) == (
+        DeviceAction(DeviceActionKind.LET_DRAW, 2, 28),
+        DeviceAction(DeviceActionKind.DISPENSE, 2, 28),
+    )
     # The first card closes the bets (55/2004 art. 7.º), and a hand draws it when they are made.
-    assert called_for(structs.replace(draw, actions=["shoe_ended", "closed"]), 1) == (Act(ActKind.LET_DRAW, 1),)
+    assert called_for(structs.replace(draw, actions=["shoe_ended", "closed"]), 1) == (
+        DeviceAction(DeviceActionKind.LET_DRAW, 1),
+    )
 
 
 class TestWholeStack:
@@ -74,10 +86,10 @@ class TestWholeStack:
     def test_the_shoe_is_locked_and_unlocked(self, shoe_wire: PtyWire, tmp_path: Path, seed: int) -> None:
         with Shoe(shoe_wire) as shoe, RunningTable(write_config(tmp_path, shoe.port, commands=ALL)) as table:
             self.play(table, shoe, seed)
-            eventually(lambda: shoe.hands.shoe.is_locked, "locked")
+            eventually(lambda: shoe.hands.shoe.panel.is_locked, "locked")
             table.tell("resolve 1 void by=101,102")
             table.tell("round_closed")
-            eventually(lambda: not shoe.hands.shoe.is_locked, "unlocked")
+            eventually(lambda: not shoe.hands.shoe.panel.is_locked, "unlocked")
             table.say("quit")
             assert table.end() == 0
 
@@ -88,13 +100,13 @@ class TestWholeStack:
         with Shoe(shoe_wire) as shoe:
             with RunningTable(config) as table:
                 self.play(table, shoe, seed)
-                eventually(lambda: shoe.hands.shoe.is_locked, "locked")
+                eventually(lambda: shoe.hands.shoe.panel.is_locked, "locked")
             with RunningTable(config) as table:
                 assert table.prompt()["do"] == "resolve"
                 before = len(shoe.from_host())
                 table.tell("resolve 1 void by=101,102")
                 table.tell("round_closed")
-                eventually(lambda: not shoe.hands.shoe.is_locked, "unlocked")
+                eventually(lambda: not shoe.hands.shoe.panel.is_locked, "unlocked")
                 assert len(shoe.from_host()) > before
 
     def test_the_verdict_confirms_the_round(self, shoe_wire: PtyWire, tmp_path: Path, seed: int) -> None:
@@ -129,4 +141,4 @@ class TestWholeStack:
             table.say("quit")
             assert table.end() == 0
             assert shoe.from_host() == b""
-            assert not shoe.hands.shoe.is_locked
+            assert not shoe.hands.shoe.panel.is_locked

@@ -60,6 +60,12 @@ class Play:
     def go_on(self) -> None:
         self.resolve("continue")
 
+    def blink(self) -> None:
+        """The cable is pulled, put back, and the table continues."""
+        self.unplug()
+        self.replug()
+        self.go_on()
+
     def resolve(self, action: str, **fields: object) -> None:
         number = self.prompt["irregularity"]
         lines = self.tell({"event": "resolve", "irregularity": number, "action": action, "by": [101, 102], **fields})
@@ -86,6 +92,11 @@ def codes_of(journal: list[Line]) -> list[str]:
     return [line["code"] for line in journal if line["event"] == "irregularity"]
 
 
+def only_the_line_was_lost(shoe: Shoe, journal: list[Line], times: int = 1) -> bool:
+    """True if each card of the shoe is in the journal once, and nothing else went wrong."""
+    return (cards_of(journal), codes_of(journal)) == (shoe.out(), ["device_lost"] * times)
+
+
 @pytest.mark.parametrize("before", [0, 3])
 def test_a_cable_pulled_between_two_cards(wire: PtyWire | TcpWire, tmp_path: Path, seed: int, before: int) -> None:
     with Shoe(wire, speed=FAST) as shoe:
@@ -94,13 +105,10 @@ def test_a_cable_pulled_between_two_cards(wire: PtyWire | TcpWire, tmp_path: Pat
             for _ in range(before):
                 play.draw()
             was = play.prompt
-            play.unplug()
-            play.replug()
-            play.go_on()
+            play.blink()
             assert {**play.prompt, "seq": 0, "at": ""} == {**was, "seq": 0, "at": ""}
             journal = play.to_the_end()
-        assert cards_of(journal) == shoe.out()
-        assert codes_of(journal) == ["device_lost"]
+        assert only_the_line_was_lost(shoe, journal)
 
 
 def test_a_cable_pulled_between_the_copies_of_a_telegram(wire: PtyWire | TcpWire, tmp_path: Path, seed: int) -> None:
@@ -109,13 +117,10 @@ def test_a_cable_pulled_between_the_copies_of_a_telegram(wire: PtyWire | TcpWire
         with play.table:
             play.draw()
             # The table has heard the first copy; the other two are still to come, and come on the new line.
-            play.unplug()
-            play.replug()
-            play.go_on()
+            play.blink()
             shoe.last_frame()
             journal = play.to_the_end()
-        assert cards_of(journal) == shoe.out()
-        assert codes_of(journal) == ["device_lost"]
+        assert only_the_line_was_lost(shoe, journal)
 
 
 def test_a_card_drawn_while_the_cable_is_out_is_noticed(wire: PtyWire | TcpWire, tmp_path: Path, seed: int) -> None:
@@ -207,10 +212,7 @@ def test_a_cable_that_comes_and_goes(wire: PtyWire | TcpWire, tmp_path: Path, se
             while play.prompt["do"] == "draw":
                 if rng.random() < 1 / 2:
                     times += 1
-                    play.unplug()
-                    play.replug()
-                    play.go_on()
+                    play.blink()
                 play.draw()
             journal = play.to_the_end()
-        assert cards_of(journal) == shoe.out()
-        assert codes_of(journal) == ["device_lost"] * times
+        assert only_the_line_was_lost(shoe, journal, times)

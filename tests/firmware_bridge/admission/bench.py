@@ -7,18 +7,18 @@ from typing import Final, Literal, Self, TypeVar
 
 from drivers.port import Port
 from drivers.usb_port import UsbPort
-from firmware_bridge.admission.judge import Judge
-from firmware_bridge.admission.seen import FILE, Seen
-from firmware_bridge.admission.site_judge import SiteJudge
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.admission.site_verifier import SiteVerifier
+from firmware_bridge.admission.trust_memory import FILE, TrustMemory
+from firmware_bridge.admission.verifier import DeviceVerifier
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from firmware_bridge.report import Report
 from firmware_bridge.tdp.bridge import TdpBridge
 from regulations.events.inputs import AnyInput, Fault, FaultCleared
 from regulations.events.notices import DeviceJudged
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.tdp.hands import TdpHands, tdp_at
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from sim.usb import usb_wire
 from sim.wires.pty import PtyWire
 from sim.wires.wire import Wire
@@ -27,14 +27,14 @@ from tests.kit.usb_backend import SimulatedBackend
 from tests.kit.waiting import Log
 
 NAME: Final = "shuffler-1"
-ONE: Final = Act(ActKind.LET_DRAW, 1)
+ONE: Final = DeviceAction(DeviceActionKind.LET_DRAW, 1)
 Line = Literal["serial", "usb"]
 T = TypeVar("T")
 
 
-def site_judge(site: TodaysSite) -> SiteJudge:
+def site_judge(site: TodaysSite) -> SiteVerifier:
     """The judge of a table that keeps its memory beside the site's folder."""
-    return SiteJudge(site.folder, Seen(site.folder.parent / FILE))
+    return SiteVerifier(site.folder, TrustMemory(site.folder.parent / FILE))
 
 
 class Bench:
@@ -55,9 +55,9 @@ class Bench:
     def __init__(
         self,
         folder: Path,
-        settings: TdpSettings,
+        settings: TdpMachineSettings,
         host: Mapping[str, object],
-        judge: Judge | None,
+        judge: DeviceVerifier | None,
         *,
         line: Line = "serial",
         name: str = NAME,
@@ -68,16 +68,18 @@ class Bench:
         self._host: Final = host
         self.wire, self._port, self._make_port = _line(folder, line)
         self.hands: Final[TdpHands] = tdp_at("shoe", self.wire, clock, 1, random.Random(4), settings)
-        self.station: Final = Station(clock, [self.wire])
+        self.station: Final = SimulatorThread(clock, [self.wire])
         self.said = Log()
         self.bridge = self.listening(judge)
         self.station.start()
         self.station.call(self.hands.make_ready)
         self.station.call(self.hands.load)
 
-    def listening(self, judge: Judge | None) -> TdpBridge:
+    def listening(self, judge: DeviceVerifier | None) -> TdpBridge:
         """A bridge, new as after a start of the table's computer, that listens to the device."""
-        bridge = TdpBridge(self.name, self._port, self._host, tuple(ActKind), self._take, make_port=self._make_port)
+        bridge = TdpBridge(
+            self.name, self._port, self._host, tuple(DeviceActionKind), self._take, make_port=self._make_port
+        )
         if judge is not None:
             bridge.appoint(judge, "tdp", self._port)
         return bridge

@@ -13,14 +13,14 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from firmware_bridge.trust import certificates, keys
-from firmware_bridge.trust.acts import Admit, Anchor
+from firmware_bridge.trust.acts import AdmitDevice, Anchor
 from firmware_bridge.trust.facts import Unit
 from firmware_bridge.trust.keys import PrivateKey
 from firmware_bridge.trust.site import FIRMWARE, Site, found_site
 from sim.tdp.certified import SECURED, certified
 from sim.tdp.hostile import Hostile
-from sim.tdp.identity import Identity
-from sim.tdp.settings import TdpSettings
+from sim.tdp.identity import SimIdentity
+from sim.tdp.settings import TdpMachineSettings
 from tests.firmware_bridge.trust.houses import DEVICE_KEY, PASSPHRASE, House, shuffler
 from tests.firmware_bridge.trust.sticks import MAKER, MODEL, Makers, digest, in_memory, key_from, public
 
@@ -31,10 +31,10 @@ PLATE: Final = Unit("Angel", "Eye", "4711")
 """The plate of a shoe that cannot tell its identity."""
 
 
-def identity(version: str = "1.1.0", counter: int = 2, serial: str = "SN-1") -> Identity:
+def identity(version: str = "1.1.0", counter: int = 2, serial: str = "SN-1") -> SimIdentity:
     """The enrolled device's own word about itself."""
     image_digest = bytes.fromhex(digest(version))
-    return Identity(
+    return SimIdentity(
         maker=MAKER,
         model=MODEL,
         serial=serial,
@@ -72,12 +72,12 @@ class TodaysSite:
 
     def device(
         self,
-        told: Identity | None = None,
+        told: SimIdentity | None = None,
         *,
         key: PrivateKey = DEVICE_KEY,
         own: str = "device",
         hostile: Iterable[Hostile] = (),
-    ) -> TdpSettings:
+    ) -> TdpMachineSettings:
         """How the simulated device is made.
 
         Args:
@@ -87,7 +87,7 @@ class TodaysSite:
             hostile: how it deceives.
         """
         files = (self.files / f"{own}.pem", self.files / f"{own}.key", self.folder / "authority.pem")
-        return TdpSettings(
+        return TdpMachineSettings(
             identity=told or identity(),
             terms=SECURED,
             context=certified(*files),
@@ -101,7 +101,7 @@ class TodaysSite:
 
     def admit(self, family: str, port: str, name: str = "shoe", unit: Unit = PLATE) -> None:
         """Anna and Bruno admit a device that cannot attest."""
-        matter = Admit(
+        matter = AdmitDevice(
             name=name,
             family=family,
             maker=unit.maker,

@@ -11,8 +11,8 @@ from typing import Final
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from firmware_bridge.admission.gate import NOT_ADMITTED
-from firmware_bridge.admission.judge import Nobody
+from firmware_bridge.admission.device_gate import NOT_ADMITTED
+from firmware_bridge.admission.verifier import NoVerifier
 from firmware_bridge.errors import Denied
 from firmware_bridge.trust import certificates
 from firmware_bridge.trust.certificates import Issuer
@@ -26,7 +26,7 @@ from sim.firmware.board import new_board
 from sim.firmware.build import maker_key, payload_of, signed
 from sim.firmware.slots import FlashMap
 from sim.tdp.hostile import OTHER_VERSION, Hostile
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from sim.wires.direct import DirectWire
 from tests.firmware_bridge.admission.bench import NAME, ONE, Bench, Line, site_judge, why
 from tests.firmware_bridge.admission.sites import DEVICE, TodaysSite, identity, write_pem
@@ -36,16 +36,16 @@ from tests.kit.waiting import eventually
 
 OTHER_KEY: Final = ec.derive_private_key(0x1002, ec.SECP256R1())
 PLAIN: Final = {"security": "plain"}
-Make = Callable[[TodaysSite], TdpSettings]
+Make = Callable[[TodaysSite], TdpMachineSettings]
 
 
-def certified_by_ours(site: TodaysSite, serial: str) -> TdpSettings:
+def certified_by_ours(site: TodaysSite, serial: str) -> TdpMachineSettings:
     """A device with a certificate of our authority that is in no registry: somebody had the authority's key."""
     site.certify("stranger", OTHER_KEY)
     return site.device(identity(serial=serial), key=OTHER_KEY, own="stranger")
 
 
-def certified_by_another(site: TodaysSite) -> TdpSettings:
+def certified_by_another(site: TodaysSite) -> TdpMachineSettings:
     key = NamedKey("another", certificates.fresh_authority_key())
     another = Issuer(certificates.make_authority(key.private, "another", site.today), key)
     made = another.device(shuffler().unit, DEVICE, OTHER_KEY.public_key(), site.today)
@@ -53,22 +53,22 @@ def certified_by_another(site: TodaysSite) -> TdpSettings:
     return site.device(own="another")
 
 
-def expired(site: TodaysSite) -> TdpSettings:
+def expired(site: TodaysSite) -> TdpMachineSettings:
     site.certify("old", DEVICE_KEY, days=1, earlier=timedelta(days=10))
     return site.device(own="old")
 
 
-def second_certificate(site: TodaysSite) -> TdpSettings:
+def second_certificate(site: TodaysSite) -> TdpMachineSettings:
     site.certify("second", DEVICE_KEY)
     return site.device(own="second")
 
 
-def revoked(site: TodaysSite) -> TdpSettings:
+def revoked(site: TodaysSite) -> TdpMachineSettings:
     site.revoke()
     return site.device()
 
 
-def revoked_in_the_list(site: TodaysSite) -> TdpSettings:
+def revoked_in_the_list(site: TodaysSite) -> TdpMachineSettings:
     """The registry that came to the table is older than the list of the revoked."""
     registry = (site.folder / "registry.jsonl").read_bytes()
     site.revoke()
@@ -77,7 +77,7 @@ def revoked_in_the_list(site: TodaysSite) -> TdpSettings:
     return site.device()
 
 
-def forged_digest(site: TodaysSite) -> TdpSettings:
+def forged_digest(site: TodaysSite) -> TdpMachineSettings:
     """It says that the approved firmware runs; its boot loader attests what really does."""
     image = signed(payload_of(2000, 5), ImageVersion(1, 1, 0), 2, "Shuffler 9", maker_key())
     where = FlashMap(slot_blocks=2)
@@ -278,7 +278,7 @@ def test_a_plain_line_needs_a_record(record: str, site: TodaysSite, tmp_path: Pa
     unit, verdict, checks, by = RECORDS[record]
     if unit is not None:
         site.admit("tdp", str(tmp_path / "device"), "shoe", Unit(*unit))
-    with Bench(tmp_path, TdpSettings(identity=identity()), PLAIN, site_judge(site), name="shoe") as bench:
+    with Bench(tmp_path, TdpMachineSettings(identity=identity()), PLAIN, site_judge(site), name="shoe") as bench:
         (judged,) = bench.verdicts()
         assert (judged.verdict, why(judged), judged.by) == (verdict, checks, by)
         assert (judged.serial, judged.firmware) == ("SN-1", "1.1.0")
@@ -287,7 +287,7 @@ def test_a_plain_line_needs_a_record(record: str, site: TodaysSite, tmp_path: Pa
 
 
 def test_without_a_site_nothing_but_the_word_changes(tmp_path: Path) -> None:
-    with Bench(tmp_path, TdpSettings(identity=identity()), PLAIN, Nobody()) as bench:
+    with Bench(tmp_path, TdpMachineSettings(identity=identity()), PLAIN, NoVerifier()) as bench:
         assert bench.bridge.interlock.held("admission") is None
         (judged,) = bench.verdicts()
         assert (judged.verdict, judged.checks, judged.serial) == ("not_judged", [], "SN-1")
@@ -300,6 +300,6 @@ def test_without_a_site_nothing_but_the_word_changes(tmp_path: Path) -> None:
 
 
 def test_a_bridge_of_which_nobody_speaks_says_nothing(tmp_path: Path) -> None:
-    with Bench(tmp_path, TdpSettings(identity=identity()), PLAIN, None) as bench:
+    with Bench(tmp_path, TdpMachineSettings(identity=identity()), PLAIN, None) as bench:
         bench.wait_for(Loaded)
         assert not any(isinstance(event, DeviceJudged | CardDrawn | DeviceBack) for event in bench.heard())

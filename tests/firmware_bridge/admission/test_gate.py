@@ -2,18 +2,18 @@
 
 import pytest
 
-from firmware_bridge.admission.gate import NOT_ADMITTED, Admission
-from firmware_bridge.admission.judge import Judgement, Nobody, refused
-from firmware_bridge.interlock import Act, ActKind, Interlock
-from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.facts import Presented, Unit
+from firmware_bridge.admission.device_gate import NOT_ADMITTED, DeviceGate
+from firmware_bridge.admission.verifier import AdmissionDecision, NoVerifier, refused
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind, Interlock
+from firmware_bridge.trust.codes import TrustCode
+from firmware_bridge.trust.facts import DeviceEvidence, Unit
 from protocols.tdp.messages import Hello
 from regulations.events.inputs import AnyInput, CardDrawn, Fault, FaultCleared
 from regulations.events.notices import DeviceJudged, DeviceNoted
 
-LOCK, ONE = Act(ActKind.LOCK), Act(ActKind.LET_DRAW, 1)
-GOOD = Judgement(verdict="admitted", by=("anna", "bruno"), registry="5:ab")
-BAD = refused("enrolment", Code.REVOKED, "stolen")
+LOCK, ONE = DeviceAction(DeviceActionKind.LOCK), DeviceAction(DeviceActionKind.LET_DRAW, 1)
+GOOD = AdmissionDecision(verdict="admitted", by=("anna", "bruno"), registry="5:ab")
+BAD = refused("enrolment", TrustCode.REVOKED, "stolen")
 OVER = FaultCleared(device="shoe", code=NOT_ADMITTED, origin="table")
 OPEN = Fault(device="shoe", code=NOT_ADMITTED, origin="table")
 FORGED = FaultCleared(device="shoe", code=NOT_ADMITTED, origin="device")
@@ -24,15 +24,15 @@ class Fixed:
 
     judges = True
 
-    def __init__(self, judgement: Judgement) -> None:
+    def __init__(self, judgement: AdmissionDecision) -> None:
         self.judgement = judgement
         self.asked: list[tuple[str, str, str]] = []
         self.recalled: list[str] = []
 
-    def attesting(self, presented: Presented) -> Judgement:  # noqa: ARG002  it says of each the same
+    def attesting(self, presented: DeviceEvidence) -> AdmissionDecision:  # noqa: ARG002  it says of each the same
         return self.judgement
 
-    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> Judgement:  # noqa: ARG002  as above
+    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> AdmissionDecision:  # noqa: ARG002  as above
         self.asked.append((name, family, port))
         return self.judgement
 
@@ -42,11 +42,11 @@ class Fixed:
 
 @pytest.fixture
 def interlock() -> Interlock:
-    return Interlock(tuple(ActKind))
+    return Interlock(tuple(DeviceActionKind))
 
 
-def appointed(interlock: Interlock, judgement: Judgement = GOOD) -> Admission:
-    admission = Admission("shoe", interlock)
+def appointed(interlock: Interlock, judgement: AdmissionDecision = GOOD) -> DeviceGate:
+    admission = DeviceGate("shoe", interlock)
     admission.appoint(Fixed(judgement), "bee_tek", "/dev/shoe")
     return admission
 
@@ -86,8 +86,8 @@ def test_a_card_of_a_refused_device_is_behind_a_fault(interlock: Interlock) -> N
 
 
 def test_the_judge_is_asked_by_name_family_and_port(interlock: Interlock) -> None:
-    judge = Fixed(Judgement(verdict="cannot_attest", unit=Unit("Angel", "Eye", "4711")))
-    admission = Admission("shoe", interlock)
+    judge = Fixed(AdmissionDecision(verdict="cannot_attest", unit=Unit("Angel", "Eye", "4711")))
+    admission = DeviceGate("shoe", interlock)
     admission.appoint(judge, "angel_eye", "/dev/a")
     (judged,) = admission.by_name()
     assert isinstance(judged, DeviceJudged)
@@ -115,14 +115,14 @@ def test_a_restart_remembers_a_fault(interlock: Interlock, journal: list[AnyInpu
 
 
 def test_nobody_holds_nothing_back(interlock: Interlock) -> None:
-    admission = Admission("shoe", interlock)
+    admission = DeviceGate("shoe", interlock)
     assert admission.by_name() == []
-    admission.appoint(Nobody(), "bee_tek", "/dev/shoe")
+    admission.appoint(NoVerifier(), "bee_tek", "/dev/shoe")
     assert (admission.is_pending, interlock.grant(ONE), admission.by_name()) == (False, True, [])
 
 
 def test_the_judge_hears_the_verdicts_of_the_journal_of_whatever_device(interlock: Interlock) -> None:
-    admission, judge = Admission("shoe", interlock), Fixed(GOOD)
+    admission, judge = DeviceGate("shoe", interlock), Fixed(GOOD)
     admission.appoint(judge, "bee_tek", "/dev/shoe")
     for device in ("shoe", "one that is configured no more"):
         admission.replay(DeviceJudged(device=device, verdict="admitted"))

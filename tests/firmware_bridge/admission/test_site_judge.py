@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.admission.seen import FILE, Seen
-from firmware_bridge.admission.site_judge import SiteJudge
+from firmware_bridge.admission.site_verifier import SiteVerifier
+from firmware_bridge.admission.trust_memory import FILE, TrustMemory
 from firmware_bridge.trust import keys
 from firmware_bridge.trust.acts import Renewal
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import TrustError
-from firmware_bridge.trust.facts import Presented, Unit
-from firmware_bridge.trust.judging import attested
+from firmware_bridge.trust.facts import DeviceEvidence, Unit
 from firmware_bridge.trust.site import FIRMWARE
+from firmware_bridge.trust.verification import attested
 from protocols.tdp.codes import BootReason, BootState, Capability
 from protocols.tdp.messages import Attestation
 from regulations.events.notices import DeviceJudged
@@ -25,22 +25,24 @@ from tests.firmware_bridge.trust.houses import DEVICE_KEY
 NONCE = bytes(range(32))
 
 
-def presented(site: TodaysSite, version: str = "1.1.0", counter: int = 2) -> Presented:
+def presented(site: TodaysSite, version: str = "1.1.0", counter: int = 2) -> DeviceEvidence:
     """The evidence that the enrolled device shows."""
     hello = identity(version, counter).hello(1, BootReason.POWER_ON, Capability.ATTESTS)
     told = Attestation(1, NONCE, hello.image_digest, counter, BootState.VERIFIED, b"")
     signature = keys.sign(DEVICE_KEY, attested(told))
     told = Attestation(1, NONCE, hello.image_digest, counter, BootState.VERIFIED, signature)
     certificate = site.house.registry.book.devices[0].certificate
-    return Presented(certificate=certificate, hello=hello, nonce=NONCE, attestation=told)
+    return DeviceEvidence(certificate=certificate, hello=hello, nonce=NONCE, attestation=told)
 
 
-def judge(site: TodaysSite, later: timedelta = timedelta()) -> SiteJudge:
+def judge(site: TodaysSite, later: timedelta = timedelta()) -> SiteVerifier:
     """A judge as after each start of the table."""
-    return SiteJudge(site.folder, Seen(site.folder.parent / FILE), lambda: site.today + later)
+    return SiteVerifier(site.folder, TrustMemory(site.folder.parent / FILE), lambda: site.today + later)
 
 
-def codes(site: TodaysSite, later: timedelta = timedelta(), shown: Presented | None = None) -> list[tuple[str, str]]:
+def codes(
+    site: TodaysSite, later: timedelta = timedelta(), shown: DeviceEvidence | None = None
+) -> list[tuple[str, str]]:
     found = judge(site, later).attesting(shown or presented(site))
     assert (found.verdict == "refused") is bool(found.refusals)
     return [(one.name, one.code.value) for one in found.refusals]
@@ -73,7 +75,7 @@ def test_an_old_copy_of_the_registry_judges_nobody(site: TodaysSite, tmp_path: P
     assert codes(site) == [("registry", "registry_went_back")]
     with pytest.raises(TrustError) as refused:
         judge(site).open()
-    assert (refused.value.code, refused.value.who) == (Code.REGISTRY_WENT_BACK, "keeper of the site authority")
+    assert (refused.value.code, refused.value.who) == (TrustCode.REGISTRY_WENT_BACK, "keeper of the site authority")
 
 
 def test_a_clock_that_was_set_back_judges_nobody(site: TodaysSite) -> None:
@@ -81,7 +83,7 @@ def test_a_clock_that_was_set_back_judges_nobody(site: TodaysSite) -> None:
     assert codes(site, timedelta(days=1)) == []
     assert codes(site, timedelta(hours=23)) == [("registry", "clock_went_back")]
     found = judge(site).plain("shoe", "angel_eye", "/dev/a", None)
-    assert [one.code for one in found.refusals] == [Code.CLOCK_WENT_BACK]
+    assert [one.code for one in found.refusals] == [TrustCode.CLOCK_WENT_BACK]
     assert codes(site, timedelta(days=1, minutes=-4)) == [], "a time server may set it so far"
 
 
@@ -96,17 +98,17 @@ def test_an_old_list_of_firmware_judges_nobody(site: TodaysSite, tmp_path: Path)
     assert codes(site) == [("firmware", "rolled_back")]
     with pytest.raises(TrustError, match="has version 3, but the newest seen here had 4") as refused:
         judge(site).firmware()
-    assert refused.value.code == Code.ROLLED_BACK
+    assert refused.value.code == TrustCode.ROLLED_BACK
 
 
 def test_a_new_anchor_begins_with_lists_of_its_own(site: TodaysSite, tmp_path: Path) -> None:
-    seen = Seen(tmp_path / FILE)
+    seen = TrustMemory(tmp_path / FILE)
     seen.note_list("a" * 64, 7)
-    again = Seen(tmp_path / FILE)
+    again = TrustMemory(tmp_path / FILE)
     again.check_list("a" * 64, 7)
     again.check_list("b" * 64, 1)
     again.note_list("b" * 64, 1)
-    Seen(tmp_path / FILE).check_list("a" * 64, 1)
+    TrustMemory(tmp_path / FILE).check_list("a" * 64, 1)
     assert codes(site) == []
 
 
@@ -125,7 +127,7 @@ def judged(seq: int, verdict: DeviceVerdict = "admitted", counter: int = 3) -> D
 
 def test_what_journals_hold_of_verdicts_is_remembered_where_it_is_newer(tmp_path: Path) -> None:
     path, unit = tmp_path / FILE, Unit("Acme", "Shuffler 9", "SN-1")
-    seen = Seen(path)
+    seen = TrustMemory(path)
     seen.recall(judged(5))
     written = path.read_bytes()
     for older in (judged(4, counter=2), judged(5, "refused", 9), judged(5)):
@@ -133,7 +135,7 @@ def test_what_journals_hold_of_verdicts_is_remembered_where_it_is_newer(tmp_path
     assert path.read_bytes() == written
     seen.recall(DeviceJudged(device="shoe", verdict="refused", registry="whatever it says"))
     seen.recall(judged(6, "refused", 9))
-    again = Seen(path)
+    again = TrustMemory(path)
     assert (str(again.head), again.counter(unit)) == (f"6:{6:064x}", 3)
 
 
@@ -216,8 +218,8 @@ def test_a_memory_that_was_altered_is_not_passed_over(site: TodaysSite) -> None:
     for text in ("{}x", '{"head":"1:zz"}', '{"time":"yesterday"}', '{"other":1}'):
         path.write_text(text)
         with pytest.raises(TrustError, match="not what was written") as refused:
-            Seen(path)
-        assert refused.value.code == Code.FILE_DAMAGED
+            TrustMemory(path)
+        assert refused.value.code == TrustCode.FILE_DAMAGED
 
 
 def test_a_device_that_cannot_attest_is_known_by_its_record(site: TodaysSite) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from firmware_bridge.bee_tek.bridge import BeeTekBridge
 from firmware_bridge.errors import Denied
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from firmware_bridge.report import Report
 from regulations.events.inputs import CardDrawn, DeviceBack, DeviceLost, Fault, FaultCleared
 from tests.firmware_bridge.desk import SHOE
@@ -38,10 +38,10 @@ def test_it_takes_no_command_whoever_asks() -> None:
     bridge.stack_loaded()
     bridge.card_entered()
     bridge.shoe_over()
-    for kind in ActKind:
-        assert not bridge.interlock.grant(Act(kind))
+    for kind in DeviceActionKind:
+        assert not bridge.interlock.grant(DeviceAction(kind))
         with pytest.raises(Denied, match="takes no commands"):
-            bridge.perform(Act(kind))
+            bridge.perform(DeviceAction(kind))
 
 
 def test_a_mute_shoe_says_nothing_and_its_health_names_the_rung(pty: PtyEnd) -> None:

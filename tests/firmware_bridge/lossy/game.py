@@ -3,7 +3,7 @@
 from typing import Final
 
 from regulations.events.inputs import RoundClosed, ShoeEnded, Void
-from regulations.events.vocabulary import WayOut
+from regulations.events.vocabulary import ResolutionAction
 from tests.firmware_bridge.desk import PERSONS
 from tests.firmware_bridge.lossy.table import EXTRA_CARD, STAND_BY, LossyTable
 
@@ -18,7 +18,7 @@ class LossyGame(LossyTable):
         """Plays until the shoe has sent so many frames."""
         while self.link.frames < frames:
             if self.rng.random() < STAND_BY:
-                self.shoe.stand_by()
+                self.shoe.panel.stand_by()
                 self.wait()
             self._act()
         self.truth.finish()
@@ -42,21 +42,21 @@ class LossyGame(LossyTable):
     def _close(self) -> None:
         if self.missed():
             self._resync()
-        elif self.shoe.errors:
-            self.shoe.clear_error()
+        elif self.shoe.panel.errors:
+            self.shoe.panel.clear_error()
             self.wait()
-        elif self.shoe.verdict is not None and not self.ahead and self.rng.random() < EXTRA_CARD:
+        elif self.shoe.panel.verdict is not None and not self.ahead and self.rng.random() < EXTRA_CARD:
             self.draw()
         else:
             self.compare()
-            if self.shoe.has_begun_round and not self.is_pressed:
+            if self.shoe.panel.has_begun_round and not self.is_pressed:
                 self.press()
             if self.prompt.do == "close_round":
                 self.collect()
 
     def _change_shoe(self) -> None:
-        if self.shoe.errors:
-            self.shoe.clear_error()
+        if self.shoe.panel.errors:
+            self.shoe.panel.clear_error()
             self.wait()
             return
         self.put_stack_in()
@@ -102,10 +102,10 @@ class LossyGame(LossyTable):
             self.resolve("continue")
         elif code == "device_lost":
             self.wait()
-        elif self.shoe.errors:
-            self.shoe.clear_error()
+        elif self.shoe.panel.errors:
+            self.shoe.panel.clear_error()
             self.wait()
-        elif self.shoe.verdict is not None:
+        elif self.shoe.panel.verdict is not None:
             # It has no error, and the table did not hear of that: it will when the shoe plays on.
             self.press()
         else:
@@ -133,15 +133,15 @@ class LossyGame(LossyTable):
         raise AssertionError(f"the shoe game does not end: {self.prompt}")
 
     def _give_up(self) -> None:
-        order: tuple[WayOut, ...] = ("end_shoe", "void", "continue", "burn", "next_round")
+        order: tuple[ResolutionAction, ...] = ("end_shoe", "void", "continue", "burn", "next_round")
         way = next((way for way in order if way in self._ways()), None)
         if way is not None:
             self.resolve(way)
         elif "identify" in self._ways():
             # The shoe game is over already; all that counts is how many cards there were.
             self._name_any()
-        elif self.shoe.errors:
-            self.shoe.clear_error()
+        elif self.shoe.panel.errors:
+            self.shoe.panel.clear_error()
             self.wait()
         else:
             # The device must say that it is well again, and what it said was lost: it says so when it starts anew.

@@ -153,19 +153,19 @@ class LossyTable(Regulated):
 
     def pull(self) -> None:
         """A card is due by the prompt."""
-        if self.shoe.errors:
-            self.shoe.clear_error()
+        if self.shoe.panel.errors:
+            self.shoe.panel.clear_error()
             self.wait()
             return
         missed = self.missed()
-        if missed and (self.shoe.due is None or self.rng.random() < 1 / 2):
+        if missed and (self.shoe.panel.due is None or self.rng.random() < 1 / 2):
             # It lies there, and the table asks for it all the same.
             self.truth.entered(missed[0])
             self.session.card_entered()
             self.apply(CardDrawn(card=missed[0].card))
             self.entered += 1
             return
-        if self.shoe.due is None:
+        if self.shoe.panel.due is None:
             self.press()
             return
         if self.rng.random() < UNREAD:
@@ -174,7 +174,7 @@ class LossyTable(Regulated):
 
     def draw(self) -> None:
         """Pulls a card out, whatever it is."""
-        is_burn, is_overdrawn = len(self.out) < DECKS, self.shoe.due is None
+        is_burn, is_overdrawn = len(self.out) < DECKS, self.shoe.panel.due is None
         for out in self.shoe.draw().cards:
             card = OutCard(out.card, out.told)
             self.out.append(card)
@@ -194,12 +194,12 @@ class LossyTable(Regulated):
         """The result button that the regulation's result asks for; if the shoe has another, it is forced."""
         self.is_pressed = True
         result = self.result()
-        verdict = self.shoe.verdict
+        verdict = self.shoe.panel.verdict
         if verdict is not None and result is not None and BUTTONS[result.outcome] is verdict:
-            self.shoe.press(verdict)
+            self.shoe.panel.press(verdict)
         else:
             self.is_forced = True
-            self.shoe.force_end()
+            self.shoe.panel.force_end()
         self.wait()
 
     def result(self) -> BaccaratResult | None:

@@ -12,15 +12,15 @@ from typing import Final
 
 import pytest
 
-from drivers.angel_eye_commands import REPLY_TIMEOUT_S, CommandResult, NoAnswer
-from firmware_bridge.interlock import Act, ActKind
+from drivers.angel_eye_commands import REPLY_TIMEOUT_S, CommandResult, NoReply
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from protocols.angel_eye.messages import Ack
 from tests.firmware_bridge.lossy.wired import Hand, Wired, swallowed, untouched, wired
 from tests.firmware_bridge.pen import Pen
 from tests.kit.waiting import eventually
 
 PAGE: Final = Path(__file__).parents[3] / "docs" / "protocols" / "angel-eye.md"
-LOCK: Final = Act(ActKind.LOCK)
+LOCK: Final = DeviceAction(DeviceActionKind.LOCK)
 GAP: Final = ["fault sequence_gap", "fault_cleared sequence_gap"]
 ROUND: Final = ("4S", "KD", "5C", "3H")
 """9 against 3: a natural, four cards and a result."""
@@ -63,9 +63,9 @@ def play_round(rig: Wired, *, hand: Hand = untouched) -> None:
     """Four cards and the result."""
     for _ in ROUND:
         rig.draw(hand)
-    verdict = rig.shoe.verdict
+    verdict = rig.shoe.panel.verdict
     assert verdict is not None
-    rig.meets(hand, lambda: rig.shoe.press(verdict))
+    rig.meets(hand, lambda: rig.shoe.panel.press(verdict))
 
 
 def in_time(rig: Wired, result: "Future[CommandResult]") -> CommandResult:
@@ -120,7 +120,7 @@ def test_case_3_an_invented_acknowledgement(rig: Wired) -> None:
     result = rig.bridge.perform(LOCK)
     rig.put(b"\x06")
     assert in_time(rig, result) == Ack()
-    assert not rig.shoe.is_locked
+    assert not rig.shoe.panel.is_locked
     assert rig.bridge.interlock.latched is None
 
 
@@ -130,7 +130,7 @@ def test_case_3_counts_only_while_a_command_is_outstanding(rig: Wired) -> None:
     assert rig.bridge.interlock.grant(LOCK)
     result = rig.bridge.perform(LOCK)
     rig.wire.listen(lambda _: None)
-    assert in_time(rig, result) == NoAnswer(3)
+    assert in_time(rig, result) == NoReply(3)
 
 
 def test_case_4_a_lost_reply(rig: Wired) -> None:
@@ -149,7 +149,7 @@ def test_case_4_a_lost_reply(rig: Wired) -> None:
     # The first answer was lost without a trace; asked again, the shoe did again what it had done.
     assert len(heard) == 2
     assert heard[0] == heard[1]
-    assert rig.shoe.is_locked
+    assert rig.shoe.panel.is_locked
     rig.settle()
     assert rig.told() == []
 
@@ -157,7 +157,7 @@ def test_case_4_a_lost_reply(rig: Wired) -> None:
 def test_case_5_a_gap_of_nine(rig: Wired) -> None:
     assert rig.draw() == ["1: 4S player 1"]
     for _ in range(9):
-        assert rig.meets(swallowed, rig.shoe.stand_by) == []
+        assert rig.meets(swallowed, rig.shoe.panel.stand_by) == []
     assert rig.draw() == ["2: KD banker 1"]
     assert rig.bridge.counters()["gaps"] == 0
 
@@ -166,13 +166,13 @@ def test_case_5_a_gap_of_nine(rig: Wired) -> None:
 def test_case_5_a_gap_of_eight_or_ten_shows(rig: Wired, lost: int) -> None:
     rig.draw()
     for _ in range(lost):
-        rig.meets(swallowed, rig.shoe.stand_by)
+        rig.meets(swallowed, rig.shoe.panel.stand_by)
     assert rig.draw() == ["2: KD banker 1", *GAP]
 
 
 def test_case_6_a_loss_before_a_restart(rig: Wired) -> None:
     play_round(rig)
-    rig.meets(swallowed, rig.shoe.stand_by)
+    rig.meets(swallowed, rig.shoe.panel.stand_by)
     told = rig.meets(untouched, rig.shoe.power_cycle)
     # That it started again is shown; that anything was lost before is not.
     assert told == ["fault restarted", "fault_cleared restarted"]
@@ -225,12 +225,12 @@ def test_case_10_after_a_loss_of_the_line_the_ninth_telegram_looks_like_a_copy(t
     rig.told()
     # Eight telegrams are lost, four of them cards; the ninth is a result with the same bytes.
     for _ in range(4):
-        rig.meets(swallowed, rig.shoe.stand_by)
+        rig.meets(swallowed, rig.shoe.panel.stand_by)
     for _ in ROUND:
         rig.draw(swallowed)
-    verdict = rig.shoe.verdict
+    verdict = rig.shoe.panel.verdict
     assert verdict is not None
-    assert rig.meets(untouched, lambda: rig.shoe.press(verdict)) == []
+    assert rig.meets(untouched, lambda: rig.shoe.panel.press(verdict)) == []
     assert rig.bridge.counters()["gaps"] == 0
 
 
@@ -239,13 +239,13 @@ def test_case_11_behind_a_gap_the_same_card_at_the_same_place_is_taken_for_a_rep
     assert rig.draw() == ["1: 4S player 1"]
     for _ in ROUND[1:]:
         rig.draw(swallowed)
-    verdict = rig.shoe.verdict
+    verdict = rig.shoe.panel.verdict
     assert verdict is not None
-    rig.meets(swallowed, lambda: rig.shoe.press(verdict))
+    rig.meets(swallowed, lambda: rig.shoe.panel.press(verdict))
     for _ in range(8):
-        rig.meets(swallowed, rig.shoe.stand_by)
+        rig.meets(swallowed, rig.shoe.panel.stand_by)
     # Twelve telegrams were lost, which by Seq look like three: too few for another round to have come to this place.
-    assert rig.meets(untouched, rig.shoe.stand_by) == GAP
+    assert rig.meets(untouched, rig.shoe.panel.stand_by) == GAP
     assert rig.draw() == []
     assert rig.shoe.cards_left == 52 + 3
     # By the next card, too, the table is none the wiser.

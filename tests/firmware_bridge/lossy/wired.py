@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from firmware_bridge.angel_eye.bridge import ShoeBridge
-from firmware_bridge.interlock import ActKind
+from firmware_bridge.interlock import DeviceActionKind
 from firmware_bridge.report import Report
 from regulations.events.cards import DECK, Card
 from regulations.events.inputs import AnyInput
@@ -53,7 +53,7 @@ class Wired:
         self.hand: Hand = untouched
         self.log: Final = Log()
         self.bridge: Final = ShoeBridge(
-            SHOE, str(self.wire.path), {}, tuple(ActKind), self.log.add, clock=self.clock.now_s
+            SHOE, str(self.wire.path), {}, tuple(DeviceActionKind), self.log.add, clock=self.clock.now_s
         )
         self._told = 0
         self._arrived = 0

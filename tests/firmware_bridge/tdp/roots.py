@@ -13,9 +13,9 @@ from firmware_bridge.tdp.bridge import TdpBridge
 from firmware_bridge.tdp.roots import TdpRoots
 from regulations.events.inputs import AnyInput
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.tdp.hands import TdpHands, tdp_at
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from sim.wires.pty import PtyWire
 from tests.kit.waiting import PATIENCE_S, Log
 
@@ -25,11 +25,11 @@ LOG, ONE, TWO = b"\x4c" * 32, b"\x01" * 32, b"\x02" * 32
 class Desk:
     """A simulated shoe that is switched on, and its bridge, which may tell it nothing that moves."""
 
-    def __init__(self, folder: Path, settings: TdpSettings | None = None) -> None:
+    def __init__(self, folder: Path, settings: TdpMachineSettings | None = None) -> None:
         clock = RealClock()
         self.wire = PtyWire(folder / "shoe")
         self.hands: TdpHands = tdp_at("shoe", self.wire, clock, 1, random.Random(4), settings)
-        self.station = Station(clock, [self.wire])
+        self.station = SimulatorThread(clock, [self.wire])
         self.said = Log()
         self.bridge = TdpBridge("shoe", str(self.wire.path), {"security": "plain"}, (), self.take)
 
@@ -52,7 +52,7 @@ class Desk:
 
 
 @contextmanager
-def desk_at(folder: Path, settings: TdpSettings | None = None) -> Iterator[Desk]:
+def desk_at(folder: Path, settings: TdpMachineSettings | None = None) -> Iterator[Desk]:
     desk = Desk(folder, settings)
     desk.station.start()
     desk.station.call(desk.hands.make_ready)

@@ -7,7 +7,7 @@ import pytest
 
 from drivers.errors import PortLost
 from drivers.tdp_commands import NoAnswer, TdpResult
-from firmware_bridge.tdp.attestation import AttestationExchange, Question
+from firmware_bridge.tdp.attestation import AttestationExchange, AttestationRequest
 from protocols.tdp.codes import BootState, RefusalReason
 from protocols.tdp.commands import Attest
 from protocols.tdp.messages import Attestation, Done, Refused
@@ -26,7 +26,7 @@ def ended(result: TdpResult) -> "Future[TdpResult]":
     return future
 
 
-def asked(attesting: AttestationExchange, command_id: int = 11) -> Question:
+def asked(attesting: AttestationExchange, command_id: int = 11) -> AttestationRequest:
     """A question that went out."""
     question = attesting.to_ask()
     assert question is not None

@@ -10,7 +10,7 @@ import pytest
 
 from drivers.tdp_commands import NoAnswer, TdpResult
 from firmware_bridge.errors import Denied
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from firmware_bridge.report import Report
 from firmware_bridge.tdp.bridge import TdpBridge
 from firmware_bridge.tdp.command_sender import reason_name
@@ -18,28 +18,28 @@ from protocols.tdp.codes import FaultCode, RefusalReason
 from protocols.tdp.messages import Done, Refused
 from regulations.events.inputs import AnyInput, CardDrawn
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
 from sim.wires.pty import PtyWire
 from tests.firmware_bridge.tdp.device import brief
 from tests.kit.waiting import PATIENCE_S, Log, eventually
 
 PLAIN: Final = {"security": "plain"}
-ONE, LOCK = Act(ActKind.LET_DRAW, 1), Act(ActKind.LOCK)
-ALL: Final = tuple(ActKind)
+ONE, LOCK = DeviceAction(DeviceActionKind.LET_DRAW, 1), DeviceAction(DeviceActionKind.LOCK)
+ALL: Final = tuple(DeviceActionKind)
 
 
 class Bench:
     """A simulated device, its bridge, and a journal that makes durable what it is told to."""
 
-    def __init__(self, folder: Path, kind: TdpKind, commands: Sequence[ActKind] = ALL) -> None:
+    def __init__(self, folder: Path, kind: TdpKind, commands: Sequence[DeviceActionKind] = ALL) -> None:
         clock = RealClock()
         self.wire = PtyWire(folder / "device")
         self.hands: TdpHands = tdp_at(kind, self.wire, clock, 1, random.Random(4))
-        self.station = Station(clock, [self.wire])
+        self.station = SimulatorThread(clock, [self.wire])
         self.said = Log()
         self.keeps = True
-        self.acts: tuple[Act, ...] = ()
+        self.acts: tuple[DeviceAction, ...] = ()
         self.bridge = TdpBridge("device", str(self.wire.path), PLAIN, commands, self.take)
         self.station.start()
         self.station.call(self.hands.make_ready)
@@ -63,7 +63,7 @@ class Bench:
     def wait_for(self, *wanted: str) -> list[object]:
         return self.said.wait_for(lambda entries: all(one in entries for one in wanted))
 
-    def call(self, *acts: Act) -> None:
+    def call(self, *acts: DeviceAction) -> None:
         """As the controller does."""
         self.acts = acts
         self.bridge.call(acts)
@@ -144,14 +144,14 @@ def test_when_nothing_is_due_any_more_it_is_locked(shoe: Bench) -> None:
 
 
 def test_nothing_is_told_that_the_profile_does_not_allow(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, "shoe", [ActKind.LOCK])
+    bench = Bench(tmp_path, "shoe", [DeviceActionKind.LOCK])
     try:
         bench.start()
         bench.call(ONE)
         with pytest.raises(Denied, match="does not allow it"):
             bench.bridge.perform(ONE)
         with pytest.raises(Denied, match="no such command"):
-            bench.bridge.perform(Act(ActKind.CONFIRM_ROUND))
+            bench.bridge.perform(DeviceAction(DeviceActionKind.CONFIRM_ROUND))
         assert bench.bridge.interlock.grant(LOCK)
         assert isinstance(bench.bridge.perform(LOCK).result(PATIENCE_S), Done)
         assert not bench.can_draw()
@@ -160,10 +160,10 @@ def test_nothing_is_told_that_the_profile_does_not_allow(tmp_path: Path) -> None
 
 
 def test_a_shuffle_asked_for_twice_is_noted_and_blocks_nothing(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, "shuffler", [ActKind.SHUFFLE])
+    bench = Bench(tmp_path, "shuffler", [DeviceActionKind.SHUFFLE])
     bench.start()
     try:
-        shuffle = Act(ActKind.SHUFFLE)
+        shuffle = DeviceAction(DeviceActionKind.SHUFFLE)
         answers: list[object] = []
         for _ in range(2):
             assert bench.bridge.interlock.grant(shuffle)
@@ -182,8 +182,8 @@ def test_a_command_that_is_refused_blocks_the_table(tmp_path: Path) -> None:
         device = bench.hands.device
         bench.station.call(device.open_cover)
         bench.wait_for("fault cover_open")
-        bench.bridge.interlock.grant(Act(ActKind.EJECT))
-        refused = bench.bridge.perform(Act(ActKind.EJECT)).result(PATIENCE_S)
+        bench.bridge.interlock.grant(DeviceAction(DeviceActionKind.EJECT))
+        refused = bench.bridge.perform(DeviceAction(DeviceActionKind.EJECT)).result(PATIENCE_S)
         assert isinstance(refused, Refused)
         assert refused.reason == RefusalReason.FAULT, "an open cover is a fault until a person clears it"
         bench.wait_for(f"fault eject_refused_{reason_name(refused.reason)}")
@@ -251,7 +251,7 @@ def test_a_fault_is_cleared_by_its_number(tmp_path: Path) -> None:
     bench = Bench(tmp_path, "shuffler_dealer")
     try:
         bench.start()
-        act = Act(ActKind.CLEAR_ERROR, int(FaultCode.DOUBLE_FEED))
+        act = DeviceAction(DeviceActionKind.CLEAR_ERROR, int(FaultCode.DOUBLE_FEED))
         bench.bridge.interlock.grant(act)
         refused = bench.bridge.perform(act).result(PATIENCE_S)
         assert isinstance(refused, Refused), "there is no such fault"

@@ -3,7 +3,7 @@
 import pytest
 
 from drivers.tdp_commands import RETRY_S
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from firmware_bridge.tdp.pending_command import KNOWN, PendingCommand, RetryDecision, command_of
 from protocols.tdp import commands
 from protocols.tdp.codes import RefusalReason
@@ -11,28 +11,32 @@ from protocols.tdp.commands import DeviceCommand
 from protocols.tdp.events import CardsReturned, CutCardDrawn
 from tests.firmware_bridge.tdp.device import Device
 
-ONE, THREE, RETURN = Act(ActKind.LET_DRAW, 1), Act(ActKind.DISPENSE, 3), Act(ActKind.ACCEPT_RETURN)
+ONE, THREE, RETURN = (
+    DeviceAction(DeviceActionKind.LET_DRAW, 1),
+    DeviceAction(DeviceActionKind.DISPENSE, 3),
+    DeviceAction(DeviceActionKind.ACCEPT_RETURN),
+)
 
 
 @pytest.mark.parametrize(
     ("act", "command"),
     [
-        (Act(ActKind.LOCK), commands.Lock(9)),
-        (Act(ActKind.LET_DRAW, 2), commands.Unlock(9, 2)),
-        (Act(ActKind.DISPENSE, 3), commands.Dispense(9, 3)),
-        (Act(ActKind.ACCEPT_RETURN), commands.AcceptReturn(9)),
-        (Act(ActKind.SHUFFLE), commands.Shuffle(9)),
-        (Act(ActKind.EJECT), commands.Eject(9)),
-        (Act(ActKind.CLEAR_ERROR, 4), commands.ClearFault(9, 4, 2)),
+        (DeviceAction(DeviceActionKind.LOCK), commands.Lock(9)),
+        (DeviceAction(DeviceActionKind.LET_DRAW, 2), commands.Unlock(9, 2)),
+        (DeviceAction(DeviceActionKind.DISPENSE, 3), commands.Dispense(9, 3)),
+        (DeviceAction(DeviceActionKind.ACCEPT_RETURN), commands.AcceptReturn(9)),
+        (DeviceAction(DeviceActionKind.SHUFFLE), commands.Shuffle(9)),
+        (DeviceAction(DeviceActionKind.EJECT), commands.Eject(9)),
+        (DeviceAction(DeviceActionKind.CLEAR_ERROR, 4), commands.ClearFault(9, 4, 2)),
     ],
     ids=str,
 )
-def test_each_act_is_a_command(act: Act, command: DeviceCommand) -> None:
+def test_each_act_is_a_command(act: DeviceAction, command: DeviceCommand) -> None:
     assert command_of(act, 9, 2) == command
 
 
 def test_what_has_no_command_is_known() -> None:
-    assert set(ActKind) - KNOWN == {ActKind.UNLOCK, ActKind.CONFIRM_ROUND}
+    assert set(DeviceActionKind) - KNOWN == {DeviceActionKind.UNLOCK, DeviceActionKind.CONFIRM_ROUND}
 
 
 @pytest.fixture
@@ -57,7 +61,7 @@ def test_a_packet_is_done_when_all_its_cards_are_out(pending: PendingCommand) ->
     pending.sent(7.0)
     for card in ("8S", "9S"):
         pending.apply(device.card(card))
-        pending.call([Act(ActKind.DISPENSE, 1)])
+        pending.call([DeviceAction(DeviceActionKind.DISPENSE, 1)])
         assert pending.wanted is None
     pending.apply(device.card("TS"))
     pending.call([THREE])
@@ -108,7 +112,7 @@ def test_when_something_else_is_due_what_may_be_drawn_is_locked_first(pending: P
     assert pending.wanted == RETURN
 
 
-def told(pending: PendingCommand, act: Act, now_s: float = 7.0) -> int:
+def told(pending: PendingCommand, act: DeviceAction, now_s: float = 7.0) -> int:
     pending.call([act])
     return pending.sent(now_s)
 

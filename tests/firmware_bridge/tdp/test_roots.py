@@ -8,7 +8,7 @@ from firmware_bridge.errors import RootFailed
 from firmware_bridge.roots import Remembered
 from regulations.events.inputs import DeviceBack, DeviceLost, Fault, FaultCleared
 from sim.tdp.hostile import Hostile
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from tests.firmware_bridge.tdp.roots import LOG, ONE, TWO, Desk, desk, desk_at
 from tests.kit.waiting import PATIENCE_S
 
@@ -61,12 +61,12 @@ def test_another_session_must_be_asked_first(desk: Desk) -> None:
 
 
 def test_a_device_that_cannot(tmp_path: Path) -> None:
-    with desk_at(tmp_path, TdpSettings(remembers_roots=False)) as desk:
+    with desk_at(tmp_path, TdpMachineSettings(remembers_roots=False)) as desk:
         assert desk.roots.recall(LOG, PATIENCE_S) is None
 
 
 def test_a_device_that_says_done_and_nothing_else(tmp_path: Path) -> None:
-    with desk_at(tmp_path, TdpSettings(hostile=frozenset({Hostile.DONE_ALONE}))) as desk:
+    with desk_at(tmp_path, TdpMachineSettings(hostile=frozenset({Hostile.DONE_ALONE}))) as desk:
         desk.recall()
         # What it said before must not be taken for its answer.
         with pytest.raises(RootFailed, match="does not say what it remembers") as caught:

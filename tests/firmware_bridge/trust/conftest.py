@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.trust.approved.store import Store
+from firmware_bridge.trust.approved.store import FirmwareStore
 from tests.firmware_bridge.trust.houses import founded, house
 from tests.firmware_bridge.trust.sticks import NOW, Makers, in_memory
 
@@ -52,7 +52,7 @@ def two(published: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(makers: Makers, one: Path, tmp_path: Path) -> Store:
+def store(makers: Makers, one: Path, tmp_path: Path) -> FirmwareStore:
     """A site that took the first stick."""
     found = makers.store(tmp_path / "state")
     found.take(one, NOW)

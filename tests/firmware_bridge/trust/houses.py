@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from firmware_bridge.trust import keys
-from firmware_bridge.trust.acts import Admit, Enrol, Renewal
+from firmware_bridge.trust.acts import AdmitDevice, EnrolDevice, Renewal
 from firmware_bridge.trust.certificates import Issuer
 from firmware_bridge.trust.keys import NamedKey, PrivateKey
 from firmware_bridge.trust.registry import Registry
@@ -69,22 +69,22 @@ class House:
         self.site.approve(found.id, self.bruno, now)
         self.site.write_crl(self.issuer, now)
 
-    def enrol(self, matter: "Enrol | Admit | None" = None, now: datetime = NOW) -> bytes:
+    def enrol(self, matter: "EnrolDevice | AdmitDevice | None" = None, now: datetime = NOW) -> bytes:
         """Anna proposes, Bruno approves; the certificate in DER."""
         found = self.site.propose(matter or shuffler(), self.anna, now)
         self.site.approve(found.id, self.bruno, now, self.issuer)
         return self.registry.book.devices[-1].certificate
 
 
-def shuffler(serial: str = "SN-1", key: PrivateKey = DEVICE_KEY, name: str = "shuffler-1") -> Enrol:
+def shuffler(serial: str = "SN-1", key: PrivateKey = DEVICE_KEY, name: str = "shuffler-1") -> EnrolDevice:
     """A device with a key."""
     text = keys.to_text(keys.public_bytes(key.public_key()))
-    return Enrol(name=name, maker=MAKER, model=MODEL, serial=serial, key=text)
+    return EnrolDevice(name=name, maker=MAKER, model=MODEL, serial=serial, key=text)
 
 
-def angel_eye() -> Admit:
+def angel_eye() -> AdmitDevice:
     """A device without one."""
-    return Admit(
+    return AdmitDevice(
         name="shoe",
         family="angel_eye",
         maker="Angel",

@@ -7,13 +7,13 @@ import pytest
 from tuf.api.metadata import Metadata
 
 from firmware_bridge.trust.approved.publishing import signer_of
-from firmware_bridge.trust.approved.store import Approvals, Store
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.approved.store import Approvals, FirmwareStore
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import FirmwareRefused
 from tests.firmware_bridge.trust.sticks import NOW, Makers, after, newest, repin
 
 
-def refused(store: Store, stick: Path, code: Code, *, days: float = 0.0) -> FirmwareRefused:
+def refused(store: FirmwareStore, stick: Path, code: TrustCode, *, days: float = 0.0) -> FirmwareRefused:
     """The stick is refused for that, and nothing has changed."""
     before = held(store)
     with pytest.raises(FirmwareRefused) as caught:
@@ -24,11 +24,11 @@ def refused(store: Store, stick: Path, code: Code, *, days: float = 0.0) -> Firm
     return caught.value
 
 
-def held(store: Store) -> Approvals:
+def held(store: FirmwareStore) -> Approvals:
     return store.load(NOW, remember=False)
 
 
-def versions(found: Approvals) -> dict[str, Code]:
+def versions(found: Approvals) -> dict[str, TrustCode]:
     return {one.firmware.version: one.code for one in found.entries}
 
 

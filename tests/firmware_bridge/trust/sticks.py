@@ -16,7 +16,7 @@ from tuf.api.metadata import Metadata, MetaFile, Snapshot, Timestamp
 
 from firmware_bridge.trust.approved.firmware import Firmware
 from firmware_bridge.trust.approved.publishing import SHORT, KeyHolders, Publication, signer_of
-from firmware_bridge.trust.approved.store import Store
+from firmware_bridge.trust.approved.store import FirmwareStore
 from firmware_bridge.trust.keys import NamedKey, PublicKey
 from protocols.mcuboot.codec import decode_image, digest_of, encode_image
 from protocols.mcuboot.image import Image, ImageVersion, Tlv, TlvKind
@@ -127,8 +127,8 @@ class Makers:
     def anchor(self) -> str:
         return hashlib.sha256((self.folder / "metadata" / "1.root.json").read_bytes()).hexdigest()
 
-    def store(self, folder: Path) -> Store:
-        return Store(folder, self.anchor)
+    def store(self, folder: Path) -> FirmwareStore:
+        return FirmwareStore(folder, self.anchor)
 
 
 def after(**time: float) -> datetime:

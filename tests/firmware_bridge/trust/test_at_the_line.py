@@ -12,16 +12,16 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from drivers.tdp_settings import TdpSettings
 from firmware_bridge.trust import certificates, keys
-from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.facts import Presented
-from firmware_bridge.trust.judging import verdict
+from firmware_bridge.trust.codes import TrustCode
+from firmware_bridge.trust.facts import DeviceEvidence
 from firmware_bridge.trust.site import Site, found_site
+from firmware_bridge.trust.verification import verdict
 from protocols.tdp.commands import Attest
 from protocols.tdp.messages import Attestation, Hello
 from protocols.tdp.states import Role
 from protocols.tdp.tls import Secured, TlsFailed, TlsStream
 from sim.tdp.certified import certified
-from sim.tdp.settings import TdpSettings as SimulatedSettings
+from sim.tdp.settings import TdpMachineSettings as SimulatedSettings
 from tests.firmware_bridge.trust.houses import DEVICE_KEY, PASSPHRASE, House, shuffler
 from tests.firmware_bridge.trust.sticks import key_from, public
 from tests.kit.certificates import needs_openssl
@@ -104,9 +104,9 @@ def test_a_simulated_device_attests(tmp_path: Path, today: datetime) -> None:
     house = opened(tmp_path / "site", today)
     unit = msgspec.structs.replace(shuffler(), maker=hello.maker, model=hello.model, serial=hello.serial)
     certificate = house.enrol(unit, today)
-    presented = Presented(certificate=certificate, hello=hello, nonce=NONCE, attestation=attestation)
+    presented = DeviceEvidence(certificate=certificate, hello=hello, nonce=NONCE, attestation=attestation)
     found = verdict(presented, house.registry, None, today, house.revoked)
-    assert [(one.name, one.code) for one in found.refusals] == [("firmware", Code.NO_APPROVED_LIST)]
+    assert [(one.name, one.code) for one in found.refusals] == [("firmware", TrustCode.NO_APPROVED_LIST)]
     assert len(found.checks) == 5
 
 

@@ -11,9 +11,18 @@ from cryptography.x509.oid import NameOID
 from msgspec.structs import replace
 
 from firmware_bridge.trust import certificates, keys
-from firmware_bridge.trust.acts import Act, AddPerson, Admit, Anchor, Approved, Enrol, Matter, Proposed
+from firmware_bridge.trust.acts import (
+    AddPerson,
+    AdmitDevice,
+    Anchor,
+    ApprovalAct,
+    EnrolDevice,
+    Matter,
+    ProposalAct,
+    RegistryAct,
+)
 from firmware_bridge.trust.certificates import is_issued_by
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import ActRefused, KeyRefused, TrustError
 from firmware_bridge.trust.registry import Registry
 from firmware_bridge.trust.site import Site, found_site
@@ -23,7 +32,7 @@ from tests.firmware_bridge.trust.sticks import MAKER, MODEL, NOW, after, key_fro
 OTHER_KEY = ec.derive_private_key(0x2002, ec.SECP256R1())
 
 
-def refused(error: TrustError, code: Code, who: str) -> bool:
+def refused(error: TrustError, code: TrustCode, who: str) -> bool:
     return (error.code, error.who) == (code, who) and bool(error.remedy)
 
 
@@ -52,7 +61,7 @@ def test_nobody_approves_what_they_proposed(house: House) -> None:
     found = house.site.propose(shuffler(), house.anna, NOW)
     with pytest.raises(ActRefused) as caught:
         house.site.approve(found.id, house.anna, NOW, house.issuer)
-    assert refused(caught.value, Code.SAME_PERSON, "two enrolled persons")
+    assert refused(caught.value, TrustCode.SAME_PERSON, "two enrolled persons")
     assert house.registry.book.devices == []
 
 
@@ -63,7 +72,7 @@ def test_what_was_shown_is_what_is_approved(house: House) -> None:
     assert shown.id == found.id
     with pytest.raises(ActRefused, match="is not the one that was shown") as caught:
         house.site.approve(shown, house.bruno, NOW, house.issuer)
-    assert refused(caught.value, Code.CHANGED_PROPOSAL, "two enrolled persons")
+    assert refused(caught.value, TrustCode.CHANGED_PROPOSAL, "two enrolled persons")
     house.site.approve(found, house.bruno, NOW, house.issuer)
     assert len(house.registry.book.devices) == 1
 
@@ -76,10 +85,10 @@ def test_what_was_shown_is_what_is_approved(house: House) -> None:
 def test_what_the_second_person_could_not_see_is_no_word(trick: str) -> None:
     """The first one would write over the lines above it, on the terminal of the second."""
     given = {"kind": "admit", **msgspec.structs.asdict(angel_eye())}
-    assert msgspec.convert({**given, "reason": "Gerät – 荷官 – جهاز"}, Admit).reason
+    assert msgspec.convert({**given, "reason": "Gerät – 荷官 – جهاز"}, AdmitDevice).reason
     for field in ("reason", "port", "maker", "serial", "family"):
         with pytest.raises(msgspec.ValidationError, match=f"regex|{field}"):
-            msgspec.convert({**given, field: f"a{trick}"}, Admit)
+            msgspec.convert({**given, field: f"a{trick}"}, AdmitDevice)
     digits = "0" * 64 + ("\n" if trick.endswith("\n") else trick)
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"kind": "anchor", "root": digits}, Anchor)
@@ -114,7 +123,7 @@ def test_a_proposal_grows_stale(house: House, late: timedelta, valid_for: int | 
     found = house.site.propose(shuffler(), house.anna, NOW, **more)
     with pytest.raises(ActRefused) as caught:
         house.site.approve(found.id, house.bruno, NOW + late, house.issuer)
-    assert refused(caught.value, Code.STALE_PROPOSAL, "two enrolled persons")
+    assert refused(caught.value, TrustCode.STALE_PROPOSAL, "two enrolled persons")
 
 
 def test_a_proposal_waits_a_day_at_most(house: House) -> None:
@@ -132,18 +141,18 @@ def test_what_is_approved_is_what_was_told(house: House) -> None:
     for act in (house.site.approve, house.site.withdraw):
         with pytest.raises(ActRefused) as caught:
             act(wrong, house.bruno, NOW)
-        assert refused(caught.value, Code.CHANGED_PROPOSAL, "two enrolled persons")
+        assert refused(caught.value, TrustCode.CHANGED_PROPOSAL, "two enrolled persons")
     for nothing, code in (
-        ("99-abc", Code.UNKNOWN_PROPOSAL),
-        ("1-abc", Code.CLOSED_PROPOSAL),
-        ("x", Code.UNKNOWN_PROPOSAL),
+        ("99-abc", TrustCode.UNKNOWN_PROPOSAL),
+        ("1-abc", TrustCode.CLOSED_PROPOSAL),
+        ("x", TrustCode.UNKNOWN_PROPOSAL),
     ):
         with pytest.raises(ActRefused) as caught:
             house.site.approve(nothing, house.bruno, NOW, house.issuer)
         assert caught.value.code is code
     registry = house.registry
     with pytest.raises(ActRefused, match=r"^changed_proposal: "):
-        registry.add(Approved(proposal=2, digest="0" * 64), house.bruno, NOW)
+        registry.add(ApprovalAct(proposal=2, digest="0" * 64), house.bruno, NOW)
 
 
 def test_a_proposal_is_approved_once(house: House) -> None:
@@ -163,16 +172,16 @@ def test_a_withdrawn_proposal(house: House) -> None:
 @pytest.mark.parametrize(
     ("matter", "code"),
     [
-        (shuffler(), Code.ALREADY_ENROLLED),
-        (shuffler(name="other"), Code.ALREADY_ENROLLED),
-        (shuffler("SN-2", name="other"), Code.KEY_SHARED),
-        (shuffler(key=OTHER_KEY, name="other"), Code.SERIAL_CLONED),
-        (shuffler("SN-2", OTHER_KEY), Code.NAME_TAKEN),
-        (shuffler("SN-2", OTHER_KEY, "Not A Name"), Code.BAD_NAME),
-        (shuffler("SN-2", key_from("carla").private, "other"), Code.KEY_SHARED),
+        (shuffler(), TrustCode.ALREADY_ENROLLED),
+        (shuffler(name="other"), TrustCode.ALREADY_ENROLLED),
+        (shuffler("SN-2", name="other"), TrustCode.KEY_SHARED),
+        (shuffler(key=OTHER_KEY, name="other"), TrustCode.SERIAL_CLONED),
+        (shuffler("SN-2", OTHER_KEY), TrustCode.NAME_TAKEN),
+        (shuffler("SN-2", OTHER_KEY, "Not A Name"), TrustCode.BAD_NAME),
+        (shuffler("SN-2", key_from("carla").private, "other"), TrustCode.KEY_SHARED),
     ],
 )
-def test_what_cannot_be_enrolled_beside_a_device(house: House, matter: Enrol, code: Code) -> None:
+def test_what_cannot_be_enrolled_beside_a_device(house: House, matter: EnrolDevice, code: TrustCode) -> None:
     house.enrol()
     with pytest.raises(TrustError) as caught:
         house.site.propose(matter, house.anna, NOW)
@@ -243,7 +252,7 @@ def test_two_persons_are_always_left(house: House, tmp_path: Path) -> None:
     house.site.revoke("person", "carla", "left", house.anna, NOW)
     with pytest.raises(ActRefused) as caught:
         house.site.revoke("person", "bruno", "left", house.anna, NOW)
-    assert refused(caught.value, Code.TOO_FEW_PERSONS, "two enrolled persons")
+    assert refused(caught.value, TrustCode.TOO_FEW_PERSONS, "two enrolled persons")
     with pytest.raises(ActRefused, match=r"^unknown_person: "):
         house.site.revoke("person", "dora", "x", house.anna, NOW)
     with pytest.raises(ActRefused, match=r"^too_few_persons: "):
@@ -281,7 +290,7 @@ def test_the_clock_does_not_go_back(house: House) -> None:
     house.site.propose(shuffler(), house.anna, NOW)
     with pytest.raises(ActRefused) as caught:
         house.site.propose(angel_eye(), house.anna, after(seconds=-1))
-    assert refused(caught.value, Code.CLOCK_WENT_BACK, "technician")
+    assert refused(caught.value, TrustCode.CLOCK_WENT_BACK, "technician")
 
 
 def test_an_enrolment_needs_the_authority(house: House) -> None:
@@ -295,7 +304,7 @@ def test_kinds_of_keys(house: House) -> None:
     house.enrol(shuffler("SN-8", Ed25519PrivateKey.from_private_bytes(bytes(32)), "ed"))
     with pytest.raises(TrustError) as caught:
         house.site.propose(shuffler("SN-9", ec.derive_private_key(7, ec.SECP384R1()), "p384"), house.anna, NOW)
-    assert refused(caught.value, Code.BAD_KEY, "technician")
+    assert refused(caught.value, TrustCode.BAD_KEY, "technician")
 
 
 @pytest.mark.parametrize("wrong", ["another device's", "another authority's", "none", "for a person"])
@@ -311,15 +320,15 @@ def test_a_certificate_that_is_not_the_device_s(house: House, tmp_path: Path, wr
         other = Site(tmp_path / "second").issuer(PASSPHRASE)
         der = certificates.der(other.device(shuffler().unit, "shuffler-1", public_of(DEVICE_KEY), NOW))
     text = "" if wrong == "none" else keys.to_text(der)
-    act: Act = Approved(proposal=line.seq, digest=registry.head.digest, certificate=text)
+    act: RegistryAct = ApprovalAct(proposal=line.seq, digest=registry.head.digest, certificate=text)
     with pytest.raises(TrustError) as caught:
         registry.add(act, house.bruno, NOW)
-    assert caught.value.code in {Code.REGISTRY_ALTERED, Code.FILE_DAMAGED}
+    assert caught.value.code in {TrustCode.REGISTRY_ALTERED, TrustCode.FILE_DAMAGED}
     assert registry.book.devices == []
 
 
-def propose_of(matter: Matter) -> Act:
-    return Proposed(matter=matter, until="2026-11-21T12:15:00Z")
+def propose_of(matter: Matter) -> RegistryAct:
+    return ProposalAct(matter=matter, until="2026-11-21T12:15:00Z")
 
 
 def public_of(key: ec.EllipticCurvePrivateKey) -> ec.EllipticCurvePublicKey:
@@ -349,7 +358,7 @@ def test_a_site_is_not_made_over_another(house: House, tmp_path: Path) -> None:
 @pytest.mark.parametrize("until", ["", "2026-11-21T12:10:00", "2026-11-21T12:10:00.5Z", "2026-11-21 12:10:00Z"])
 def test_times_have_one_form(house: House, until: str) -> None:
     with pytest.raises(ActRefused, match="is not a time as a registry writes it"):
-        house.registry.add(Proposed(matter=shuffler(), until=until), house.anna, NOW)
+        house.registry.add(ProposalAct(matter=shuffler(), until=until), house.anna, NOW)
 
 
 def test_a_registry_of_another_authority(house: House, tmp_path: Path) -> None:

@@ -11,13 +11,13 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from firmware_bridge.trust import certificates, files, keys
-from firmware_bridge.trust.codes import RESOLUTIONS, Code
+from firmware_bridge.trust.codes import RESOLUTIONS, TrustCode
 from firmware_bridge.trust.errors import KeyRefused
 from tests.firmware_bridge.trust.houses import DEVICE_KEY, PASSPHRASE, request
 from tests.firmware_bridge.trust.sticks import NOW, key_from
 
 
-def code_of(error: pytest.ExceptionInfo[KeyRefused]) -> Code:
+def code_of(error: pytest.ExceptionInfo[KeyRefused]) -> TrustCode:
     return error.value.code
 
 
@@ -29,31 +29,31 @@ def test_a_key_and_back(tmp_path: Path) -> None:
     assert found.private.public_key() == made.private.public_key() == keys.load_public(tmp_path / "anna.pub")
     with pytest.raises(KeyRefused) as caught:
         keys.load_key(tmp_path / "anna.key", PASSPHRASE + " ")
-    assert code_of(caught) is Code.BAD_PASSPHRASE
+    assert code_of(caught) is TrustCode.BAD_PASSPHRASE
     for target in ("anna.key", "other.key"):
         (tmp_path / "other.pub").touch()
         with pytest.raises(KeyRefused) as caught:
             keys.make_key(tmp_path / target, "anna", PASSPHRASE)
-        assert code_of(caught) is Code.FILE_EXISTS
+        assert code_of(caught) is TrustCode.FILE_EXISTS
     assert not (tmp_path / "other.key").exists()
 
 
 @pytest.mark.parametrize(
     ("field", "value", "code"),
     [
-        ("name", "bruno", Code.BAD_PASSPHRASE),
-        ("public", "AAAA", Code.BAD_PASSPHRASE),
-        ("salt", "AAAA", Code.BAD_PASSPHRASE),
-        ("nonce", "AAAA", Code.FILE_DAMAGED),
-        ("sealed", "AAAA", Code.BAD_PASSPHRASE),
-        ("n", 2, Code.FILE_DAMAGED),
-        ("n", 1 << 40, Code.FILE_DAMAGED),
-        ("kdf", "none", Code.FILE_DAMAGED),
-        ("format", "x", Code.FILE_DAMAGED),
-        ("more", 1, Code.FILE_DAMAGED),
+        ("name", "bruno", TrustCode.BAD_PASSPHRASE),
+        ("public", "AAAA", TrustCode.BAD_PASSPHRASE),
+        ("salt", "AAAA", TrustCode.BAD_PASSPHRASE),
+        ("nonce", "AAAA", TrustCode.FILE_DAMAGED),
+        ("sealed", "AAAA", TrustCode.BAD_PASSPHRASE),
+        ("n", 2, TrustCode.FILE_DAMAGED),
+        ("n", 1 << 40, TrustCode.FILE_DAMAGED),
+        ("kdf", "none", TrustCode.FILE_DAMAGED),
+        ("format", "x", TrustCode.FILE_DAMAGED),
+        ("more", 1, TrustCode.FILE_DAMAGED),
     ],
 )
-def test_a_key_file_with_another_part(tmp_path: Path, field: str, value: object, code: Code) -> None:
+def test_a_key_file_with_another_part(tmp_path: Path, field: str, value: object, code: TrustCode) -> None:
     path = tmp_path / "anna.key"
     keys.make_key(path, "anna", PASSPHRASE, cost=keys.COST_MIN)
     path.write_text(json.dumps({**json.loads(path.read_text()), field: value}))
@@ -69,7 +69,7 @@ def test_a_secret_that_others_may_read_or_write(tmp_path: Path, mode: int) -> No
     path.chmod(mode)
     with pytest.raises(KeyRefused) as caught:
         keys.passphrase_in(path)
-    assert code_of(caught) is Code.FILE_OPEN_TO_OTHERS
+    assert code_of(caught) is TrustCode.FILE_OPEN_TO_OTHERS
     path.chmod(0o400)
     assert keys.passphrase_in(path) == PASSPHRASE
 
@@ -81,14 +81,14 @@ def test_what_is_no_passphrase(tmp_path: Path, data: bytes) -> None:
     path.chmod(0o600)
     with pytest.raises(KeyRefused) as caught:
         keys.passphrase_in(path)
-    assert code_of(caught) is Code.FILE_DAMAGED
+    assert code_of(caught) is TrustCode.FILE_DAMAGED
 
 
 def test_there_is_no_default_passphrase_and_no_short_one(tmp_path: Path) -> None:
     for short in ("", "elevenchars"):
         with pytest.raises(KeyRefused) as caught:
             keys.make_key(tmp_path / "a.key", "a", short)
-        assert code_of(caught) is Code.PASSPHRASE_SHORT
+        assert code_of(caught) is TrustCode.PASSPHRASE_SHORT
     assert list(tmp_path.iterdir()) == []
 
 
@@ -96,14 +96,14 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     for path in (tmp_path / "nowhere", tmp_path):
         with pytest.raises(KeyRefused) as caught:
             files.read(path)
-        assert code_of(caught) is Code.FILE_UNREADABLE
+        assert code_of(caught) is TrustCode.FILE_UNREADABLE
     (tmp_path / "long").write_bytes(bytes(11))
     with pytest.raises(KeyRefused) as caught:
         files.read(tmp_path / "long", 10)
-    assert code_of(caught) is Code.FILE_DAMAGED
+    assert code_of(caught) is TrustCode.FILE_DAMAGED
     with pytest.raises(KeyRefused) as caught:
         files.replace(tmp_path / "nowhere" / "x", b"", files.PUBLIC)
-    assert code_of(caught) is Code.FILE_UNREADABLE
+    assert code_of(caught) is TrustCode.FILE_UNREADABLE
 
 
 def test_nothing_is_overwritten_and_nothing_half_written(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_nothing_is_overwritten_and_nothing_half_written(tmp_path: Path) -> None
     path.write_bytes(b"old")
     with pytest.raises(KeyRefused) as caught:
         files.create(path, b"new", files.PUBLIC)
-    assert code_of(caught) is Code.FILE_EXISTS
+    assert code_of(caught) is TrustCode.FILE_EXISTS
     path.unlink()
     (path / "in").mkdir(parents=True)
     with pytest.raises(KeyRefused, match="cannot be written"):
@@ -145,14 +145,14 @@ def test_a_request_proves_that_the_device_has_its_key() -> None:
     for wrong in (b"\n".join(body), b"", b"x", pem[:50]):
         with pytest.raises(KeyRefused) as caught:
             certificates.key_in_request(wrong)
-        assert code_of(caught) is Code.BAD_KEY
+        assert code_of(caught) is TrustCode.BAD_KEY
 
 
 @pytest.mark.parametrize("name", ["", "A", "a b", "-a", "a-", "a" * 64, "ä", "a/b", "a.b"])
 def test_what_is_no_name(name: str) -> None:
     with pytest.raises(KeyRefused) as caught:
         keys.check_name(name)
-    assert code_of(caught) is Code.BAD_NAME
+    assert code_of(caught) is TrustCode.BAD_NAME
 
 
 def test_an_authority_and_a_key_that_do_not_belong_together() -> None:
@@ -162,7 +162,7 @@ def test_an_authority_and_a_key_that_do_not_belong_together() -> None:
 
 
 def test_every_code_says_who_does_what() -> None:
-    assert set(RESOLUTIONS) == set(Code)
+    assert set(RESOLUTIONS) == set(TrustCode)
     assert all(one.who and one.remedy.endswith(".") for one in RESOLUTIONS.values())
 
 
@@ -179,8 +179,10 @@ def test_the_pages_have_every_code_and_who_resolves_it() -> None:
     text = (pages / "trust.md").read_text() + (pages / "approved-firmware.md").read_text()
     rows = [line.split("|") for line in text.splitlines() if line.startswith("| `")]
     said = {code: row[-2] for row in rows if len(row) == 5 for code in re.findall(r"`([a-z_]+)`", row[1])}
-    assert {code.value: RESOLUTIONS[code].who for code in Code if code is not Code.OK} == {
-        code: next((who for who in said[code].strip().split("; ") if who == RESOLUTIONS[Code(code)].who), said[code])
+    assert {code.value: RESOLUTIONS[code].who for code in TrustCode if code is not TrustCode.OK} == {
+        code: next(
+            (who for who in said[code].strip().split("; ") if who == RESOLUTIONS[TrustCode(code)].who), said[code]
+        )
         for code in said
-        if code in set(Code)
+        if code in set(TrustCode)
     }

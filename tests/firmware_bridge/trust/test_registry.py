@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from firmware_bridge.trust.acts import Approved, Founded, Proposed, Revoked, decode
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.acts import ApprovalAct, FoundingAct, ProposalAct, RevocationAct, decode
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import RegistryDamaged, TrustError
-from firmware_bridge.trust.facts import Head
+from firmware_bridge.trust.facts import RegistryHead
 from firmware_bridge.trust.registry import FILE, Registry
 from tests.firmware_bridge.trust.houses import House, angel_eye, shuffler
 from tests.firmware_bridge.trust.sticks import NOW, key_from
@@ -43,7 +43,7 @@ def test_every_changed_bit_is_found_in_its_line_or_the_next(full: House, seed: i
         number = data[:at].count(b"\n") + 1
         with pytest.raises(RegistryDamaged) as caught:
             full.site.registry()
-        assert caught.value.code is Code.REGISTRY_ALTERED
+        assert caught.value.code is TrustCode.REGISTRY_ALTERED
         assert caught.value.seq in (number, number + 1), (at, number)
 
 
@@ -57,7 +57,7 @@ def test_a_line_taken_out_doubled_or_swapped(full: House, number: int) -> None:
         write(full, edit)
         with pytest.raises(RegistryDamaged) as caught:
             full.site.registry()
-        assert caught.value.code is Code.REGISTRY_ALTERED
+        assert caught.value.code is TrustCode.REGISTRY_ALTERED
 
 
 def test_the_cut_off_end_is_seen_by_whoever_was_there_before(full: House) -> None:
@@ -67,7 +67,7 @@ def test_the_cut_off_end_is_seen_by_whoever_was_there_before(full: House) -> Non
     assert [one.matter.name for one in full.registry.book.current()] == ["shuffler-1", "shoe"]
     with pytest.raises(RegistryDamaged) as caught:
         full.site.registry(head)
-    assert caught.value.code is Code.REGISTRY_WENT_BACK
+    assert caught.value.code is TrustCode.REGISTRY_WENT_BACK
     assert caught.value.who == "keeper of the site authority"
 
 
@@ -83,11 +83,11 @@ def test_another_history_is_seen_by_whoever_was_there_before(full: House) -> Non
 @pytest.mark.parametrize("text", ["", "x", "7", "7:", "7:zz", "7:abcd", f"7:{'0 ' * 64}", f"-7:{'0' * 64}"])
 def test_what_is_no_head(text: str) -> None:
     with pytest.raises(ValueError, match="is not the head of a registry"):
-        Head.parse(text)
+        RegistryHead.parse(text)
 
 
 def test_a_head_is_read_as_it_is_written(full: House) -> None:
-    assert Head.parse(str(full.registry.head)) == full.registry.head
+    assert RegistryHead.parse(str(full.registry.head)) == full.registry.head
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"{}\n", b"\xff\n", b"[" * 5000 + b"\n", b'{"seq":1}\n'])
@@ -113,11 +113,11 @@ def test_there_is_no_registry(house: House) -> None:
 def test_a_line_by_a_tool_of_one_s_own_that_breaks_a_rule(full: House) -> None:
     """One person signs what two must: the reader finds it, however well it is signed."""
     registry = full.registry
-    proposed = Proposed(matter=shuffler("SN-3", key_from("y").private, "y"), until="2026-11-21T12:10:00Z")
+    proposed = ProposalAct(matter=shuffler("SN-3", key_from("y").private, "y"), until="2026-11-21T12:10:00Z")
     first = registry.signed(proposed, full.anna, NOW)
     write(full, [*lines(full), first])
     alone = full.registry
-    second = alone.signed(Approved(proposal=alone.head.seq, digest=alone.head.digest), full.anna, NOW)
+    second = alone.signed(ApprovalAct(proposal=alone.head.seq, digest=alone.head.digest), full.anna, NOW)
     write(full, [*lines(full), second])
     with pytest.raises(RegistryDamaged) as caught:
         full.site.registry()
@@ -125,7 +125,7 @@ def test_a_line_by_a_tool_of_one_s_own_that_breaks_a_rule(full: House) -> None:
 
 
 def test_a_line_signed_with_another_s_key(full: House) -> None:
-    forged = full.registry.signed(Revoked(what="device", name="shoe", reason="x"), key_from("mallory"), NOW)
+    forged = full.registry.signed(RevocationAct(what="device", name="shoe", reason="x"), key_from("mallory"), NOW)
     as_anna = forged.replace(b'"by":"mallory"', b'"by":"anna"')
     write(full, [*lines(full), as_anna])
     with pytest.raises(RegistryDamaged, match="is not signed by the key of anna"):
@@ -134,7 +134,7 @@ def test_a_line_signed_with_another_s_key(full: House) -> None:
 
 def test_a_site_is_founded_once(full: House) -> None:
     again = decode(lines(full)[0]).act
-    assert isinstance(again, Founded)
+    assert isinstance(again, FoundingAct)
     with pytest.raises(TrustError, match="founded once"):
         full.registry.add(again, full.anna, NOW)
     with pytest.raises(RegistryDamaged):

@@ -12,11 +12,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from firmware_bridge.trust import certificates, keys
-from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.facts import Presented
-from firmware_bridge.trust.judging import Verdict, attested, verdict, verdict_without_attestation
+from firmware_bridge.trust.codes import TrustCode
+from firmware_bridge.trust.facts import DeviceEvidence
 from firmware_bridge.trust.keys import PrivateKey
 from firmware_bridge.trust.site import Site, found_site
+from firmware_bridge.trust.verification import TrustDecision, attested, verdict, verdict_without_attestation
 from protocols.tdp.codes import BootState, Capability
 from protocols.tdp.messages import Attestation, Hello
 from tests.firmware_bridge.trust.houses import DEVICE_KEY, PASSPHRASE, House, angel_eye, shuffler
@@ -44,8 +44,8 @@ class Table:
         store.take(stick, NOW)
         self.approved = store.load(NOW)
 
-    def judge(self, now: datetime = NOW, crl: bytes | None = None, **changed: object) -> Verdict:
-        presented = Presented(certificate=self.certificate, hello=HELLO, nonce=NONCE, attestation=attestation())
+    def judge(self, now: datetime = NOW, crl: bytes | None = None, **changed: object) -> TrustDecision:
+        presented = DeviceEvidence(certificate=self.certificate, hello=HELLO, nonce=NONCE, attestation=attestation())
         presented = msgspec.structs.replace(presented, **changed)
         return verdict(presented, self.house.registry, self.approved, now, crl or self.house.revoked)
 
@@ -55,7 +55,7 @@ def table(house: House, makers: Makers, two: Path, tmp_path: Path) -> Table:
     return Table(house, makers, two, tmp_path)
 
 
-def codes(found: Verdict) -> list[tuple[str, Code]]:
+def codes(found: TrustDecision) -> list[tuple[str, TrustCode]]:
     assert found.ok == (not found.refusals)
     assert all(one.who and one.remedy and one.detail for one in found.refusals)
     return [(one.name, one.code) for one in found.refusals]
@@ -65,11 +65,11 @@ def test_a_sound_device(table: Table) -> None:
     found = table.judge()
     assert (found.ok, found.attests, found.device) == (True, True, "shuffler-1")
     assert [(one.name, one.code) for one in found.checks] == [
-        ("certificate", Code.OK),
-        ("enrolment", Code.OK),
-        ("identity", Code.OK),
-        ("attestation", Code.OK),
-        ("firmware", Code.OK),
+        ("certificate", TrustCode.OK),
+        ("enrolment", TrustCode.OK),
+        ("identity", TrustCode.OK),
+        ("attestation", TrustCode.OK),
+        ("firmware", TrustCode.OK),
     ]
     assert found.registry == str(table.house.registry.head)
     assert "anna and bruno" in found.checks[1].detail
@@ -96,32 +96,32 @@ def test_an_unknown_device(table: Table) -> None:
     hello = dataclasses.replace(HELLO, serial="SN-9")
     key = certificates.der(table.house.issuer.device(shuffler("SN-9").unit, "x", OTHER_KEY.public_key(), NOW))
     found = table.judge(certificate=key, hello=hello, attestation=attestation(OTHER_KEY))
-    assert codes(found) == [("enrolment", Code.UNKNOWN_DEVICE)]
+    assert codes(found) == [("enrolment", TrustCode.UNKNOWN_DEVICE)]
     assert (found.device, found.refusals[0].who) == ("", "two enrolled persons")
 
 
 def test_a_cloned_serial_number(table: Table) -> None:
     key = certificates.der(table.house.issuer.device(shuffler().unit, "shuffler-1", OTHER_KEY.public_key(), NOW))
     found = table.judge(certificate=key, attestation=attestation(OTHER_KEY))
-    assert codes(found) == [("enrolment", Code.SERIAL_CLONED)]
+    assert codes(found) == [("enrolment", TrustCode.SERIAL_CLONED)]
     assert "shuffler-1" in found.refusals[0].detail
 
 
 def test_a_key_shared_with_another_unit(table: Table) -> None:
     """One key for all units: it shows the certificate of the first, and says that it is the second."""
     found = table.judge(hello=dataclasses.replace(HELLO, serial="SN-2"))
-    assert codes(found) == [("identity", Code.KEY_SHARED)]
+    assert codes(found) == [("identity", TrustCode.KEY_SHARED)]
     assert found.refusals[0].who == "maker of the device"
 
 
 def test_another_device_in_its_place(table: Table) -> None:
     found = table.judge(hello=dataclasses.replace(HELLO, model="Shoe 1"))
-    assert codes(found) == [("identity", Code.IDENTITY_DIFFERS), ("firmware", Code.FIRMWARE_UNAPPROVED)]
+    assert codes(found) == [("identity", TrustCode.IDENTITY_DIFFERS), ("firmware", TrustCode.FIRMWARE_UNAPPROVED)]
 
 
 def test_a_second_certificate_of_the_same_key(table: Table) -> None:
     again = certificates.der(table.house.issuer.device(shuffler().unit, "shuffler-1", DEVICE_KEY.public_key(), NOW))
-    assert codes(table.judge(certificate=again)) == [("enrolment", Code.CERTIFICATE_DIFFERS)]
+    assert codes(table.judge(certificate=again)) == [("enrolment", TrustCode.CERTIFICATE_DIFFERS)]
 
 
 def test_a_stranger_s_authority(table: Table, tmp_path: Path) -> None:
@@ -130,8 +130,8 @@ def test_a_stranger_s_authority(table: Table, tmp_path: Path) -> None:
     issuer = Site(tmp_path / "other").issuer(PASSPHRASE)
     foreign = certificates.der(issuer.device(shuffler().unit, "shuffler-1", DEVICE_KEY.public_key(), NOW))
     assert codes(table.judge(certificate=foreign)) == [
-        ("certificate", Code.UNKNOWN_ISSUER),
-        ("enrolment", Code.CERTIFICATE_DIFFERS),
+        ("certificate", TrustCode.UNKNOWN_ISSUER),
+        ("enrolment", TrustCode.CERTIFICATE_DIFFERS),
     ]
 
 
@@ -139,25 +139,26 @@ def test_a_revoked_device(table: Table) -> None:
     house = table.house
     house.site.revoke("device", "shuffler-1", "stolen", house.carla, NOW)
     found = table.judge()
-    assert codes(found) == [("enrolment", Code.REVOKED)]
+    assert codes(found) == [("enrolment", TrustCode.REVOKED)]
     assert found.refusals[0].detail == "shuffler-1 was revoked by carla: stolen"
 
 
 def test_the_list_of_the_revoked_counts_too(table: Table, founded: House) -> None:
     """A registry whose end was cut off, beside a newer list."""
     serial = certificates.parse(table.certificate, "it").serial_number
-    assert codes(table.judge(crl=founded.issuer.crl([(serial, NOW)], 9, NOW))) == [("enrolment", Code.REVOKED)]
+    assert codes(table.judge(crl=founded.issuer.crl([(serial, NOW)], 9, NOW))) == [("enrolment", TrustCode.REVOKED)]
     assert table.judge(crl=founded.issuer.crl([(serial + 1, NOW)], 9, NOW)).ok
     key = certificates.fresh_authority_key()
     stranger = certificates.Issuer(certificates.make_authority(key, "x", NOW), keys.NamedKey("x", key))
     for wrong in (b"x", stranger.crl([], 9, NOW)):
-        assert codes(table.judge(crl=wrong)) == [("enrolment", Code.FILE_DAMAGED)]
+        assert codes(table.judge(crl=wrong)) == [("enrolment", TrustCode.FILE_DAMAGED)]
 
 
 @pytest.mark.parametrize(
-    ("days", "code"), [(-1, Code.NOT_YET_VALID), (731, Code.EXPIRED), (729, Code.OK), (-1 / 48, Code.OK)]
+    ("days", "code"),
+    [(-1, TrustCode.NOT_YET_VALID), (731, TrustCode.EXPIRED), (729, TrustCode.OK), (-1 / 48, TrustCode.OK)],
 )
-def test_the_time_of_a_certificate(table: Table, days: float, code: Code) -> None:
+def test_the_time_of_a_certificate(table: Table, days: float, code: TrustCode) -> None:
     table.house.renew(NOW if days < 1 else after(days=days))
     found = table.judge(now=after(days=days))
     assert found.checks[0].code is code
@@ -165,11 +166,11 @@ def test_the_time_of_a_certificate(table: Table, days: float, code: Code) -> Non
 
 @pytest.mark.parametrize("certificate", [None, b""])
 def test_a_plain_line(table: Table, certificate: bytes | None) -> None:
-    assert codes(table.judge(certificate=certificate)) == [("certificate", Code.NO_CERTIFICATE)]
+    assert codes(table.judge(certificate=certificate)) == [("certificate", TrustCode.NO_CERTIFICATE)]
 
 
 def test_what_is_no_certificate(table: Table) -> None:
-    assert codes(table.judge(certificate=b"\x30\x00")) == [("certificate", Code.FILE_DAMAGED)]
+    assert codes(table.judge(certificate=b"\x30\x00")) == [("certificate", TrustCode.FILE_DAMAGED)]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # what cryptography thinks of a strange certificate that it takes
@@ -182,7 +183,7 @@ def test_no_altered_certificate_passes_or_breaks_the_check(table: Table, seed: i
             data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
         if chance.random() < 0.1:
             del data[chance.randrange(len(data)) :]
-        shown = Presented(certificate=bytes(data), hello=HELLO, nonce=NONCE, attestation=attestation())
+        shown = DeviceEvidence(certificate=bytes(data), hello=HELLO, nonce=NONCE, attestation=attestation())
         found = verdict(shown, registry, table.approved, NOW, revoked)
         assert found.ok == (data == table.certificate)
         assert codes(found) or data == table.certificate
@@ -192,12 +193,12 @@ def test_no_altered_certificate_passes_or_breaks_the_check(table: Table, seed: i
 
 
 def test_no_attestation(table: Table) -> None:
-    assert codes(table.judge(attestation=None)) == [("attestation", Code.NOT_ATTESTED)]
+    assert codes(table.judge(attestation=None)) == [("attestation", TrustCode.NOT_ATTESTED)]
 
 
 def test_a_replayed_attestation(table: Table) -> None:
     old = attestation(nonce=bytes(32))
-    assert codes(table.judge(attestation=old)) == [("attestation", Code.NONCE_DIFFERS)]
+    assert codes(table.judge(attestation=old)) == [("attestation", TrustCode.NONCE_DIFFERS)]
 
 
 @pytest.mark.parametrize(
@@ -214,23 +215,25 @@ def test_a_replayed_attestation(table: Table) -> None:
     ids=["another key", "none", "truncated", "counter", "boot state", "digest", "nonce"],
 )
 def test_a_forged_attestation(table: Table, forged: Callable[[], Attestation]) -> None:
-    assert codes(table.judge(attestation=forged())) == [("attestation", Code.SIGNATURE_WRONG)]
+    assert codes(table.judge(attestation=forged())) == [("attestation", TrustCode.SIGNATURE_WRONG)]
 
 
 def test_a_forged_digest_in_hello(table: Table) -> None:
     """The device says the approved digest; its boot loader and key attest what really runs."""
     told = attestation(image_digest=bytes(32))
-    assert codes(table.judge(attestation=told)) == [("attestation", Code.DIGEST_DIFFERS)]
+    assert codes(table.judge(attestation=told)) == [("attestation", TrustCode.DIGEST_DIFFERS)]
 
 
 def test_a_forged_counter_in_hello(table: Table) -> None:
-    assert codes(table.judge(attestation=attestation(security_counter=1))) == [("attestation", Code.COUNTER_DIFFERS)]
+    assert codes(table.judge(attestation=attestation(security_counter=1))) == [
+        ("attestation", TrustCode.COUNTER_DIFFERS)
+    ]
 
 
 @pytest.mark.parametrize(
-    ("state", "code"), [(BootState.UNVERIFIED, Code.BOOT_UNVERIFIED), (BootState.TEST_BOOT, Code.TEST_BOOT)]
+    ("state", "code"), [(BootState.UNVERIFIED, TrustCode.BOOT_UNVERIFIED), (BootState.TEST_BOOT, TrustCode.TEST_BOOT)]
 )
-def test_the_boot_state(table: Table, state: BootState, code: Code) -> None:
+def test_the_boot_state(table: Table, state: BootState, code: TrustCode) -> None:
     assert codes(table.judge(attestation=attestation(boot_state=state))) == [("attestation", code)]
 
 
@@ -240,13 +243,13 @@ def test_the_boot_state(table: Table, state: BootState, code: Code) -> None:
 def test_firmware_that_nobody_approved(table: Table) -> None:
     hello = dataclasses.replace(HELLO, image_digest=bytes(32))
     found = table.judge(hello=hello, attestation=attestation(image_digest=bytes(32)))
-    assert codes(found) == [("firmware", Code.FIRMWARE_UNAPPROVED)]
+    assert codes(found) == [("firmware", TrustCode.FIRMWARE_UNAPPROVED)]
     assert "among those approved: 1.0.0, 1.1.0" in found.refusals[0].detail
 
 
 def test_a_version_that_is_not_that_of_its_digest(table: Table) -> None:
     hello = dataclasses.replace(HELLO, firmware_version="1.0.0")
-    assert codes(table.judge(hello=hello)) == [("firmware", Code.FIRMWARE_UNAPPROVED)]
+    assert codes(table.judge(hello=hello)) == [("firmware", TrustCode.FIRMWARE_UNAPPROVED)]
 
 
 def test_an_approved_firmware_older_than_what_ran(table: Table) -> None:
@@ -255,13 +258,13 @@ def test_an_approved_firmware_older_than_what_ran(table: Table) -> None:
     told = attestation(image_digest=old, security_counter=1)
     assert table.judge(hello=hello, attestation=told).ok
     found = table.judge(hello=hello, attestation=told, least_counter=2)
-    assert codes(found) == [("firmware", Code.COUNTER_WENT_BACK)]
+    assert codes(found) == [("firmware", TrustCode.COUNTER_WENT_BACK)]
 
 
 def test_no_list_of_approved_firmware(table: Table) -> None:
-    presented = Presented(certificate=table.certificate, hello=HELLO, nonce=NONCE, attestation=attestation())
+    presented = DeviceEvidence(certificate=table.certificate, hello=HELLO, nonce=NONCE, attestation=attestation())
     found = verdict(presented, table.house.registry, None, NOW, table.house.revoked)
-    assert codes(found) == [("firmware", Code.NO_APPROVED_LIST)]
+    assert codes(found) == [("firmware", TrustCode.NO_APPROVED_LIST)]
 
 
 def test_all_that_is_wrong_is_told_at_once(table: Table) -> None:
@@ -269,10 +272,10 @@ def test_all_that_is_wrong_is_told_at_once(table: Table) -> None:
     hello = dataclasses.replace(HELLO, serial="SN-2", image_digest=bytes(32))
     found = table.judge(hello=hello, attestation=None)
     assert codes(found) == [
-        ("enrolment", Code.REVOKED),
-        ("identity", Code.KEY_SHARED),
-        ("attestation", Code.NOT_ATTESTED),
-        ("firmware", Code.FIRMWARE_UNAPPROVED),
+        ("enrolment", TrustCode.REVOKED),
+        ("identity", TrustCode.KEY_SHARED),
+        ("attestation", TrustCode.NOT_ATTESTED),
+        ("firmware", TrustCode.FIRMWARE_UNAPPROVED),
     ]
 
 
@@ -282,21 +285,21 @@ def test_all_that_is_wrong_is_told_at_once(table: Table) -> None:
 def test_a_device_without_cryptography_needs_two_persons(house: House) -> None:
     port = angel_eye().port
     found = verdict_without_attestation("shoe", "angel_eye", port, house.registry, NOW)
-    assert codes(found) == [("admission", Code.CANNOT_ATTEST)]
+    assert codes(found) == [("admission", TrustCode.CANNOT_ATTEST)]
     house.enrol(angel_eye())
     found = verdict_without_attestation("shoe", "angel_eye", port, house.registry, NOW)
-    assert (found.ok, found.attests, found.checks[0].code) == (True, False, Code.CANNOT_ATTEST)
+    assert (found.ok, found.attests, found.checks[0].code) == (True, False, TrustCode.CANNOT_ATTEST)
     assert "anna and bruno admitted it" in found.checks[0].detail
     for family, place in (("bee_tek", port), ("angel_eye", "/dev/other")):
         moved = verdict_without_attestation("shoe", family, place, house.registry, NOW)
-        assert codes(moved) == [("admission", Code.IDENTITY_DIFFERS)]
+        assert codes(moved) == [("admission", TrustCode.IDENTITY_DIFFERS)]
     house.site.revoke("device", "shoe", "broken", house.anna, NOW)
     assert codes(verdict_without_attestation("shoe", "angel_eye", port, house.registry, NOW)) == [
-        ("admission", Code.REVOKED)
+        ("admission", TrustCode.REVOKED)
     ]
 
 
 def test_a_device_with_a_key_is_not_admitted_without_it(house: House) -> None:
     house.enrol()
     found = verdict_without_attestation("shuffler-1", "angel_eye", "x", house.registry, NOW)
-    assert codes(found) == [("admission", Code.CANNOT_ATTEST)]
+    assert codes(found) == [("admission", TrustCode.CANNOT_ATTEST)]

@@ -7,7 +7,7 @@ from typing import Any, Final
 import cbor2
 
 from sim.firmware.lines import LineReader, to_lines
-from sim.firmware.loader import BootLoader, Running
+from sim.firmware.loader import BootLoader, RunningImage
 from sim.firmware.server import SmpServer
 
 HEADER: Final = struct.Struct(">BBHHBB")
@@ -76,7 +76,7 @@ class Client(SmpClient):
         resets: how often the device wanted to start again.
     """
 
-    def __init__(self, loader: BootLoader, running: Running | None, *, version: int = 1) -> None:
+    def __init__(self, loader: BootLoader, running: RunningImage | None, *, version: int = 1) -> None:
         super().__init__(self._exchange, version)
         self.resets = 0
         self._sent: list[bytes] = []

@@ -8,10 +8,10 @@ from typing import Final, Self
 from sim.clock import RealClock
 from sim.firmware.board import SERVICE_KEY, new_board
 from sim.firmware.build import key_of
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.tdp.hands import MODELS, TdpHands, tdp_at
-from sim.tdp.identity import Evidence
-from sim.tdp.settings import TdpSettings
+from sim.tdp.identity import BootEvidence
+from sim.tdp.settings import TdpMachineSettings
 from sim.wires.direct import DirectWire
 from sim.wires.pty import PtyWire
 from sim.wires.wire import Wire
@@ -35,10 +35,10 @@ class Device:
         service = PtyWire(self.port)
         clock = RealClock(SPEED)
         self.board: Final = new_board(MODEL, random.Random(seed), service)
-        settings = TdpSettings(board=self.board, signer=key_of("unit SIM-0001").sign)
+        settings = TdpMachineSettings(board=self.board, signer=key_of("unit SIM-0001").sign)
         wire = line or DirectWire(lambda _data: None)
         self.hands: Final[TdpHands] = tdp_at("shoe", wire, clock, 1, random.Random(seed), settings)
-        self.station: Final = Station(clock, [wire, service])
+        self.station: Final = SimulatorThread(clock, [wire, service])
 
     def __enter__(self) -> Self:
         self.station.start()
@@ -55,7 +55,7 @@ class Device:
         self.station.call(lambda: self.hands.turn_key(position))
 
     @property
-    def evidence(self) -> Evidence:
+    def evidence(self) -> BootEvidence:
         return self.station.call(lambda: self.hands.device.electronics.evidence)
 
     def restarts(self) -> int:

@@ -18,8 +18,8 @@ from typing import Final
 from cardshoe.process.progress import watched
 from sim.firmware.build import payload_of
 from sim.firmware.flash import Erase, FlashMisuse, NorFlash, Operation, Tear, nothing_happens
-from sim.firmware.judge import Trust
-from sim.firmware.loader import BootLoader, NotProvisioned, Running
+from sim.firmware.image_check import BootTrust
+from sim.firmware.loader import BootLoader, NotProvisioned, RunningImage
 from tests.firmware_bridge.update.client import Client
 from tests.firmware_bridge.update.story import (
     LAST_BYTES,
@@ -106,7 +106,7 @@ class Cuts:
         extent: how far to go.
     """
 
-    def __init__(self, kind: type[BootLoader], trust: Trust, seed: int, result: Result, extent: "Extent") -> None:
+    def __init__(self, kind: type[BootLoader], trust: BootTrust, seed: int, result: Result, extent: "Extent") -> None:
         self._kind: Final = kind
         self._trust: Final = trust
         self._rng: Final = random.Random(seed)
@@ -193,7 +193,7 @@ class Cuts:
             return "rollback"
         return None if firmware.digest in allowed else "lost"
 
-    def _lies_in(self, flash: NorFlash, running: Running) -> Firmware | None:
+    def _lies_in(self, flash: NorFlash, running: RunningImage) -> Firmware | None:
         """The firmware that lies in the slot, byte for byte; what the boot loader says of it is not asked."""
         firmware = self._by_digest.get(running.approved.digest)
         if firmware is None or flash.read(WHERE.at(running.slot), len(firmware.image)) != firmware.image:
@@ -216,7 +216,7 @@ class Cuts:
             self._result.note("wedged", where)
 
     @staticmethod
-    def _settled(loader: BootLoader) -> Iterator[Running | None]:
+    def _settled(loader: BootLoader) -> Iterator[RunningImage | None]:
         """The device when no trial is under way any more."""
         loader.boot()
         yield loader.boot()
@@ -229,7 +229,7 @@ class Cuts:
 
 def campaign(
     kind: type[BootLoader] = BootLoader,
-    trust: Trust | None = None,
+    trust: BootTrust | None = None,
     *,
     seed: int = SEED,
     extent: Extent = Extent(),  # it cannot be changed

@@ -17,15 +17,15 @@ from typing import Final
 from cardshoe.process.progress import Progress
 from firmware_bridge.trust.acts import Update
 from firmware_bridge.update import staging
-from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
+from firmware_bridge.update.errors import DeviceFailure, UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
-from firmware_bridge.update.observations import Judge
-from firmware_bridge.update.record import Entry, decode, encode
-from firmware_bridge.update.states import FINAL, State, Trigger
+from firmware_bridge.update.observations import ObservationEvaluator
+from firmware_bridge.update.record import UpdateEntry, decode, encode
+from firmware_bridge.update.states import FINAL, UpdateState, UpdateTrigger
 from protocols.tdp.codes import BootState
 from sim.firmware.build import HANGS, class_id_of, maker_key
 from sim.firmware.flash import NorFlash, nothing_happens
-from sim.firmware.judge import Trust
+from sim.firmware.image_check import BootTrust
 from sim.firmware.loader import BootLoader, NotProvisioned
 from tests.firmware_bridge.update.loop import WHERE, LoopDevice, Supply, Unit
 from tests.firmware_bridge.update.night import DEVICE_KEY, MAKER, MODEL, NEW, OLD, SERIAL, Made, Night, make
@@ -35,7 +35,7 @@ SICK: Final = make(2, 3, payload=HANGS + bytes(1_000))
 APPROVED: Final = (OLD, NEW, SICK)
 RUNS_MAX: Final = 12
 """Mornings until every update is over: what goes wrong has gone wrong by then."""
-BURNED: Final = Trust(maker_key().public_key(), class_id_of(MODEL))
+BURNED: Final = BootTrust(maker_key().public_key(), class_id_of(MODEL))
 
 
 class HostKilled(BaseException):
@@ -72,16 +72,16 @@ class Story:
 
     name: str
     firmware: Made = NEW
-    cancel_at: Trigger | None = None
+    cancel_at: UpdateTrigger | None = None
 
 
 STORIES: Final = (
     Story("update"),
     Story("sick firmware", SICK),
-    Story("cancelled before the trial", NEW, Trigger.HOLDS_NEW),
-    Story("cancelled in the trial", NEW, Trigger.AWAITS_TRIAL),
-    Story("cancelled when it was attested", NEW, Trigger.RUNS_TRIAL),
-    Story("cancelled too late", NEW, Trigger.KEEPS_NEW),
+    Story("cancelled before the trial", NEW, UpdateTrigger.HOLDS_NEW),
+    Story("cancelled in the trial", NEW, UpdateTrigger.AWAITS_TRIAL),
+    Story("cancelled when it was attested", NEW, UpdateTrigger.RUNS_TRIAL),
+    Story("cancelled too late", NEW, UpdateTrigger.KEEPS_NEW),
 )
 
 
@@ -143,7 +143,7 @@ class HostCuts:
         self,
         folder: Path,
         machine: type[UpdateMachine] = UpdateMachine,
-        judge: type[Judge] = Judge,
+        judge: type[ObservationEvaluator] = ObservationEvaluator,
         device: type[LoopDevice] = LoopDevice,
     ) -> None:
         self.found: Final = Found()
@@ -231,10 +231,10 @@ class HostCuts:
         is_new = image == story.firmware and running.state is BootState.VERIFIED
         if is_new and story.firmware is SICK:
             yield "unapproved"
-        if machine.state not in {State.CONFIRMED, State.REVERTED, State.ABANDONED}:
+        if machine.state not in {UpdateState.CONFIRMED, UpdateState.REVERTED, UpdateState.ABANDONED}:
             yield "wrong_end"  # an honest device is never refused
-        elif is_new != (machine.state is State.CONFIRMED):
-            yield "lost" if machine.state is State.CONFIRMED else "wrong_end"
+        elif is_new != (machine.state is UpdateState.CONFIRMED):
+            yield "lost" if machine.state is UpdateState.CONFIRMED else "wrong_end"
 
     # --- for a night ------------------------------------------------------------------------------------------------
 
@@ -251,9 +251,9 @@ class HostCuts:
     def go_on(self, machine: UpdateMachine, story: Story, device: LoopDevice) -> None:
         """Go on as ``cardshoe update`` does, as far as it gets."""
         night, image = self._night, story.firmware.image
-        if machine.state in {State.STAGED, State.VERIFIED, State.AUTHORISED}:
+        if machine.state in {UpdateState.STAGED, UpdateState.VERIFIED, UpdateState.AUTHORISED}:
             staging.verify(machine, night.approvals, image)
-            if machine.state is State.VERIFIED:
+            if machine.state is UpdateState.VERIFIED:
                 staging.authorise(machine, self._registry, night.now)
             staging.close_table(machine, self._registry, None, night.now)
         machine.run(self._judge(machine.update, self._registry, night.approvals, night.revoked), device, device, image)
@@ -287,7 +287,7 @@ class _OneNight:
             except HostKilled:
                 self._died()
                 continue
-            except DeviceTrouble:
+            except DeviceFailure:
                 continue
             except UpdateRefused:
                 return None  # the record, the rules and the device do not fit each other any more
@@ -300,7 +300,7 @@ class _OneNight:
     def _boundary(self) -> None:
         self._killer()
 
-    def write(self, entry: Entry) -> None:
+    def write(self, entry: UpdateEntry) -> None:
         """Keep an entry, as bytes."""
         self._killer()
         self._record.append(encode(entry))
@@ -310,9 +310,9 @@ class _OneNight:
 
     def _cancel(self, machine: UpdateMachine) -> None:
         if not self._is_cancelled and any(entry.trigger is self._story.cancel_at for entry in machine.entries):
-            is_done = any(entry.trigger is Trigger.CANCEL for entry in machine.entries)
+            is_done = any(entry.trigger is UpdateTrigger.CANCEL for entry in machine.entries)
             if machine.state not in FINAL and not is_done:
-                machine.fire(Trigger.CANCEL, by="anna")
+                machine.fire(UpdateTrigger.CANCEL, by="anna")
             self._is_cancelled = True
 
     def _died(self) -> None:
@@ -330,7 +330,7 @@ class _OneNight:
         last = decode(self._record[-1])
         evidence = last.evidence
         if (
-            last.state is not State.ATTESTED
+            last.state is not UpdateState.ATTESTED
             or evidence is None
             or evidence.nonce not in self._device.signed
             or evidence.digest != running.approved.digest.hex()

@@ -10,14 +10,14 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import structs
 
-from firmware_bridge.trust.facts import Presented
-from firmware_bridge.trust.judging import attested
-from firmware_bridge.update.device import Slot
+from firmware_bridge.trust.facts import DeviceEvidence
+from firmware_bridge.trust.verification import attested
+from firmware_bridge.update.device import ImageSlot
 from protocols.tdp.codes import BootState
 from protocols.tdp.messages import Attestation
 from sim.firmware.build import class_id_of, maker_key
 from sim.firmware.flash import NorFlash
-from sim.firmware.judge import Trust
+from sim.firmware.image_check import BootTrust
 from sim.firmware.loader import BootLoader
 from tests.firmware_bridge.update.loop import WHERE, LoopDevice, Unit
 from tests.firmware_bridge.update.night import DEVICE_KEY, MAKER, MODEL, NEW, OLD, SERIAL, Made, Night, make
@@ -35,7 +35,7 @@ DeviceT = TypeVar("DeviceT", bound=LoopDevice)
 class ForgesHello(LoopDevice):
     """Tells in ``Hello`` the firmware that it was delivered with, whatever runs."""
 
-    def attest(self, nonce: bytes) -> Presented:
+    def attest(self, nonce: bytes) -> DeviceEvidence:
         shown = super().attest(nonce)
         hello = dataclasses.replace(
             shown.hello, image_digest=OLD.digest, firmware_version=OLD.version, security_counter=OLD.counter
@@ -65,12 +65,12 @@ class LiesOfAll(LoopDevice):
     def confirm(self, digest: bytes) -> None:  # noqa: ARG002  # it does as it likes
         self.is_kept = True
 
-    def slots(self) -> Sequence[Slot]:
+    def slots(self) -> Sequence[ImageSlot]:
         if not self.is_on_trial:
             return super().slots()
-        return [Slot(self.wanted.digest, self.wanted.version, active=True, confirmed=self.is_kept, pending=False)]
+        return [ImageSlot(self.wanted.digest, self.wanted.version, active=True, confirmed=self.is_kept, pending=False)]
 
-    def attest(self, nonce: bytes) -> Presented:
+    def attest(self, nonce: bytes) -> DeviceEvidence:
         shown = super().attest(nonce)
         told = shown.attestation
         if not self.is_on_trial or told is None:
@@ -98,7 +98,7 @@ class Replays(LoopDevice):
     renumbers = False
     first: Attestation | None = None
 
-    def attest(self, nonce: bytes) -> Presented:
+    def attest(self, nonce: bytes) -> DeviceEvidence:
         shown = super().attest(nonce)
         if self.first is None:
             self.first = shown.attestation
@@ -112,7 +112,7 @@ class SignsWithAnother(LoopDevice):
 
     key: Ed25519PrivateKey
 
-    def attest(self, nonce: bytes) -> Presented:
+    def attest(self, nonce: bytes) -> DeviceEvidence:
         shown = super().attest(nonce)
         told = shown.attestation
         if told is None:
@@ -123,7 +123,7 @@ class SignsWithAnother(LoopDevice):
 class Mute(LoopDevice):
     """Does not attest."""
 
-    def attest(self, nonce: bytes) -> Presented:
+    def attest(self, nonce: bytes) -> DeviceEvidence:
         return structs.replace(super().attest(nonce), attestation=None)
 
 
@@ -219,7 +219,7 @@ class OtherPort(LoopDevice):
 
     other: LoopDevice
 
-    def slots(self) -> Sequence[Slot]:
+    def slots(self) -> Sequence[ImageSlot]:
         return self.other.slots()
 
 
@@ -235,7 +235,7 @@ def whose(night: Night) -> Unit:
 
 
 def made(kind: type[DeviceT], whose: Unit, first: Made = OLD, *, checks_signature: bool = True) -> DeviceT:
-    trust = Trust(maker_key().public_key(), class_id_of(MODEL), checks_signature)
+    trust = BootTrust(maker_key().public_key(), class_id_of(MODEL), checks_signature)
     loader = BootLoader(NorFlash(WHERE.geometry, random.Random(1)), WHERE, trust)
     loader.provision(first.image)
     return kind(loader, whose)

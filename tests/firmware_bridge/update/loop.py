@@ -6,16 +6,16 @@ from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from firmware_bridge.trust.facts import Presented
-from firmware_bridge.trust.judging import attested
+from firmware_bridge.trust.facts import DeviceEvidence
+from firmware_bridge.trust.verification import attested
 from firmware_bridge.update.codes import UpdateCode
-from firmware_bridge.update.device import Slot
-from firmware_bridge.update.errors import DeviceTrouble
+from firmware_bridge.update.device import ImageSlot
+from firmware_bridge.update.errors import DeviceFailure
 from protocols.tdp.codes import BootReason, Capability
 from protocols.tdp.messages import Attestation, Hello
 from sim.firmware.build import HANGS
 from sim.firmware.flash import NorFlash, Operation, nothing_happens
-from sim.firmware.loader import BootLoader, Running
+from sim.firmware.loader import BootLoader, RunningImage
 from sim.firmware.slots import FlashMap
 from tests.firmware_bridge.update.client import ERASE, IMAGE, OS, RESET, WRITE, Client
 
@@ -60,7 +60,7 @@ class Supply:
 class Packets(Client):
     """A client that lets somebody know before and after each packet."""
 
-    def __init__(self, loader: BootLoader, running: Running | None, between: Callable[[], object]) -> None:
+    def __init__(self, loader: BootLoader, running: RunningImage | None, between: Callable[[], object]) -> None:
         super().__init__(loader, running)
         self._between: Final = between
 
@@ -96,12 +96,12 @@ class LoopDevice:
         self.boots = 0
         self.between: Callable[[], object] = lambda: None
         self.on_confirm: Callable[[], object] = lambda: None
-        self.running: Running | None = None
+        self.running: RunningImage | None = None
         self._is_on = False
 
     # --- power ------------------------------------------------------------------------------------------------------
 
-    def start(self) -> Running | None:
+    def start(self) -> RunningImage | None:
         """Switch it off and on."""
         self._is_on = False
         return self._on()
@@ -111,7 +111,7 @@ class LoopDevice:
         self.flash.power = nothing_happens
         self._is_on = False
 
-    def _on(self) -> Running | None:
+    def _on(self) -> RunningImage | None:
         while not self._is_on:
             self.signed.clear()
             try:
@@ -131,17 +131,19 @@ class LoopDevice:
         except PowerCut as cut:
             self._is_on = False
             self.supply.went()
-            raise DeviceTrouble(UpdateCode.SERVICE_SILENT, "its power went") from cut
+            raise DeviceFailure(UpdateCode.SERVICE_SILENT, "its power went") from cut
         if "err" in said or "rc" in said:
-            raise DeviceTrouble(UpdateCode.SERVICE_REFUSED, f"it refused with {said}")
+            raise DeviceFailure(UpdateCode.SERVICE_REFUSED, f"it refused with {said}")
         return said
 
     # --- its service port -------------------------------------------------------------------------------------------
 
-    def slots(self) -> Sequence[Slot]:
+    def slots(self) -> Sequence[ImageSlot]:
         said = self._powered(lambda client: {"images": client.states()})
         return [
-            Slot(one["hash"], one["version"], active=one["active"], confirmed=one["confirmed"], pending=one["pending"])
+            ImageSlot(
+                one["hash"], one["version"], active=one["active"], confirmed=one["confirmed"], pending=one["pending"]
+            )
             for one in said["images"]
         ]
 
@@ -165,11 +167,11 @@ class LoopDevice:
 
     # --- its word ---------------------------------------------------------------------------------------------------
 
-    def attest(self, nonce: bytes) -> Presented:
+    def attest(self, nonce: bytes) -> DeviceEvidence:
         self.between()
         running = self._on()
         if running is None:
-            raise DeviceTrouble(UpdateCode.DEVICE_SILENT, "nothing runs on it")
+            raise DeviceFailure(UpdateCode.DEVICE_SILENT, "nothing runs on it")
         unit, approved = self.unit, running.approved
         self.signed.add(nonce.hex())
         bare = Attestation(1, nonce, approved.digest, approved.counter, running.state, b"")
@@ -187,7 +189,7 @@ class LoopDevice:
             BootReason.POWER_ON,
             Capability.ATTESTS,
         )
-        return Presented(certificate=unit.certificate, hello=hello, nonce=nonce, attestation=told)
+        return DeviceEvidence(certificate=unit.certificate, hello=hello, nonce=nonce, attestation=told)
 
     def expect_start(self) -> None:
         """It starts at once when it is told to."""

@@ -11,16 +11,16 @@ from typing import Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from firmware_bridge.trust import keys
-from firmware_bridge.trust.acts import Anchor, Enrol, Update
+from firmware_bridge.trust.acts import Anchor, EnrolDevice, Update
 from firmware_bridge.trust.approved.firmware import Firmware
 from firmware_bridge.trust.approved.publishing import KeyHolders, Publication
-from firmware_bridge.trust.approved.store import Approvals, Store
+from firmware_bridge.trust.approved.store import Approvals, FirmwareStore
 from firmware_bridge.trust.keys import NamedKey
 from firmware_bridge.trust.registry import Registry
 from firmware_bridge.trust.site import CRL, FIRMWARE, Site, found_site
 from firmware_bridge.update import staging
 from firmware_bridge.update.machine import Clock, UpdateMachine
-from firmware_bridge.update.record import Entry, Record
+from firmware_bridge.update.record import Record, UpdateEntry
 from protocols.mcuboot.codec import decode_image, digest_of
 from protocols.mcuboot.image import ImageVersion
 from sim.firmware.build import key_of, payload_of, signed
@@ -98,7 +98,7 @@ class Night:
         found_site(self.site_folder, "Casino of the Tests", people, PASSPHRASE, self.now, cost=keys.COST_MIN)
         self.issuer = self.site.issuer(PASSPHRASE)
         key = keys.to_text(keys.public_bytes(self.key.public_key()))
-        self.approve(Enrol(name=self.device, maker=self.maker, model=self.model, serial=self.serial, key=key))
+        self.approve(EnrolDevice(name=self.device, maker=self.maker, model=self.model, serial=self.serial, key=key))
         self.approve(Anchor(root=self._anchor))
         self.certificate = self.registry.book.devices[-1].certificate
         self._store().take(self.folder / "stick", self.now)
@@ -126,13 +126,13 @@ class Night:
         """The approved firmware."""
         return self._store().load(self.now)
 
-    def approve(self, matter: Enrol | Update | Anchor, at: datetime | None = None) -> None:
+    def approve(self, matter: EnrolDevice | Update | Anchor, at: datetime | None = None) -> None:
         """Anna proposes, Bruno approves."""
         found = self.site.propose(matter, self.anna, at or self.now)
         self.site.approve(found.id, self.bruno, at or self.now, self.issuer)
 
     def staged(
-        self, firmware: Made, entries: list[Entry], record: Record | None = None, clock: Clock | None = None
+        self, firmware: Made, entries: list[UpdateEntry], record: Record | None = None, clock: Clock | None = None
     ) -> UpdateMachine:
         """An update that is staged, and verified."""
         update = staging.plan(entries, self.registry, self.device, self.approvals.of_version(firmware.version))
@@ -140,7 +140,7 @@ class Night:
         staging.verify(machine, self.approvals, firmware.image)
         return machine
 
-    def prepared(self, firmware: Made, entries: list[Entry], record: Record | None = None) -> UpdateMachine:
+    def prepared(self, firmware: Made, entries: list[UpdateEntry], record: Record | None = None) -> UpdateMachine:
         """An update that may go on to the device."""
         machine = self.staged(firmware, entries, record)
         self.approve(machine.update)
@@ -157,8 +157,8 @@ class Night:
         root = (self.folder / "stick" / "metadata" / "1.root.json").read_bytes()
         return hashlib.sha256(root).hexdigest()
 
-    def _store(self) -> Store:
-        return Store(self.site_folder / FIRMWARE, self._anchor)
+    def _store(self) -> FirmwareStore:
+        return FirmwareStore(self.site_folder / FIRMWARE, self._anchor)
 
     def _publish(self) -> None:
         publication = Publication(self.folder / "stick")

@@ -9,8 +9,8 @@ from protocols.mcuboot.codec import decode_image, digest_of
 from protocols.mcuboot.image import ImageVersion
 from sim.firmware.build import class_id_of, key_of, maker_key, payload_of, signed
 from sim.firmware.flash import NorFlash, Operation, nothing_happens
-from sim.firmware.judge import Trust
-from sim.firmware.loader import BootLoader, Running
+from sim.firmware.image_check import BootTrust
+from sim.firmware.loader import BootLoader, RunningImage
 from sim.firmware.slots import FlashMap
 from tests.firmware_bridge.update.client import ERASE, IMAGE, WRITE, Client
 
@@ -63,9 +63,9 @@ def made(number: int, counter: int, payload: bytes, *, signer: str = "maker") ->
     return Firmware(image, digest_of(decode_image(image)), counter, is_approved=signer == "maker")
 
 
-def burned(*, checks_signature: bool = True) -> Trust:
+def burned(*, checks_signature: bool = True) -> BootTrust:
     """The keys and ids that are burned into the device."""
-    return Trust(maker_key().public_key(), class_id_of(MODEL), checks_signature)
+    return BootTrust(maker_key().public_key(), class_id_of(MODEL), checks_signature)
 
 
 class Story:
@@ -84,7 +84,7 @@ class Story:
         refused: answers of the server that were refusals.
     """
 
-    def __init__(self, kind: type[BootLoader], trust: Trust, seed: int, payload_bytes: int = PAYLOAD_BYTES) -> None:
+    def __init__(self, kind: type[BootLoader], trust: BootTrust, seed: int, payload_bytes: int = PAYLOAD_BYTES) -> None:
         self._seed: Final = seed
         self._payload_bytes: Final = payload_bytes
         self.flash: Final = NorFlash(WHERE.geometry, random.Random(seed))
@@ -97,7 +97,7 @@ class Story:
         self.refused = 0
         self._expected = Expected(frozenset({first.digest}), frozenset({first.digest}), first.counter)
         self._wanted: Firmware | None = None
-        self._running: Running | None = None
+        self._running: RunningImage | None = None
         self.flash.power = lambda operation: self.steps.append(Step(operation, self._expected))
         self._boot()
 

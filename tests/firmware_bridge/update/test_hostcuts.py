@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.update.states import State
+from firmware_bridge.update.states import UpdateState
 from tests.firmware_bridge.update import __main__ as updatecut
 from tests.firmware_bridge.update.hostcuts import STORIES, Faults, HostCuts
 from tests.firmware_bridge.update.hostile import LiesOfAll
@@ -30,7 +30,9 @@ def test_the_host_dies_at_every_boundary_of_an_update(tmp_path: Path) -> None:
     for kill in range(boundaries):
         hosts.tell(update, Faults(kill=kill))
     assert not hosts.found.faults, hosts.found.examples
-    assert hosts.found.ends[f"{update.name}: {State.CONFIRMED}"] == boundaries + 1, "a dead host delays, and no more"
+    assert hosts.found.ends[f"{update.name}: {UpdateState.CONFIRMED}"] == boundaries + 1, (
+        "a dead host delays, and no more"
+    )
 
 
 def test_a_machine_that_records_too_late_is_caught(tmp_path: Path, seed: int) -> None:

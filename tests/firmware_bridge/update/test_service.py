@@ -14,13 +14,13 @@ import pytest
 
 from drivers.discovery import port_maker
 from firmware_bridge.update.codes import UpdateCode
-from firmware_bridge.update.errors import DeviceTrouble
+from firmware_bridge.update.errors import DeviceFailure
 from firmware_bridge.update.service import SmpService
 from firmware_bridge.update.smp_line import has_tag
 from protocols.tdp.codes import BootState
 from sim.firmware.build import class_id_of, maker_key
 from sim.firmware.flash import NorFlash
-from sim.firmware.judge import Trust
+from sim.firmware.image_check import BootTrust
 from sim.firmware.lines import LineReader, to_lines
 from sim.firmware.loader import BootLoader
 from sim.firmware.server import SmpServer
@@ -79,7 +79,7 @@ class Device:
     """The simulated device's own server."""
 
     def __init__(self) -> None:
-        trust = Trust(maker_key().public_key(), class_id_of(MODEL))
+        trust = BootTrust(maker_key().public_key(), class_id_of(MODEL))
         self.loader: Final = BootLoader(NorFlash(WHERE.geometry, random.Random(1)), WHERE, trust)
         self.loader.provision(OLD.image)
         self.resets = 0
@@ -124,7 +124,7 @@ def test_all_that_an_update_needs(lines: Callable[[Answer], Line]) -> None:
     port.restart()
     assert device.resets == 1
     device.start()
-    with pytest.raises(DeviceTrouble, match="service_refused"):
+    with pytest.raises(DeviceFailure, match="service_refused"):
         port.confirm(OLD.digest)
     port.confirm(NEW.digest)
     device.start()
@@ -137,9 +137,9 @@ def test_all_that_an_update_needs(lines: Callable[[Answer], Line]) -> None:
 
 def test_refusals_have_the_number_with_which_the_device_refused(lines: Callable[[Answer], Line]) -> None:
     port = patient(lines(Device().answer))
-    with pytest.raises(DeviceTrouble, match=r"service_refused: the device refused with 33 "):
+    with pytest.raises(DeviceFailure, match=r"service_refused: the device refused with 33 "):
         port.want_trial(OLD.digest)
-    with pytest.raises(DeviceTrouble, match="service_refused: the device took no image"):
+    with pytest.raises(DeviceFailure, match="service_refused: the device took no image"):
         port.upload(b"no image at all" * 10)
 
 
@@ -157,7 +157,7 @@ def test_a_device_that_always_wants_the_same_bytes(lines: Callable[[Answer], Lin
         body = cbor2.dumps({"off": wanted})
         return to_lines(HEADER.pack(first + 1, 0, len(body), group, sequence, command) + body)
 
-    with pytest.raises(DeviceTrouble, match=r"service_refused: the device wants byte \d+ again and again"):
+    with pytest.raises(DeviceFailure, match=r"service_refused: the device wants byte \d+ again and again"):
         patient(lines(answer)).upload(NEW.image)
 
 
@@ -183,7 +183,7 @@ def test_a_console_on_the_same_line_is_passed_over(lines: Callable[[Answer], Lin
 def test_silence(lines: Callable[[Answer], Line]) -> None:
     port = service(lines(lambda _data: b""))
     for ask in (port.slots, port.restart):
-        with pytest.raises(DeviceTrouble) as caught:
+        with pytest.raises(DeviceFailure) as caught:
             ask()
         assert caught.value.code == UpdateCode.SERVICE_SILENT
         assert "key" in caught.value.remedy
@@ -192,7 +192,7 @@ def test_silence(lines: Callable[[Answer], Line]) -> None:
 def test_nobody_there() -> None:
     with socket.create_server(("127.0.0.1", 0)) as gone:
         name = "socket://{}:{}".format(*gone.getsockname())
-    with pytest.raises(DeviceTrouble, match="service_silent"):
+    with pytest.raises(DeviceFailure, match="service_silent"):
         SmpService(port_maker(name), SHORT_S, 0.0).slots()
 
 
@@ -213,7 +213,7 @@ def test_nobody_there() -> None:
     ids=["noise", "no length", "too long", "no base64", "no end", "empty", "half", "no cbor", "ones", "an echo"],
 )
 def test_garbage(lines: Callable[[Answer], Line], answer: Answer) -> None:
-    with pytest.raises(DeviceTrouble) as caught:
+    with pytest.raises(DeviceFailure) as caught:
         service(lines(answer)).slots()
     assert caught.value.code in {UpdateCode.SERVICE_GARBAGE, UpdateCode.SERVICE_SILENT}
     assert caught.value.who == "technician"
@@ -228,7 +228,7 @@ def test_answers_to_other_questions(lines: Callable[[Answer], Line]) -> None:
         first.append(said)
         return first[0]
 
-    with pytest.raises(DeviceTrouble, match="service_garbage"):
+    with pytest.raises(DeviceFailure, match="service_garbage"):
         service(lines(answer)).slots()
 
 
@@ -257,7 +257,7 @@ def test_answers_with_changed_bits_raise_nothing_else(lines: Callable[[Answer], 
             changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
         return to_lines(bytes(changed))  # its own check is right: what is wrong comes from the device
 
-    with contextlib.suppress(DeviceTrouble):
+    with contextlib.suppress(DeviceFailure):
         for slot in service(lines(answer)).slots():
             assert isinstance(slot.digest, bytes)
 

@@ -8,13 +8,13 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import ActRefused, FirmwareRefused
 from firmware_bridge.update import staging
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import UpdateRefused
-from firmware_bridge.update.record import Entry
-from firmware_bridge.update.states import State, Trigger
+from firmware_bridge.update.record import UpdateEntry
+from firmware_bridge.update.states import UpdateState, UpdateTrigger
 from tests.firmware_bridge.update.conftest import OTHER_MODEL, WAITS
 from tests.firmware_bridge.update.night import NEW, OLD, Night
 
@@ -24,9 +24,14 @@ def refused(code: str) -> AbstractContextManager[pytest.ExceptionInfo[UpdateRefu
 
 
 def test_staged_verified_authorised_closed(night: Night) -> None:
-    entries: list[Entry] = []
+    entries: list[UpdateEntry] = []
     machine = night.prepared(NEW, entries)
-    assert [entry.state for entry in entries] == [State.STAGED, State.VERIFIED, State.AUTHORISED, State.CLOSED]
+    assert [entry.state for entry in entries] == [
+        UpdateState.STAGED,
+        UpdateState.VERIFIED,
+        UpdateState.AUTHORISED,
+        UpdateState.CLOSED,
+    ]
     assert entries[0].update == machine.update
     approval = entries[2].approval
     assert approval is not None
@@ -41,7 +46,7 @@ def test_wrong_model(night: Night) -> None:
 
 
 def test_unknown_device(night: Night) -> None:
-    with refused(Code.UNKNOWN_DEVICE):
+    with refused(TrustCode.UNKNOWN_DEVICE):
         staging.plan([], night.registry, "shoe-9", night.approvals.of_version(NEW.version))
 
 
@@ -51,12 +56,12 @@ def test_without_the_regulator(night: Night) -> None:
 
 
 def test_one_update_at_a_time(night: Night) -> None:
-    entries: list[Entry] = []
+    entries: list[UpdateEntry] = []
     machine = night.staged(NEW, entries)
     with refused(UpdateCode.UPDATE_OPEN):
         night.staged(NEW, entries)
-    machine.fire(Trigger.CANCEL, by="anna")
-    assert (machine.state, machine.code) == (State.ABANDONED, UpdateCode.CANCELLED)
+    machine.fire(UpdateTrigger.CANCEL, by="anna")
+    assert (machine.state, machine.code) == (UpdateState.ABANDONED, UpdateCode.CANCELLED)
     assert night.staged(NEW, entries).update.order != machine.update.order
 
 
@@ -69,7 +74,7 @@ def test_a_file_that_is_not_the_one_that_was_listed(night: Night, image: bytes) 
     machine = night.staged(NEW, [])
     with refused(UpdateCode.FILE_DIFFERS):
         staging.verify(machine, night.approvals, image)
-    assert (machine.state, machine.code) == (State.REFUSED, UpdateCode.FILE_DIFFERS)
+    assert (machine.state, machine.code) == (UpdateState.REFUSED, UpdateCode.FILE_DIFFERS)
 
 
 def test_an_image_that_says_something_else_than_its_entry(night: Night) -> None:
@@ -83,7 +88,7 @@ def test_an_image_that_says_something_else_than_its_entry(night: Night) -> None:
 def test_a_file_that_is_no_image(night: Night) -> None:
     good, data = night.staged(NEW, []).update, b"no image"
     wrong = msgspec.structs.replace(good, file=hashlib.sha256(data).hexdigest(), length=len(data))
-    with refused(Code.IMAGE_DIFFERS):
+    with refused(TrustCode.IMAGE_DIFFERS):
         staging.check_file(wrong, night.approvals, data)
 
 
@@ -91,7 +96,7 @@ def test_nobody_has_approved_it(night: Night) -> None:
     machine = night.staged(NEW, [])
     with refused(UpdateCode.NOT_AUTHORISED):
         staging.authorise(machine, night.registry, night.now)
-    assert machine.state is State.VERIFIED, "it may be approved still"
+    assert machine.state is UpdateState.VERIFIED, "it may be approved still"
 
 
 def test_same_person_twice(night: Night) -> None:
@@ -122,7 +127,7 @@ def test_an_approval_is_for_one_update(night: Night) -> None:
 def test_an_approval_of_something_else(night: Night) -> None:
     machine = night.staged(NEW, [])
     night.approve(msgspec.structs.replace(machine.update, security_counter=9))
-    with refused(Code.CHANGED_PROPOSAL):
+    with refused(TrustCode.CHANGED_PROPOSAL):
         staging.authorise(machine, night.registry, night.now)
 
 
@@ -144,7 +149,7 @@ def test_stale_approval(night: Night, hours: float) -> None:
     staging.authorise(machine, night.registry, night.now)
     with refused(UpdateCode.STALE_APPROVAL):
         staging.close_table(machine, night.registry, None, later)
-    assert (machine.state, machine.code) == (State.ABANDONED, UpdateCode.STALE_APPROVAL)
+    assert (machine.state, machine.code) == (UpdateState.ABANDONED, UpdateCode.STALE_APPROVAL)
 
 
 def test_an_approval_of_somebody_who_may_not_act_any_more(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -152,31 +157,35 @@ def test_an_approval_of_somebody_who_may_not_act_any_more(tmp_path_factory: pyte
     machine = own.staged(NEW, [])
     own.approve(machine.update)
     own.site.revoke("person", "bruno", "left the house", own.anna, own.now)
-    with refused(Code.UNKNOWN_PERSON):
+    with refused(TrustCode.UNKNOWN_PERSON):
         staging.authorise(machine, own.registry, own.now)
 
 
-@pytest.mark.parametrize(("state", "then"), [(State.CLOSED, State.ABANDONED), (State.TRANSFERRED, State.REVERTING)])
-def test_an_approval_does_not_wait_in_an_update_that_was_stopped(night: Night, state: State, then: State) -> None:
+@pytest.mark.parametrize(
+    ("state", "then"), [(UpdateState.CLOSED, UpdateState.ABANDONED), (UpdateState.TRANSFERRED, UpdateState.REVERTING)]
+)
+def test_an_approval_does_not_wait_in_an_update_that_was_stopped(
+    night: Night, state: UpdateState, then: UpdateState
+) -> None:
     """Somebody runs it once with the device unplugged, or pulls the cable, and comes back alone three weeks later."""
     machine = night.prepared(NEW, [])
-    if state is State.TRANSFERRED:
-        machine.fire(Trigger.HOLDS_NEW)
+    if state is UpdateState.TRANSFERRED:
+        machine.fire(UpdateTrigger.HOLDS_NEW)
     staging.go_on(machine, night.registry, None, night.now + timedelta(hours=11))
     assert machine.state is state
     with refused(UpdateCode.TABLE_OPEN):
         staging.go_on(machine, night.registry, "a log is open", night.now)
-    with contextlib.nullcontext() if then is State.REVERTING else refused(UpdateCode.STALE_APPROVAL):
+    with contextlib.nullcontext() if then is UpdateState.REVERTING else refused(UpdateCode.STALE_APPROVAL):
         staging.go_on(machine, night.registry, None, night.now + timedelta(weeks=3))
     assert (machine.state, machine.code) == (then, UpdateCode.STALE_APPROVAL)
 
 
 def test_a_trial_comes_to_its_end_however_long_that_takes(night: Night) -> None:
     machine = night.prepared(NEW, [])
-    machine.fire(Trigger.HOLDS_NEW)
-    machine.fire(Trigger.AWAITS_TRIAL)
+    machine.fire(UpdateTrigger.HOLDS_NEW)
+    machine.fire(UpdateTrigger.AWAITS_TRIAL)
     staging.go_on(machine, night.registry, None, night.now + timedelta(weeks=3))
-    assert machine.state is State.TESTING
+    assert machine.state is UpdateState.TESTING
 
 
 def test_open_table(night: Night) -> None:
@@ -185,7 +194,7 @@ def test_open_table(night: Night) -> None:
     staging.authorise(machine, night.registry, night.now)
     with refused(UpdateCode.TABLE_OPEN):
         staging.close_table(machine, night.registry, "a log is open", night.now)
-    assert machine.state is State.AUTHORISED, "it may be closed still"
+    assert machine.state is UpdateState.AUTHORISED, "it may be closed still"
     staging.close_table(machine, night.registry, None, night.now)
 
 
@@ -194,7 +203,7 @@ def test_nothing_out_of_its_order(night: Night) -> None:
     night.approve(machine.update)
     with refused(UpdateCode.NOT_NOW):
         staging.close_table(machine, night.registry, None, night.now)
-    for trigger in (Trigger.RUNS_NEW, Trigger.STAGE, Trigger.VERIFY):
+    for trigger in (UpdateTrigger.RUNS_NEW, UpdateTrigger.STAGE, UpdateTrigger.VERIFY):
         with refused(UpdateCode.NOT_NOW):
             machine.fire(trigger)
-    assert machine.state is State.VERIFIED
+    assert machine.state is UpdateState.VERIFIED

@@ -2,14 +2,14 @@
 
 import pytest
 
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.update.codes import UpdateCode
-from firmware_bridge.update.record import Entry
-from firmware_bridge.update.states import State, Trigger
+from firmware_bridge.update.record import UpdateEntry
+from firmware_bridge.update.states import UpdateState, UpdateTrigger
 from firmware_bridge.update.unsettled import unsettled
 
-S, T = State, Trigger
-Step = tuple[Trigger, State] | tuple[Trigger, State, str]
+S, T = UpdateState, UpdateTrigger
+Step = tuple[UpdateTrigger, UpdateState] | tuple[UpdateTrigger, UpdateState, str]
 STAGED: list[Step] = [(T.STAGE, S.STAGED), (T.VERIFY, S.VERIFIED), (T.AUTHORISE, S.AUTHORISED)]
 CLOSED: list[Step] = [*STAGED, (T.CLOSE, S.CLOSED)]
 SENT: list[Step] = [*CLOSED, (T.RUNS_OLD, S.CLOSED), (T.HOLDS_NEW, S.TRANSFERRED)]
@@ -18,9 +18,10 @@ STUCK: list[Step] = [*TRIED, (T.SILENT, S.REVERTING), (T.AWAITS_TRIAL, S.REFUSED
 GIVEN_UP: Step = (T.CANCEL, S.ABANDONED, UpdateCode.CANCELLED)
 
 
-def entries(*steps: Step) -> list[Entry]:
+def entries(*steps: Step) -> list[UpdateEntry]:
     return [
-        Entry(at="2026-11-22T02:10:00.000000Z", trigger=one[0], state=one[1], code="".join(one[2:])) for one in steps
+        UpdateEntry(at="2026-11-22T02:10:00.000000Z", trigger=one[0], state=one[1], code="".join(one[2:]))
+        for one in steps
     ]
 
 
@@ -33,7 +34,7 @@ def entries(*steps: Step) -> list[Entry]:
         [*STAGED, (T.MISMATCH, S.REFUSED, UpdateCode.FILE_DIFFERS)],
         [*CLOSED, GIVEN_UP],
         [*CLOSED, (T.LAPSE, S.ABANDONED, UpdateCode.STALE_APPROVAL)],
-        [*CLOSED, (T.UNTRUE, S.REFUSED, Code.FIRMWARE_UNAPPROVED)],
+        [*CLOSED, (T.UNTRUE, S.REFUSED, TrustCode.FIRMWARE_UNAPPROVED)],
         [*CLOSED, (T.RUNS_OLD, S.REFUSED, UpdateCode.LOWER_COUNTER)],
         [*CLOSED, (T.RUNS_NEW, S.ABANDONED, UpdateCode.ALREADY_RUNS)],
         [*TRIED, (T.RUNS_TRIAL, S.ATTESTED), (T.RUNS_NEW, S.CONFIRMED)],
@@ -57,10 +58,10 @@ def test_nothing_waits_in_the_device(steps: list[Step]) -> None:
         (STUCK, S.REFUSED),
         ([*TRIED, (T.KEEPS_NEW, S.REFUSED, UpdateCode.CONFIRMED_UNASKED)], S.REFUSED),
         ([*CLOSED, (T.UNTRUE, S.REFUSED, UpdateCode.TRIAL_UNASKED)], S.REFUSED),
-        ([*TRIED, (T.SILENT, S.REVERTING), (T.UNTRUE, S.REFUSED, Code.REVOKED)], S.REFUSED),
+        ([*TRIED, (T.SILENT, S.REVERTING), (T.UNTRUE, S.REFUSED, TrustCode.REVOKED)], S.REFUSED),
     ],
 )
-def test_a_device_of_which_nobody_knows_what_it_starts(steps: list[Step], state: State) -> None:
+def test_a_device_of_which_nobody_knows_what_it_starts(steps: list[Step], state: UpdateState) -> None:
     found = unsettled(entries(*steps))
     assert found is not None
     assert found.state is state

@@ -13,19 +13,19 @@ import pytest
 
 from drivers.hotplug import Hear, HotplugWatcher, PlugEvent
 from drivers.usb_devices import UsbBus
-from firmware_bridge.interlock import Act, ActKind, Interlock
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind, Interlock
 from firmware_bridge.report import Report
-from firmware_bridge.usb_guard.allowed import Allowed, allowed
 from firmware_bridge.usb_guard.guard import UsbGuard
+from firmware_bridge.usb_guard.policy import UsbPolicy, allowed
 from firmware_bridge.usb_guard.refusals import RefusalCode
 from regulations.events.inputs import AnyInput, Fault, FaultCleared
-from sim.usb.hostile import DISK, KEYBOARD, NETWORK, Guise
+from sim.usb.hostile import DISK, KEYBOARD, NETWORK, ExtraInterface
 from tests.firmware_bridge.usb_guard.sockets import Tree, Unit, in_process
 from tests.kit.waiting import PATIENCE_S, eventually
 
 BULK: Final = "bulk:1209:0001:SN-1"
-UNLOCK: Final = Act(ActKind.UNLOCK)
-LOCK: Final = Act(ActKind.LOCK)
+UNLOCK: Final = DeviceAction(DeviceActionKind.UNLOCK)
+LOCK: Final = DeviceAction(DeviceActionKind.LOCK)
 NEVER_S: Final = 3600.0
 
 
@@ -34,9 +34,9 @@ class Desk:
     """A guard, what it has told the table, and the shoe's interlock."""
 
     bus: UsbBus
-    may_be: Allowed = field(default_factory=lambda: allowed("shoe", BULK))
+    may_be: UsbPolicy = field(default_factory=lambda: allowed("shoe", BULK))
     told: list[AnyInput | Report] = field(default_factory=list)
-    interlock: Interlock = field(default_factory=lambda: Interlock(list(ActKind)))
+    interlock: Interlock = field(default_factory=lambda: Interlock(list(DeviceActionKind)))
 
     def __post_init__(self) -> None:
         self.guard = UsbGuard([self.may_be], self.told.append, bus=self.bus, every_s=NEVER_S, hotplug=HotplugWatcher())
@@ -71,7 +71,7 @@ def test_a_shoe_as_it_should_be_is_approved_and_nothing_is_told() -> None:
 )
 @pytest.mark.parametrize("kind", ["bulk", "cdc"])
 def test_a_card_device_that_grows_after_a_replug_blocks_until_a_person_continues(
-    kind: str, guise: Guise, what: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    kind: str, guise: ExtraInterface, what: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     unit = Unit("SN-1", "bulk" if kind == "bulk" else "cdc")
     tree = Tree(tmp_path)
@@ -123,7 +123,7 @@ def test_one_interface_more_of_its_own_kind_is_a_change() -> None:
     unit = Unit("SN-1")
     desk = Desk(in_process(unit))
     assert desk.refused() == []
-    unit.function.wear(Guise((0xFF, 0, 0)))
+    unit.function.wear(ExtraInterface((0xFF, 0, 0)))
     unit.replug()
     assert desk.look() == [("fault", "usb_interface_changed")]
     fresh = Desk(desk.bus)
@@ -320,7 +320,7 @@ def watching(bus: UsbBus, bell: Bell) -> Iterator[tuple[queue.SimpleQueue[AnyInp
     may_be = [allowed("shoe", BULK)]
     guard = UsbGuard(may_be, told.put, bus=bus, every_s=NEVER_S, hotplug=HotplugWatcher(bell))
     assert guard.approve() == {}
-    interlock = Interlock(list(ActKind))
+    interlock = Interlock(list(DeviceActionKind))
     guard.attach("shoe", interlock)
     guard.start()
     try:

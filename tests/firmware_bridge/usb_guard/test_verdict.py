@@ -5,9 +5,9 @@ from typing import Final
 import pytest
 
 from drivers.usb_facts import InterfaceKind, UsbFacts, UsbInterface
-from firmware_bridge.usb_guard.allowed import allowed
-from firmware_bridge.usb_guard.kinds import Danger, danger_of
-from firmware_bridge.usb_guard.refusals import FAULT_CODES, RESOLVERS, RefusalCode, Resolver
+from firmware_bridge.usb_guard.kinds import ForbiddenKind, danger_of
+from firmware_bridge.usb_guard.policy import allowed
+from firmware_bridge.usb_guard.refusals import FAULT_CODES, RESOLVERS, RefusalCode, ResponsibleRole
 from firmware_bridge.usb_guard.verdict import chosen, judge
 
 SERIAL: Final = "usb:0403:6001"
@@ -41,22 +41,22 @@ def codes(
 @pytest.mark.parametrize(
     ("kind", "danger"),
     [
-        ("08:06:50", Danger.STORAGE),
-        ("08:06:62", Danger.STORAGE),
-        ("06:01:01", Danger.STORAGE),
-        ("03:01:01", Danger.INPUT),
-        ("03:00:00", Danger.INPUT),
-        ("09:00:00", Danger.HUB),
-        ("02:06:00", Danger.NETWORK),  # ECM
-        ("02:0c:07", Danger.NETWORK),  # EEM
-        ("02:0d:00", Danger.NETWORK),  # NCM
-        ("02:0e:00", Danger.NETWORK),  # MBIM
-        ("02:02:ff", Danger.NETWORK),  # RNDIS
-        ("ef:04:01", Danger.NETWORK),  # RNDIS
-        ("e0:01:03", Danger.NETWORK),  # RNDIS
-        ("e0:01:01", Danger.NETWORK),  # Bluetooth
-        ("0a:00:01", Danger.NETWORK),  # transfer blocks of NCM
-        ("0a:00:02", Danger.NETWORK),  # and of MBIM
+        ("08:06:50", ForbiddenKind.STORAGE),
+        ("08:06:62", ForbiddenKind.STORAGE),
+        ("06:01:01", ForbiddenKind.STORAGE),
+        ("03:01:01", ForbiddenKind.INPUT),
+        ("03:00:00", ForbiddenKind.INPUT),
+        ("09:00:00", ForbiddenKind.HUB),
+        ("02:06:00", ForbiddenKind.NETWORK),  # ECM
+        ("02:0c:07", ForbiddenKind.NETWORK),  # EEM
+        ("02:0d:00", ForbiddenKind.NETWORK),  # NCM
+        ("02:0e:00", ForbiddenKind.NETWORK),  # MBIM
+        ("02:02:ff", ForbiddenKind.NETWORK),  # RNDIS
+        ("ef:04:01", ForbiddenKind.NETWORK),  # RNDIS
+        ("e0:01:03", ForbiddenKind.NETWORK),  # RNDIS
+        ("e0:01:01", ForbiddenKind.NETWORK),  # Bluetooth
+        ("0a:00:01", ForbiddenKind.NETWORK),  # transfer blocks of NCM
+        ("0a:00:02", ForbiddenKind.NETWORK),  # and of MBIM
         ("02:02:00", None),
         ("02:02:01", None),
         ("0a:00:00", None),
@@ -65,7 +65,7 @@ def codes(
         ("01:01:00", None),  # audio: not dangerous by itself, and not expected either
     ],
 )
-def test_what_is_dangerous(kind: str, danger: Danger | None) -> None:
+def test_what_is_dangerous(kind: str, danger: ForbiddenKind | None) -> None:
     assert danger_of(InterfaceKind.parsed(kind)) is danger
     both = facts(("ff:ff:ff", kind))
     expected = RefusalCode.UNEXPECTED_INTERFACE if danger is None else RefusalCode.FORBIDDEN_INTERFACE
@@ -145,7 +145,7 @@ def test_what_its_port_leads_to_is_judged_before_what_it_was() -> None:
 
 def test_every_refusal_says_who_can_resolve_it() -> None:
     assert set(RESOLVERS) == set(RefusalCode)
-    assert set(RESOLVERS.values()) == set(Resolver)
+    assert set(RESOLVERS.values()) == set(ResponsibleRole)
     assert {f"usb_{code}" for code in RefusalCode} == FAULT_CODES
 
 

@@ -5,20 +5,29 @@ from collections.abc import Iterable
 from typing import Final
 
 from sim.com_port import COM_PORT_OPTION, ComPort
-from sim.control_lines import Answer
-from sim.control_words import LINE_MAX_BYTES, BadRequest, Lines, Overlong, encode, parse, refused, refused_overlong
+from sim.control_lines import CommandReply
+from sim.control_words import (
+    LINE_MAX_BYTES,
+    BadRequest,
+    LineSplitter,
+    Overlong,
+    encode,
+    parse,
+    refused,
+    refused_overlong,
+)
 from sim.telnet import BINARY, IAC, SUPPRESS_GO_AHEAD, Telnet, doubled, subnegotiation
 from tests.fuzz.target import BYTEWISE, WHOLE, Target, pieces
 
-_ANSWER: Final = Answer(ok=True, text="drew AS")
+_ANSWER: Final = CommandReply(ok=True, text="drew AS")
 
 
 def check_channel(data: bytes) -> None:
     """The control channel: any pieces give the same lines, and each line exactly one line for an answer."""
     cut = pieces(data)
-    parts = Lines()
+    parts = LineSplitter()
     lines = [line for piece in cut for line in parts.feed(piece)]
-    assert lines == list(Lines().feed(b"".join(cut))), "the pieces matter"
+    assert lines == list(LineSplitter().feed(b"".join(cut))), "the pieces matter"
     for line in lines:
         if isinstance(line, Overlong):
             _check_answer(refused_overlong(line), in_json=line.in_json)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from protocols.tdp.endpoint import Endpoint, Lost, Ready, Said
+from protocols.tdp.endpoint import Endpoint, EndpointLost, EndpointReady, MessageReceived
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.link import Link, Received, SessionLost, SessionOpened
 from protocols.tdp.messages import Done
@@ -64,7 +64,7 @@ class Device:
 
 
 def check_endpoint(data: bytes) -> None:
-    """Only between ``Ready`` and ``Lost`` is anything said; and after whatever it was, the next session is sound."""
+    """Messages come only between ``EndpointReady`` and ``EndpointLost``; the next session is sound."""
     supply = Supply(data)
     security = Security.TLS13 if supply.number() & 1 else Security.PLAIN
     context = contexts()[0] if security is Security.TLS13 else None
@@ -77,10 +77,10 @@ def check_endpoint(data: bytes) -> None:
         nonlocal now_s, is_ready
         now_s += STEP_S
         for event in host.receive(device.link.bytes_to_send(now_s), now_s):
-            if isinstance(event, Ready | Lost):
-                assert is_ready == isinstance(event, Lost), f"{event} comes out of turn"
+            if isinstance(event, EndpointReady | EndpointLost):
+                assert is_ready == isinstance(event, EndpointLost), f"{event} comes out of turn"
                 is_ready = not is_ready
-            elif isinstance(event, Said):
+            elif isinstance(event, MessageReceived):
                 assert is_ready, f"{event} was said in no session"
                 heard.append(event.message)
         assert host.ready == is_ready

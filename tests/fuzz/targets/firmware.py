@@ -10,7 +10,7 @@ from protocols.mcuboot.codec import ImageError, decode_image, digest_of, encode_
 from protocols.mcuboot.image import ImageVersion
 from sim.firmware.build import class_id_of, maker_key, payload_of, signed
 from sim.firmware.flash import NorFlash
-from sim.firmware.judge import Trust
+from sim.firmware.image_check import BootTrust
 from sim.firmware.lines import LineReader, to_lines
 from sim.firmware.loader import BootLoader
 from sim.firmware.server import SmpServer
@@ -21,7 +21,7 @@ from tests.vectors.mcuboot import golden
 
 _MODEL: Final = "Reading shoe"
 _WHERE: Final = FlashMap(slot_blocks=2)
-_TRUST: Final = Trust(maker_key().public_key(), class_id_of(_MODEL))
+_TRUST: Final = BootTrust(maker_key().public_key(), class_id_of(_MODEL))
 _IMAGE: Final = signed(payload_of(200, 1), ImageVersion(1, 0, 0), 1, _MODEL, maker_key())
 
 

@@ -13,7 +13,7 @@ from protocols.tdp.framing import (
     SESSIONS,
     Frame,
     FrameDecoder,
-    Kind,
+    FrameKind,
     encode_frame,
 )
 from protocols.tdp.handshake import Security, Terms
@@ -28,7 +28,7 @@ FRAMES_AT_ONCE: Final = 6
 """A full window, a complaint and what opens or ends a session."""
 STEPS_MAX: Final = 200
 """Steps of one input: more would make it slow and find nothing else."""
-_KINDS: Final = tuple(Kind)
+_KINDS: Final = tuple(FrameKind)
 _OFFER: Final = golden.FRAMES[0].frame.payload
 _ANSWER: Final = golden.FRAMES[1].frame.payload
 _PLAIN: Final = Terms(security=Security.PLAIN)
@@ -138,11 +138,13 @@ def _frame(end: Watched, supply: Supply) -> Frame:
     kind = _KINDS[supply.number() % len(_KINDS)]
     how = supply.number()
     session = (end.link.session or end.said, end.said, end.said + 1 + supply.number(), supply.number(2))[how % 4]
-    if kind is Kind.OPEN and not how & 32:
+    if kind is FrameKind.OPEN and not how & 32:
         session -= session % HALF
     payload = supply.piece()[:PAYLOAD_MAX]
     if not how & 4:
-        payload = {Kind.OPEN: _OFFER, Kind.ACCEPT: _ANSWER, Kind.RESET: b"\x01\x01\x01"}.get(kind, payload)
+        payload = {FrameKind.OPEN: _OFFER, FrameKind.ACCEPT: _ANSWER, FrameKind.RESET: b"\x01\x01\x01"}.get(
+            kind, payload
+        )
     sequence = supply.number() if how & 8 else supply.number() % 8
     acknowledgement = supply.number() if how & 16 else supply.number() % 8
     return Frame(kind, session % SESSIONS, sequence % SEQUENCES, acknowledgement, payload)

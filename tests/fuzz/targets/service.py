@@ -7,7 +7,7 @@ from typing import Final
 import cbor2
 
 from drivers.errors import PortLost
-from firmware_bridge.update.errors import DeviceTrouble
+from firmware_bridge.update.errors import DeviceFailure
 from firmware_bridge.update.service import SmpService
 from sim.firmware.lines import LineReader, to_lines
 from tests.firmware_bridge.update.client import HEADER
@@ -79,7 +79,7 @@ def check_answers(data: bytes) -> None:
         assert all(type(slot.digest) is bytes for slot in found)
         service.want_trial(bytes(32))
         service.upload(bytes(600))
-    except DeviceTrouble as trouble:
+    except DeviceFailure as trouble:
         must(all((trouble.who, trouble.remedy)), f"{trouble} says not who can do what")
     assert not any(port.is_open for port in ports), "a port is left open"
 

@@ -8,7 +8,7 @@ from sim.angel_eye.settings import ShoeSettings
 from sim.bee_tek.control import BeeTekControl
 from sim.bee_tek.hands import bee_tek_at
 from sim.clock import VirtualClock
-from sim.control import Control
+from sim.control import AngelEyeControl
 from sim.control_lines import ControlLines
 from sim.hands import hands_at
 from sim.tdp.control import TdpControl
@@ -28,7 +28,7 @@ def check_control(data: bytes) -> None:
     other = bee_tek_at(DirectWire(lambda _: None), clock, 1)
     hands.shoe.power_on()
     other.device.power_on()
-    _execute(Control(hands, wire, seed=7), lines, clock)
+    _execute(AngelEyeControl(hands, wire, seed=7), lines, clock)
     _execute(BeeTekControl(other, wire, seed=7), lines, clock)
     assert hands.cards_are_complete
     assert other.cards_are_complete

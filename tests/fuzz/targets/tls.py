@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from protocols.tdp.states import Role
-from protocols.tdp.tls import Plain, Secured, TlsFailed, TlsStream
+from protocols.tdp.tls import Plaintext, Secured, TlsFailed, TlsStream
 from tests.fuzz.target import Supply, Target, must
 
 RECORD_MAX: Final = 5 + (1 << 14) + 256
@@ -87,7 +87,7 @@ def check_session(data: bytes) -> None:
             said += says
             for event in host.receive(way):
                 assert not isinstance(event, Secured) or event.peer_certificate
-                heard += event.data if isinstance(event, Plain) else b""
+                heard += event.data if isinstance(event, Plaintext) else b""
             assert said.startswith(heard), "what came through is not what was sent"
             assert host.waiting <= RECORD_MAX, "the buffer grows"
             device.receive(host.bytes_to_send())

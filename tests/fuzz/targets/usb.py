@@ -5,8 +5,8 @@ from typing import Final
 
 from drivers.usb_facts.descriptors import DescriptorsBroken, described
 from drivers.usb_facts.facts import UsbFacts
-from firmware_bridge.usb_guard.allowed import allowed
 from firmware_bridge.usb_guard.kinds import danger_of
+from firmware_bridge.usb_guard.policy import allowed
 from firmware_bridge.usb_guard.verdict import judge
 from tests.fuzz.target import Target, must
 

@@ -6,10 +6,10 @@ from typing import Final, Self
 
 from drivers.usb_devices import UsbBus
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.usb import CdcFunction, UsbWire
 from sim.usb.device import UsbDevice
-from sim.usb.hostile import DISK, KEYBOARD, GrownFunction, Guise
+from sim.usb.hostile import DISK, KEYBOARD, ExtraInterface, GrownFunction
 from sim.usb.server import UsbIpServer
 from tests.kernel.guest.command import CARDSHOE
 from tests.kernel.guest.host import PORT, USB_DEVICES, attach, found, run
@@ -29,7 +29,7 @@ class Shoe:
     def __init__(self) -> None:
         self._function = GrownFunction(CdcFunction())
         self._wire = UsbWire(UsbDevice(self._function, serial_number=SERIAL, product="Shoe"))
-        self._station = Station(RealClock(), [self._wire, UsbIpServer([self._wire], port=int(PORT))])
+        self._station = SimulatorThread(RealClock(), [self._wire, UsbIpServer([self._wire], port=int(PORT))])
 
     def __enter__(self) -> Self:
         self._station.__enter__()
@@ -42,7 +42,7 @@ class Shoe:
         self._station.call(self._wire.unplug)
         eventually(lambda: found(SERIAL) is None, "it leaves sysfs")
 
-    def plug_in(self, *guises: Guise, hidden: tuple[Guise, ...] = ()) -> None:
+    def plug_in(self, *guises: ExtraInterface, hidden: tuple[ExtraInterface, ...] = ()) -> None:
         self._function.wear(*guises)
         self._function.hide(*hidden)
         self._station.call(self._wire.replug)

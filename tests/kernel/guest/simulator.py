@@ -9,7 +9,7 @@ import sys
 from typing import Final, Literal
 
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.usb import CdcFunction, UsbWire, usb_wire
 from sim.usb.functions import BULK_IN
 from sim.usb.server import UsbIpServer
@@ -25,7 +25,7 @@ def made(name: str) -> UsbWire:
     return wire
 
 
-def done(station: Station, wire: UsbWire, command: str) -> object:
+def done(station: SimulatorThread, wire: UsbWire, command: str) -> object:
     match command:
         case "unplug":
             station.call(wire.unplug)
@@ -52,7 +52,7 @@ def done(station: Station, wire: UsbWire, command: str) -> object:
 def main(port: str, *names: str) -> None:
     wires = {f"1-{at}": made(name) for at, name in enumerate(names, 1)}
     server = UsbIpServer(list(wires.values()), port=int(port))
-    with Station(RealClock(), [*wires.values(), server]) as station:
+    with SimulatorThread(RealClock(), [*wires.values(), server]) as station:
         print(json.dumps("ready"), flush=True)  # noqa: T201  # the answers are for whoever started this
         for line in sys.stdin:
             command, bus_id = line.split()

@@ -12,8 +12,8 @@ from msgspec import UNSET
 
 from regulations.events.inputs import DeviceLost
 from regulations.events.vocabulary import EquipmentKind, Game
-from sim.croupier.orders import Orders
-from sim.station import Moved
+from sim.croupier.instructions import HouseInstructions
+from sim.sim_thread import PumpedLine
 from sim.tdp.hands import TdpKind
 from sim.usb import UsbWire, usb_wire
 from sim.usb.server import UsbIpServer
@@ -37,7 +37,7 @@ class KernelTable(LinkedTable):
         self._usb = usb_wire("bulk" if bulk else "cdc", f"SN-{name}", product=name)
         return self._usb, f"bulk:1209:0001:SN-{name}" if bulk else f"usb:1209:0002:SN-{name}", None
 
-    def _moved(self) -> list[Moved]:
+    def _moved(self) -> list[PumpedLine]:
         return [self._usb, UsbIpServer([self._usb], port=int(PORT))]
 
     def _plug_in(self, unit: Unit) -> None:
@@ -62,7 +62,7 @@ def play(folder: Path, game: Game, kind: TdpKind, line: Line) -> None:
     unit = table.add(kind, line=line)
     for times, card in enumerate(PULLED_AT, start=1):
         table.at_card(card, functools.partial(table.pull, unit, times))
-    croupier = table.play(Orders(games=None, rounds=ROUNDS), first=kind)
+    croupier = table.play(HouseInstructions(games=None, rounds=ROUNDS), first=kind)
     table.assert_whole(croupier)
     tell(f"{kind}: rounds decided", table.results)
     tell(f"{kind}: irregularities", dict(table.codes))

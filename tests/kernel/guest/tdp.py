@@ -16,7 +16,7 @@ from protocols.tdp.commands import Unlock
 from protocols.tdp.events import CardDrawn, DeviceEvent
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Done, Message
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.tdp.hands import TdpHands, tdp_at
 from sim.usb import UsbWire, usb_wire
 from sim.usb.server import UsbIpServer
@@ -60,7 +60,7 @@ def cards(entries: list[object]) -> list[CardDrawn]:
     return list({one.key: one for one in entries if isinstance(one, CardDrawn)}.values())
 
 
-def play(name: str, wire: UsbWire, bus_id: str, station: Station, hands: TdpHands, clock: LinkClock) -> None:
+def play(name: str, wire: UsbWire, bus_id: str, station: SimulatorThread, hands: TdpHands, clock: LinkClock) -> None:
     """Cards before and after the cable was out."""
     serial_number = wire.device.serial_number
     listener = Listener()
@@ -85,7 +85,7 @@ def play(name: str, wire: UsbWire, bus_id: str, station: Station, hands: TdpHand
     tell(f"{name}: let go", device.stop(PATIENCE_S))
 
 
-def draw(device: TdpDevice, station: Station, hands: TdpHands) -> list[object]:
+def draw(device: TdpDevice, station: SimulatorThread, hands: TdpHands) -> list[object]:
     """Unlock for three cards and draw four: the fourth finds the mouth locked."""
     answer = device.send_command(lambda number: Unlock(number, CARDS)).result(PATIENCE_S)
     pulled = [len(station.call(hands.draw).cards) for _ in range(CARDS + 1)]
@@ -98,7 +98,7 @@ def main() -> None:
     clock = LinkClock(1.0, UNTROUBLED_S)
     tables = [tdp_at("shoe", wire, clock, 1, random.Random(7)) for wire in wires]
     server = UsbIpServer(wires, port=int(PORT))
-    with Station(clock, [*wires, server]) as station:
+    with SimulatorThread(clock, [*wires, server]) as station:
         for hands in tables:
             station.call(hands.make_ready)
             station.call(hands.load)

@@ -10,9 +10,9 @@ from drivers.port_device import DeviceListener, PortDevice
 from drivers.serial_port import SerialSettings
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.faults import FaultWords
-from firmware_bridge.interlock import ActKind
-from firmware_bridge.memory import DeviceState, Memory
+from firmware_bridge.interlock import DeviceActionKind
 from firmware_bridge.report import Inbox
+from firmware_bridge.session_state import SessionState, StatefulSession
 from protocols.garbage import Garbage
 from regulations.events.inputs import AnyInput, CardDrawn, DeviceBack, DeviceLost, Fault, FaultCleared
 from regulations.events.notices import DeviceIdentified
@@ -44,14 +44,14 @@ class AcmeDevice(PortDevice[CardOut]):
         return self._decoder.reset()
 
 
-class State(DeviceState, kw_only=True, forbid_unknown_fields=True):
+class State(SessionState, kw_only=True, forbid_unknown_fields=True):
     """The number of the last card, and whether the link was lost."""
 
     last: int | None = None
     is_lost: bool = False
 
 
-class Session(Memory[CardOut, State]):
+class Session(StatefulSession[CardOut, State]):
     """What a card means for the table: missing numbers are a fault."""
 
     form = State
@@ -95,7 +95,7 @@ class AcmeBridge(Bridge[CardOut]):
         device: str,
         port_name: str,
         settings: Mapping[str, object],
-        commands: Collection[ActKind],
+        commands: Collection[DeviceActionKind],
         inbox: Inbox,
     ) -> None:
         super().__init__(device, commands, inbox, Session(device))

@@ -5,13 +5,13 @@ from typing import Final
 
 from acme_shoe.codec import CYCLE, encode
 from regulations.events.cards import Card
-from sim.control_lines import Command, ControlLines, none
+from sim.control_lines import ControlCommand, ControlLines, none
 from sim.croupier.reading import reading_croupier
-from sim.draws import Draw, Out
-from sim.felt import Felt
-from sim.magazine import CutCard, Magazine
-from sim.simulated import Made, Order, SimOption, SimulatedKind
-from sim.table_hands import TableHands
+from sim.croupier_actions import CroupierActions
+from sim.draws import Draw, PulledCard
+from sim.felt import CardTable
+from sim.magazine import CutCardMarker, Magazine
+from sim.simulated import DeviceOrder, SimOption, SimulatedDevice, SimulatedKind
 from sim.wires.wire import Wire, nothing_heard
 
 
@@ -24,20 +24,16 @@ class Shoe(Magazine):
         self._number, self._read_as = 0, list[Card]()
         self._double = False
 
-    def unload(self) -> list[Card]:
-        """Take all cards out."""
-        return self.take_all()
-
     def draw(self) -> Draw:
         """Pull: each card is told, the cut card is not, nor the second of two."""
         item = self.take()
-        if item is None or isinstance(item, CutCard):
+        if item is None or isinstance(item, CutCardMarker):
             return Draw(cut_card=item is not None)
         below, self._double = self.take_card_below() if self._double else None, False
         told = None if self._blind else self._read_as.pop() if self._read_as else item
         self._send(encode(self._number, told))
         self._number = self._number % CYCLE + 1
-        return Draw((Out(item, told), *([] if below is None else [Out(below, None)])))
+        return Draw((PulledCard(item, told), *([] if below is None else [PulledCard(below, None)])))
 
     def misread_next(self, card: Card) -> None:
         """Take the next card for another."""
@@ -52,18 +48,18 @@ class Shoe(Magazine):
         self._number = 0
 
 
-class Control(ControlLines[TableHands[Shoe]]):
+class Control(ControlLines[CroupierActions[Shoe]]):
     """The lines that move it."""
 
-    def __init__(self, hands: TableHands[Shoe], wire: Wire, seed: int) -> None:
+    def __init__(self, hands: CroupierActions[Shoe], wire: Wire, seed: int) -> None:
         super().__init__(hands, wire, seed)
         self._commands = {
-            "draw": Command("draw [N]", "pull a card, or N", self._draw),
-            "load": Command("load [SEED]", "shuffle all cards and load them", self._load),
-            "misread": Command("misread CARD", "take the next card for CARD", self._misread),
-            "power-cycle": Command("power-cycle", "switch off and on", self._power_cycle),
-            "status": Command("status", "show the shoe", self._status),
-            "help": Command("help", "list the commands", self._help),
+            "draw": ControlCommand("draw [N]", "pull a card, or N", self._draw),
+            "load": ControlCommand("load [SEED]", "shuffle all cards and load them", self._load),
+            "misread": ControlCommand("misread CARD", "take the next card for CARD", self._misread),
+            "power-cycle": ControlCommand("power-cycle", "switch off and on", self._power_cycle),
+            "status": ControlCommand("status", "show the shoe", self._status),
+            "help": ControlCommand("help", "list the commands", self._help),
         }
 
     def _status(self, arguments: Sequence[str]) -> str:
@@ -71,11 +67,11 @@ class Control(ControlLines[TableHands[Shoe]]):
         return f"{self._hands.device.cards_left} cards in the shoe"
 
 
-def _make(order: Order) -> Made[TableHands[Shoe]]:
+def _make(order: DeviceOrder) -> SimulatedDevice[CroupierActions[Shoe]]:
     order.wire.listen(nothing_heard)
     shoe = Shoe(order.wire.send, blind=bool(order.values.get("blind")))
-    hands = TableHands(shoe, Felt(order.decks))
-    return Made(hands, Control(hands, order.wire, order.seed))
+    hands = CroupierActions(shoe, CardTable(order.decks))
+    return SimulatedDevice(hands, Control(hands, order.wire, order.seed))
 
 
 KINDS: Final = (

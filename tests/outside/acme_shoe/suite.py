@@ -5,15 +5,15 @@ from typing import Final
 
 from acme_shoe.bridge import LINE
 from acme_shoe.codec import CYCLE, CardOut, Decoder
-from conformance import acts
+from conformance import manual_steps
 from conformance.bench import Bench
 from conformance.check import Checks
-from conformance.listening import Listening
+from conformance.check_result import require
+from conformance.recorder import MessageRecorder
 from conformance.runner import Suite
-from conformance.verdict import require
 
 
-class Rig(Listening[CardOut]):
+class Rig(MessageRecorder[CardOut]):
     """A bench with a shoe."""
 
     def __init__(self, bench: Bench) -> None:
@@ -31,7 +31,7 @@ CHECKS: Final[Checks[Rig]] = Checks("cards")
 def are_told_as_drawn(rig: Rig) -> None:
     """Each card is told as it was drawn, with the number after the one before."""
     rig.stocked()
-    drawn = [card for _ in range(3) for card in rig.act(acts.draw()).cards]
+    drawn = [card for _ in range(3) for card in rig.act(manual_steps.draw()).cards]
     told = [said.item for said in rig.said]
     require([one.card for one in told] == drawn, str(drawn), [one.card for one in told], bytes(rig.raw))
     steps = [(after.number - before.number) % CYCLE for before, after in pairwise(told)]

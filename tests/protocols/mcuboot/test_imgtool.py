@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from protocols.mcuboot.codec import decode_image, digest_of, encode_image
 from protocols.mcuboot.image import ImageVersion, TlvKind
 from sim.firmware.build import VENDOR, class_id_of, maker_key, payload_of, signed
-from sim.firmware.judge import ImageRefused, Trust, judge
+from sim.firmware.image_check import BootTrust, ImageRefused, judge
 
 MODEL = "Reading shoe"
 SIGN = ("--version", "1.2.3+4", "--security-counter", "7", "--vid", VENDOR, "--cid", MODEL, "--align", "4")
@@ -57,7 +57,7 @@ def test_what_imgtool_signs_runs_here(header_bytes: int, tmp_path: Path, key: Pa
     data = file.read_bytes()
     image = decode_image(data)
     assert encode_image(image) == data
-    approved = judge(data, Trust(maker_key().public_key(), class_id_of(MODEL)), 7)
+    approved = judge(data, BootTrust(maker_key().public_key(), class_id_of(MODEL)), 7)
     assert (approved.image, approved.counter) == (image, 7)
     assert (image.payload, str(image.version)) == (payload.read_bytes(), "1.2.3.4")
     if header_bytes == 32:
@@ -74,5 +74,5 @@ def test_what_imgtool_signs_in_other_ways_is_read_and_refused(tmp_path: Path) ->
     assert encode_image(image) == data
     assert [record.kind for record in image.unprotected] == [TlvKind.SHA256, TlvKind.KEY_HASH, TlvKind.ECDSA]
     with pytest.raises(ImageRefused) as caught:
-        judge(data, Trust(maker_key().public_key(), class_id_of(MODEL)), 0)
+        judge(data, BootTrust(maker_key().public_key(), class_id_of(MODEL)), 0)
     assert caught.value.code == "records"

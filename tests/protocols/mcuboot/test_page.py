@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from sim.firmware.images import ImageError
-from sim.firmware.judge import ImageRefusal
+from sim.firmware.image_check import ImageRefusal
+from sim.firmware.images import ImageGroupError
 from sim.firmware.lines import LineReader
 from tests.vectors.mcuboot import golden
 
@@ -27,7 +27,7 @@ def test_every_reason_is_told_in_its_order() -> None:
 def test_every_error_of_the_image_group_is_told() -> None:
     table = SMP.split("**Erase**")[1].split("## 7.")[0]
     assert [int(code) for code in re.findall(r"^\| (\d+) \|", table, re.MULTILINE)] == [
-        int(code) for code in ImageError
+        int(code) for code in ImageGroupError
     ]
 
 

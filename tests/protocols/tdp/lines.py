@@ -13,11 +13,11 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 from protocols.garbage import Garbage
 from protocols.tdp import handshake
-from protocols.tdp.framing import HALF, Frame, FrameDecoder, Kind, encode_frame
+from protocols.tdp.framing import HALF, Frame, FrameDecoder, FrameKind, encode_frame
 from protocols.tdp.handshake import Terms
 from protocols.tdp.link import Link, LinkEvent, SessionOpened
 from protocols.tdp.states import LinkState, Role
-from protocols.tdp.tls import Plain, Secured, TlsStream
+from protocols.tdp.tls import Plaintext, Secured, TlsStream
 
 HOST, DEVICE = 0, 1
 
@@ -263,7 +263,7 @@ def device_with_session() -> Link:
     device = Link(Role.DEVICE, 40)
     device.open(0.0)
     offer(device, 7, 0.0)
-    device.receive(encode_frame(Frame(Kind.ACK, 7 * HALF + 41)), 0.0)
+    device.receive(encode_frame(Frame(FrameKind.ACK, 7 * HALF + 41)), 0.0)
     assert state_of(device) is LinkState.OPEN
     device.bytes_to_send(0.0)
     return device
@@ -271,22 +271,22 @@ def device_with_session() -> Link:
 
 def offer(device: Link, number: int, now_s: float, payload: bytes | None = None) -> list[LinkEvent]:
     payload = handshake.encode_offer(Terms()) if payload is None else payload
-    return device.receive(encode_frame(Frame(Kind.OPEN, number * HALF, payload=payload)), now_s)
+    return device.receive(encode_frame(Frame(FrameKind.OPEN, number * HALF, payload=payload)), now_s)
 
 
 def host_with_session() -> Link:
     host = Link(Role.HOST, 7)
     host.open(0.0)
     host.bytes_to_send(0.0)
-    accept = Frame(Kind.ACCEPT, 7 * HALF + 3, payload=handshake.encode_answer(Terms()))
+    accept = Frame(FrameKind.ACCEPT, 7 * HALF + 3, payload=handshake.encode_answer(Terms()))
     assert host.receive(encode_frame(accept), 0.0) == [SessionOpened(7 * HALF + 3, Terms())]
-    assert sent_by(host, 0.0) == [Frame(Kind.ACK, 7 * HALF + 3)]
+    assert sent_by(host, 0.0) == [Frame(FrameKind.ACK, 7 * HALF + 3)]
     return host
 
 
-def exchange(ends: list[TlsStream]) -> tuple[list[Secured | Plain], list[Secured | Plain]]:
+def exchange(ends: list[TlsStream]) -> tuple[list[Secured | Plaintext], list[Secured | Plaintext]]:
     """Pass bytes directly until neither end has any."""
-    events: tuple[list[Secured | Plain], list[Secured | Plain]] = ([], [])
+    events: tuple[list[Secured | Plaintext], list[Secured | Plaintext]] = ([], [])
     moved = True
     while moved:
         moved = False

@@ -17,14 +17,14 @@ from protocols.tdp.endpoint import (
     STALLED_S,
     Endpoint,
     EndpointEvent,
-    Insecure,
-    Lost,
-    NotReady,
-    Ready,
-    Said,
+    EndpointLost,
+    EndpointNotReady,
+    EndpointReady,
+    MessageReceived,
+    TlsRejected,
 )
 from protocols.tdp.events import CardDrawn
-from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
+from protocols.tdp.framing import HALF, Frame, FrameKind, encode_frame
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.link import BACKLOG_MAX, Link, LinkError, SessionRefused
 from protocols.tdp.messages import Done, Message, Refused
@@ -75,7 +75,7 @@ class Table:
 def plain_table(faults: Faults = NONE) -> Table:
     table = Table(Endpoint(Role.HOST, 7, PLAIN), Endpoint(Role.DEVICE, 40, PLAIN), faults)
     table.run(3.0 if faults is not NONE else 0.2)
-    assert table.heard(HOST)[:1] == table.heard(DEVICE)[:1] == [Ready(SESSION, None)]
+    assert table.heard(HOST)[:1] == table.heard(DEVICE)[:1] == [EndpointReady(SESSION, None)]
     return table
 
 
@@ -93,8 +93,8 @@ def test_plain_ends_say_messages_both_ways() -> None:
     assert (table.host.ready, table.device.ready) == (True, True)
     table.say(DEVICE, CARD)
     table.say(HOST, EventAcknowledged(1, 2), Lock(9))
-    assert table.heard(HOST) == [Said(CARD)]
-    assert table.heard(DEVICE) == [Said(EventAcknowledged(1, 2)), Said(Lock(9))]
+    assert table.heard(HOST) == [MessageReceived(CARD)]
+    assert table.heard(DEVICE) == [MessageReceived(EventAcknowledged(1, 2)), MessageReceived(Lock(9))]
     assert (table.host.backlog, table.device.backlog) == (0, 0)
     assert (table.host.unreadable, table.device.unreadable) == (0, 0)
 
@@ -102,16 +102,16 @@ def test_plain_ends_say_messages_both_ways() -> None:
 def test_nothing_can_be_sent_before_a_session_is_ready_and_after_it_is_closed() -> None:
     host = Endpoint(Role.HOST, 7, PLAIN)
     assert host.next_deadline_s is None
-    with pytest.raises(NotReady, match=r"Lock cannot be sent.*wait for Ready") as caught:
+    with pytest.raises(EndpointNotReady, match=r"Lock cannot be sent.*wait for Ready") as caught:
         host.send(Lock(1))
     assert caught.value.message == Lock(1)
     table = plain_table()
     table.host.close()
-    with pytest.raises(NotReady):
+    with pytest.raises(EndpointNotReady):
         table.host.send(Lock(1))
     table.ends.flush()
     table.run(0.1)
-    assert table.heard(DEVICE) == [Lost("reset")]
+    assert table.heard(DEVICE) == [EndpointLost("reset")]
     assert table.device.link.state is LinkState.LISTENING
     assert not table.device.ready
 
@@ -129,11 +129,11 @@ def test_an_unreadable_command_is_refused_at_once_and_the_next_is_heard() -> Non
     assert table.heard(DEVICE) == [
         NotUnderstood(unknown[2:], "type", "7A"),
         NotUnderstood(bad[2:], "payload", "57"),
-        Said(Lock(11)),
+        MessageReceived(Lock(11)),
     ]
     assert table.heard(HOST) == [
-        Said(Refused(9, RefusalReason.NOT_SUPPORTED)),
-        Said(Refused(10, RefusalReason.BAD_VALUE)),
+        MessageReceived(Refused(9, RefusalReason.NOT_SUPPORTED)),
+        MessageReceived(Refused(10, RefusalReason.BAD_VALUE)),
     ]
     assert table.device.unreadable == 2
 
@@ -146,9 +146,9 @@ def test_what_is_not_for_an_end_is_skipped_and_counted() -> None:
     assert at_device == [
         Garbage(encode_message(CARD)[2:], "type"),
         Garbage(encode_message(Done(1))[2:], "type"),
-        Said(Lock(2)),
+        MessageReceived(Lock(2)),
     ]
-    assert [type(event) for event in at_host] == [Garbage, Garbage, Said]
+    assert [type(event) for event in at_host] == [Garbage, Garbage, MessageReceived]
     assert (table.device.unreadable, table.host.unreadable) == (2, 2)
 
 
@@ -169,7 +169,7 @@ def test_a_refusal_for_which_there_is_no_room_is_let_go() -> None:
         except LinkError:
             break
     assert table.device.backlog > BACKLOG_MAX - len(card)
-    unreadable = Frame(Kind.DATA, SESSION, payload=bytes.fromhex("00 05 7A 00 00 00 09"))
+    unreadable = Frame(FrameKind.DATA, SESSION, payload=bytes.fromhex("00 05 7A 00 00 00 09"))
     # 7 bytes fit exactly when so much is left; fill up what would let them through.
     while table.device.backlog < BACKLOG_MAX:
         table.device.link.send(b"\0")
@@ -183,15 +183,15 @@ def test_a_stream_that_cannot_be_read_on_ends_its_session_and_the_next_begins(en
     table = plain_table()
     broken = bytes.fromhex("FF FF 7A 00 00 00 09")
     table.write(1 - end, broken)
-    assert table.heard(end)[:2] == [Garbage(broken, "length"), Lost("unreadable")]
+    assert table.heard(end)[:2] == [Garbage(broken, "length"), EndpointLost("unreadable")]
     table.run(0.1)
     told = table.heard(1 - end)
-    assert told[0] == Lost("reset"), "the end that closes says so"
-    assert not any(isinstance(event, Said) for event in told), "no command is seen where nothing can be read"
+    assert told[0] == EndpointLost("reset"), "the end that closes says so"
+    assert not any(isinstance(event, MessageReceived) for event in told), "no command is seen where nothing can be read"
     table.run(AFTER_FAILURE_S)
     assert (table.host.ready, table.device.ready) == (True, True)
     table.say(DEVICE, CARD)
-    assert Said(CARD) in table.heard(HOST)
+    assert MessageReceived(CARD) in table.heard(HOST)
 
 
 def test_a_host_does_not_come_back_at_once_to_what_it_cannot_read() -> None:
@@ -210,9 +210,9 @@ def test_a_message_cut_off_with_its_session_is_forgotten() -> None:
     assert table.heard(HOST) == []
     table.host.line_lost(table.ends.now_s)
     table.run(0.5)
-    assert table.heard(HOST) == [Lost("line"), Ready(SESSION + HALF + 1, None)]
+    assert table.heard(HOST) == [EndpointLost("line"), EndpointReady(SESSION + HALF + 1, None)]
     table.say(DEVICE, CARD)
-    assert table.heard(HOST) == [Said(CARD)]
+    assert table.heard(HOST) == [MessageReceived(CARD)]
     assert table.host.unreadable == 0
 
 
@@ -220,10 +220,10 @@ def test_both_ends_see_a_silent_line() -> None:
     table = plain_table()
     table.ends.line.unplug()
     table.run(SILENCE_S + 0.1)
-    assert table.heard(HOST) == table.heard(DEVICE) == [Lost("silence")]
+    assert table.heard(HOST) == table.heard(DEVICE) == [EndpointLost("silence")]
     table.ends.line.plugged = True
     table.run(1.0)
-    assert [type(event) for event in table.heard(HOST)] == [Ready]
+    assert [type(event) for event in table.heard(HOST)] == [EndpointReady]
 
 
 def test_a_new_host_takes_the_place_of_the_old_one() -> None:
@@ -232,7 +232,7 @@ def test_a_new_host_takes_the_place_of_the_old_one() -> None:
     table.ends.links[HOST].open(table.ends.now_s)
     table.ends.flush()
     table.run(0.2)
-    assert table.heard(DEVICE) == [Lost("replaced"), Ready(99 * HALF + 42, None)]
+    assert table.heard(DEVICE) == [EndpointLost("replaced"), EndpointReady(99 * HALF + 42, None)]
 
 
 def test_messages_come_whole_and_in_order_over_a_bad_line() -> None:
@@ -245,8 +245,8 @@ def test_messages_come_whole_and_in_order_over_a_bad_line() -> None:
         table.host.send(command)
     table.ends.flush()
     table.run(20.0)
-    assert without_noise(table.heard(HOST)) == [Said(card) for card in cards]
-    assert without_noise(table.heard(DEVICE)) == [Said(command) for command in commands]
+    assert without_noise(table.heard(HOST)) == [MessageReceived(card) for card in cards]
+    assert without_noise(table.heard(DEVICE)) == [MessageReceived(command) for command in commands]
     assert table.ends.line.harmed > 5
     assert (table.host.unreadable, table.device.unreadable) == (0, 0)
 
@@ -270,15 +270,18 @@ def test_both_ends_are_ready_when_both_have_shown_their_certificates(site: Path,
     while not (table.host.ready and table.device.ready):
         table.run(0.1)
         assert table.ends.now_s < 30.0
-    assert without_noise(table.heard(HOST)) == [Ready(SESSION, der(site, NAMES[Role.DEVICE]))]
-    assert without_noise(table.heard(DEVICE)) == [Ready(SESSION, der(site, NAMES[Role.HOST]))]
+    assert without_noise(table.heard(HOST)) == [EndpointReady(SESSION, der(site, NAMES[Role.DEVICE]))]
+    assert without_noise(table.heard(DEVICE)) == [EndpointReady(SESSION, der(site, NAMES[Role.HOST]))]
     table.say(DEVICE, CARD)
     table.say(HOST, Lock(1))
-    while Said(CARD) not in table.ends.events[HOST] or Said(Lock(1)) not in table.ends.events[DEVICE]:
+    while (
+        MessageReceived(CARD) not in table.ends.events[HOST]
+        or MessageReceived(Lock(1)) not in table.ends.events[DEVICE]
+    ):
         table.run(0.1)
         assert table.ends.now_s < 60.0
-    assert without_noise(table.heard(HOST)) == [Said(CARD)]
-    assert without_noise(table.heard(DEVICE)) == [Said(Lock(1))]
+    assert without_noise(table.heard(HOST)) == [MessageReceived(CARD)]
+    assert without_noise(table.heard(DEVICE)) == [MessageReceived(Lock(1))]
 
 
 @NEEDS_OPENSSL
@@ -289,14 +292,14 @@ def test_each_session_has_a_tls_of_its_own(site: Path) -> None:
     table.host.line_lost(table.ends.now_s)
     table.run(0.02)
     assert not table.host.ready, "it is open, and not secured yet"
-    with pytest.raises(NotReady):
+    with pytest.raises(EndpointNotReady):
         table.host.send(Lock(1))
     table.run(0.5)
     lost, ready = table.heard(HOST)
-    assert lost == Lost("line")
-    assert isinstance(ready, Ready)
+    assert lost == EndpointLost("line")
+    assert isinstance(ready, EndpointReady)
     table.say(HOST, Lock(2))
-    assert Said(Lock(2)) in table.heard(DEVICE)
+    assert MessageReceived(Lock(2)) in table.heard(DEVICE)
 
 
 @NEEDS_OPENSSL
@@ -306,18 +309,18 @@ def test_a_stranger_is_told_and_no_message_passes(site: Path, host: str | None, 
     table.run(1.0)
     at_host, at_device = table.heard(HOST), table.heard(DEVICE)
     finds = at_device if host else at_host
-    assert any(isinstance(event, Insecure) and event.why for event in finds)
+    assert any(isinstance(event, TlsRejected) and event.why for event in finds)
     assert not table.device.ready
-    assert not any(isinstance(event, Said) for event in [*at_host, *at_device])
+    assert not any(isinstance(event, MessageReceived) for event in [*at_host, *at_device])
 
 
 @NEEDS_OPENSSL
 def test_a_host_waits_after_tls_failed(site: Path) -> None:
     table = Table(secured(site, Role.HOST), secured(site, Role.DEVICE, "intruder"))
     table.run(AFTER_FAILURE_S)
-    assert sum(isinstance(event, Insecure) for event in table.heard(HOST)) == 1
+    assert sum(isinstance(event, TlsRejected) for event in table.heard(HOST)) == 1
     table.run(AFTER_FAILURE_S)
-    assert sum(isinstance(event, Insecure) for event in table.heard(HOST)) == 1
+    assert sum(isinstance(event, TlsRejected) for event in table.heard(HOST)) == 1
 
 
 @NEEDS_OPENSSL
@@ -327,8 +330,8 @@ def test_bytes_that_are_no_tls_end_the_session(site: Path) -> None:
     table.heard(DEVICE)
     table.write(HOST, b"no record of TLS at all")
     insecure, lost = table.heard(DEVICE)
-    assert isinstance(insecure, Insecure)
-    assert lost == Lost("insecure")
+    assert isinstance(insecure, TlsRejected)
+    assert lost == EndpointLost("insecure")
     table.run(0.2)
     assert table.device.ready, "the device listens again at once, and the host is back"
 
@@ -343,7 +346,7 @@ def test_the_end_of_tls_is_the_end_of_the_session(site: Path) -> None:
     assert tls is not None
     tls.close()
     table.write(DEVICE, tls.bytes_to_send())
-    assert table.heard(HOST) == [Lost("closed")]
+    assert table.heard(HOST) == [EndpointLost("closed")]
     table.run(AFTER_FAILURE_S + 0.5)
     assert table.host.ready
 
@@ -359,12 +362,12 @@ def test_a_record_that_is_never_whole_ends_the_session(site: Path, to: int, begu
     table.run(STALLED_S - 0.2)
     assert table.heard(to) == [], "the rest may come yet"
     table.run(0.2)
-    assert table.heard(to) == [Insecure("a record was begun and not finished in 10 s"), Lost("insecure")]
+    assert table.heard(to) == [TlsRejected("a record was begun and not finished in 10 s"), EndpointLost("insecure")]
     table.run(AFTER_FAILURE_S + 1.0)
-    assert [type(event) for event in table.heard(to)] == [Ready]
+    assert [type(event) for event in table.heard(to)] == [EndpointReady]
     assert (table.host.ready, table.device.ready) == (True, True)
     table.say(DEVICE, CARD)
-    assert Said(CARD) in table.heard(HOST)
+    assert MessageReceived(CARD) in table.heard(HOST)
 
 
 @NEEDS_OPENSSL
@@ -376,7 +379,7 @@ def test_a_handshake_that_nobody_answers_ends_the_session_though_the_link_lives(
     ends.run(STALLED_S - 0.2)
     assert ends.events[HOST] == []
     ends.run(STALLED_S + 0.2)
-    assert ends.events[HOST] == [Insecure("the handshake was begun and not finished in 10 s")]
+    assert ends.events[HOST] == [TlsRejected("the handshake was begun and not finished in 10 s")]
     assert mute.session is None
 
 
@@ -388,4 +391,4 @@ def test_a_stream_whose_records_go_on_is_not_unfinished(site: Path) -> None:
     while table.ends.now_s < started_s + 2 * STALLED_S:
         table.say(DEVICE, CARD)
     assert table.host.ready
-    assert not any(isinstance(event, Insecure | Lost) for event in table.heard(HOST))
+    assert not any(isinstance(event, TlsRejected | EndpointLost) for event in table.heard(HOST))

@@ -11,7 +11,7 @@ from protocols.tdp.exactly_once import (
     OUTBOX_MAX,
     RESERVE,
     CommandMemory,
-    EventGate,
+    EventDeduplicator,
     EventOrder,
     EventOutbox,
     OutboxRefused,
@@ -103,7 +103,7 @@ def test_cards_leave_a_reserve_for_everything_else() -> None:
 
 
 def test_gate_takes_each_event_once_and_shows_gaps() -> None:
-    gate = EventGate(EventKey(3, 7))
+    gate = EventDeduplicator(EventKey(3, 7))
     assert gate.acknowledgement == EventAcknowledged(3, 7)
     assert gate.judge(ShuffleStarted(3, 7)) is EventOrder.REPEATED
     assert gate.judge(ShuffleStarted(2, 99)) is EventOrder.REPEATED
@@ -115,7 +115,7 @@ def test_gate_takes_each_event_once_and_shows_gaps() -> None:
 
 
 def test_gate_sees_what_was_lost_with_the_boot_before() -> None:
-    gate = EventGate(EventKey(3, 7))
+    gate = EventDeduplicator(EventKey(3, 7))
     assert gate.judge(PowerRestored(4, 1, 3, 7, 1)) is EventOrder.NEW
     assert gate.judge(PowerRestored(4, 1, 3, 8, 1)) is EventOrder.GAP
     assert gate.judge(PowerRestored(4, 1, 3, 6, 1)) is EventOrder.GAP
@@ -126,7 +126,7 @@ def test_gate_sees_what_was_lost_with_the_boot_before() -> None:
 
 
 def test_starts_that_were_lost_are_no_gap_if_nothing_happened_in_them() -> None:
-    gate = EventGate(EventKey(3, 7))
+    gate = EventDeduplicator(EventKey(3, 7))
     gate.made_durable(PowerRestored(4, 1, 3, 7, 1))
     assert (gate.last, gate.last_other) == (EventKey(4, 1), EventKey(3, 7))
     assert gate.judge(PowerRestored(6, 1, 3, 7, 1)) is EventOrder.NEW, (
@@ -140,21 +140,21 @@ def test_starts_that_were_lost_are_no_gap_if_nothing_happened_in_them() -> None:
 
 
 def test_gate_goes_on_with_what_a_start_names() -> None:
-    begun = EventGate(None)
+    begun = EventDeduplicator(None)
     begun.made_durable(PowerRestored(5, 1, 4, 9, 1))
     assert begun.judge(PowerRestored(6, 1, 4, 9, 1)) is EventOrder.NEW, "what was before belongs to no history here"
-    decided = EventGate(EventKey(3, 7))
+    decided = EventDeduplicator(EventKey(3, 7))
     assert decided.judge(PowerRestored(5, 1, 4, 9, 1)) is EventOrder.GAP
     decided.made_durable(PowerRestored(5, 1, 4, 9, 1))  # a person has let it pass
     assert decided.judge(PowerRestored(6, 1, 4, 9, 1)) is EventOrder.NEW
-    first = EventGate(None)
+    first = EventDeduplicator(None)
     first.made_durable(PowerRestored(1, 1, 0, 0, 1))
     assert first.judge(PowerRestored(2, 1, 0, 0, 1)) is EventOrder.NEW
-    assert EventGate(EventKey(4, 1), EventKey(3, 7)).judge(PowerRestored(5, 1, 3, 7, 1)) is EventOrder.NEW
+    assert EventDeduplicator(EventKey(4, 1), EventKey(3, 7)).judge(PowerRestored(5, 1, 3, 7, 1)) is EventOrder.NEW
 
 
 def test_gate_without_history_begins_with_what_comes() -> None:
-    gate = EventGate(None)
+    gate = EventDeduplicator(None)
     assert gate.acknowledgement is None
     assert gate.judge(ShuffleStarted(3, 7)) is EventOrder.NEW
 

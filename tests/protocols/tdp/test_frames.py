@@ -7,7 +7,7 @@ from cobs import cobs
 
 from protocols.errors import EncodeError, FrameError
 from protocols.garbage import Garbage
-from protocols.tdp.framing import ENCODED_MAX, PAYLOAD_MAX, Frame, FrameDecoder, Kind, decode_frame, encode_frame
+from protocols.tdp.framing import ENCODED_MAX, PAYLOAD_MAX, Frame, FrameDecoder, FrameKind, decode_frame, encode_frame
 from tests.vectors.tdp import golden
 
 WIRES = [bytes.fromhex(vector.wire) for vector in golden.FRAMES]
@@ -137,7 +137,7 @@ def test_what_is_no_frame_is_refused_with_its_place(wire: bytes, offset: int, re
 @pytest.mark.parametrize("size", [0, 1, 223, PAYLOAD_MAX])
 @pytest.mark.parametrize("value", [0, 1, 255])
 def test_any_payload_up_to_the_longest(size: int, value: int) -> None:
-    frame = Frame(Kind.DATA, 0xFFFF, 0xFF, 0xFF, bytes([value]) * size)
+    frame = Frame(FrameKind.DATA, 0xFFFF, 0xFF, 0xFF, bytes([value]) * size)
     wire = encode_frame(frame)
     assert len(wire) <= ENCODED_MAX + 2
     assert decode_frame(wire[1:-1]) == frame
@@ -146,11 +146,11 @@ def test_any_payload_up_to_the_longest(size: int, value: int) -> None:
 @pytest.mark.parametrize(
     "frame",
     [
-        Frame(Kind.DATA, 0, payload=bytes(PAYLOAD_MAX + 1)),
-        Frame(Kind.DATA, 1 << 16),
-        Frame(Kind.DATA, 0, 1 << 8),
-        Frame(Kind.DATA, 0, -1),
-        Frame(Kind.DATA, 0, 0, 1 << 8),
+        Frame(FrameKind.DATA, 0, payload=bytes(PAYLOAD_MAX + 1)),
+        Frame(FrameKind.DATA, 1 << 16),
+        Frame(FrameKind.DATA, 0, 1 << 8),
+        Frame(FrameKind.DATA, 0, -1),
+        Frame(FrameKind.DATA, 0, 0, 1 << 8),
     ],
 )
 def test_a_frame_out_of_range_cannot_be_encoded(frame: Frame) -> None:
@@ -177,7 +177,7 @@ def test_frames_of_every_size_are_what_the_library_of_cobs_makes(seed: int) -> N
     rng = random.Random(seed)
     for size in range(PAYLOAD_MAX + 1):
         payload = bytes(rng.choice((0, 1, rng.randrange(256))) for _ in range(size))
-        frame = Frame(Kind.DATA, rng.randrange(1 << 16), rng.randrange(256), rng.randrange(256), payload)
+        frame = Frame(FrameKind.DATA, rng.randrange(1 << 16), rng.randrange(256), rng.randrange(256), payload)
         wire = encode_frame(frame)
         assert wire[1:-1] == cobs.encode(cobs.decode(wire[1:-1]))
         assert decode_frame(wire[1:-1]) == frame

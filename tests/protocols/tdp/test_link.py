@@ -7,10 +7,10 @@ import pytest
 from protocols.errors import EncodeError
 from protocols.garbage import Garbage
 from protocols.tdp import handshake, link
-from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
+from protocols.tdp.framing import HALF, Frame, FrameKind, encode_frame
 from protocols.tdp.handshake import ResetReason, Security, Terms
 from protocols.tdp.link import BACKLOG_MAX, Link, LinkError, LinkEvent, Received, SessionLost, SessionOpened
-from protocols.tdp.states import CARRIES_DATA, TABLES, Input, LinkState, Role
+from protocols.tdp.states import CARRIES_DATA, TABLES, LinkInput, LinkState, Role
 from protocols.tdp.timing import ACK_WITHIN_S, ALIVE_AFTER_S, GIVE_UP_S, RETRY_S, SILENCE_S
 from tests.protocols.tdp.lines import (
     BAD,
@@ -88,7 +88,7 @@ def test_an_answer_with_other_security_or_more_than_asked_is_not_taken() -> None
     for terms in (Terms(security=Security.PLAIN), Terms(window=4)):
         host = Link(Role.HOST, 7, Terms(window=2))
         host.open(0.0)
-        accept = Frame(Kind.ACCEPT, 7 * HALF + 3, payload=handshake.encode_answer(terms))
+        accept = Frame(FrameKind.ACCEPT, 7 * HALF + 3, payload=handshake.encode_answer(terms))
         assert host.receive(encode_frame(accept), 0.0) == []
         assert (host.state, host.strange) == (LinkState.OPENING, 1)
 
@@ -98,11 +98,11 @@ def test_a_host_of_a_later_version_is_told_ours() -> None:
     device.open(0.0)
     offer(device, 7, 0.0, bytes([2, 3, 4, 224, 1, 99]))
     (answer,) = sent_by(device, 0.0)
-    assert answer == Frame(Kind.RESET, 7 * HALF, payload=bytes([ResetReason.VERSION, 1, 1]))
+    assert answer == Frame(FrameKind.RESET, 7 * HALF, payload=bytes([ResetReason.VERSION, 1, 1]))
     offer(device, 8, 0.0, bytes([1, 3, 4, 224, 1, 99]))
     (answer,) = sent_by(device, 0.0)
     assert isinstance(answer, Frame)
-    assert answer.kind is Kind.ACCEPT
+    assert answer.kind is FrameKind.ACCEPT
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_an_offer_that_breaks_the_page_is_dropped(payload: bytes) -> None:
 def test_an_answer_that_breaks_the_page_is_dropped(payload: bytes) -> None:
     host = Link(Role.HOST, 7)
     host.open(0.0)
-    host.receive(encode_frame(Frame(Kind.ACCEPT, 7 * HALF + 1, payload=payload)), 0.0)
+    host.receive(encode_frame(Frame(FrameKind.ACCEPT, 7 * HALF + 1, payload=payload)), 0.0)
     assert (host.state, host.strange) == (LinkState.OPENING, 1)
 
 
@@ -130,7 +130,7 @@ def test_offers_are_repeated_until_answered() -> None:
     assert [host.next_deadline_s] == [None]
     host.open(5.0)
     assert host.next_deadline_s == 5.0
-    expected = [Frame(Kind.OPEN, 7 * HALF, payload=handshake.encode_offer(Terms()))]
+    expected = [Frame(FrameKind.OPEN, 7 * HALF, payload=handshake.encode_offer(Terms()))]
     assert sent_by(host, 5.0) == expected
     assert sent_by(host, 5.0) == []
     assert host.next_deadline_s == 5.0 + RETRY_S
@@ -159,8 +159,11 @@ def test_an_old_offer_does_not_end_the_session_that_stands() -> None:
     assert offer(device, 6, 0.2) == []
     assert state_of(device) is LinkState.REOPENING
     device.send(b"still")
-    assert [frame.kind for frame in sent_by(device, 0.2) if isinstance(frame, Frame)] == [Kind.ACCEPT, Kind.DATA]
-    device.receive(encode_frame(Frame(Kind.ACK, 7 * HALF + 41, 0, 1)), 1.0)
+    assert [frame.kind for frame in sent_by(device, 0.2) if isinstance(frame, Frame)] == [
+        FrameKind.ACCEPT,
+        FrameKind.DATA,
+    ]
+    device.receive(encode_frame(Frame(FrameKind.ACK, 7 * HALF + 41, 0, 1)), 1.0)
     device.receive(b"", 0.2 + SILENCE_S)
     assert state_of(device) is LinkState.OPEN
 
@@ -169,7 +172,7 @@ def test_a_new_offer_replaces_the_session_when_confirmed() -> None:
     device = device_with_session()
     offer(device, 8, 0.1)
     offer(device, 9, 0.1)
-    events = device.receive(encode_frame(Frame(Kind.DATA, 9 * HALF + 43, 0, 0, b"first")), 0.2)
+    events = device.receive(encode_frame(Frame(FrameKind.DATA, 9 * HALF + 43, 0, 0, b"first")), 0.2)
     assert events == [
         SessionLost(7 * HALF + 41, "replaced"),
         SessionOpened(9 * HALF + 43, Terms()),
@@ -189,7 +192,7 @@ def test_reset_of_what_was_accepted_withdraws_it() -> None:
     device = Link(Role.DEVICE, 40)
     device.open(0.0)
     offer(device, 7, 0.0)
-    device.receive(encode_frame(Frame(Kind.RESET, 7 * HALF + 41, payload=b"\x02\x01\x01")), 0.1)
+    device.receive(encode_frame(Frame(FrameKind.RESET, 7 * HALF + 41, payload=b"\x02\x01\x01")), 0.1)
     assert state_of(device) is LinkState.LISTENING
 
 
@@ -304,9 +307,9 @@ def test_a_frame_never_acknowledged_ends_the_session() -> None:
     lost: list[LinkEvent] = []
     while not lost:
         frames = sent_by(host, now_s)
-        copies += sum(isinstance(frame, Frame) and frame.kind is Kind.DATA for frame in frames)
+        copies += sum(isinstance(frame, Frame) and frame.kind is FrameKind.DATA for frame in frames)
         now_s += 0.05
-        lost = host.receive(encode_frame(Frame(Kind.ACK, 7 * HALF + 3)), now_s)
+        lost = host.receive(encode_frame(Frame(FrameKind.ACK, 7 * HALF + 3)), now_s)
         assert now_s < 30
     assert lost == [SessionLost(7 * HALF + 3, "unanswered")]
     assert now_s == pytest.approx(GIVE_UP_S, abs=0.06)
@@ -328,11 +331,11 @@ def test_only_so_much_may_wait_and_only_in_a_session() -> None:
 @pytest.mark.parametrize(
     "frame",
     [
-        Frame(Kind.OPEN, 7 * HALF),
-        Frame(Kind.ACCEPT, 99 * HALF + 3, payload=handshake.encode_answer(Terms())),
-        Frame(Kind.DATA, 99, 0, 0, b"of another session"),
-        Frame(Kind.RESET, 99, payload=b"\x01\x01\x01"),
-        Frame(Kind.RESET, 7 * HALF + 3),
+        Frame(FrameKind.OPEN, 7 * HALF),
+        Frame(FrameKind.ACCEPT, 99 * HALF + 3, payload=handshake.encode_answer(Terms())),
+        Frame(FrameKind.DATA, 99, 0, 0, b"of another session"),
+        Frame(FrameKind.RESET, 99, payload=b"\x01\x01\x01"),
+        Frame(FrameKind.RESET, 7 * HALF + 3),
     ],
 )
 def test_frames_that_are_not_of_the_session_change_nothing_at_the_host(frame: Frame) -> None:
@@ -340,19 +343,19 @@ def test_frames_that_are_not_of_the_session_change_nothing_at_the_host(frame: Fr
     assert host.receive(encode_frame(frame), 0.1) == []
     assert (host.state, host.strange) == (LinkState.OPEN, 1)
     assert host.bytes_to_send(0.1) == b""
-    accept = Frame(Kind.ACCEPT, 7 * HALF + 3, payload=handshake.encode_answer(Terms()))
+    accept = Frame(FrameKind.ACCEPT, 7 * HALF + 3, payload=handshake.encode_answer(Terms()))
     assert host.receive(encode_frame(accept), 0.1) == []
     assert host.strange == 1  # a copy of the answer that opened the session is nothing strange
 
 
 def test_a_device_answers_each_batch_of_strange_frames_once() -> None:
     device = device_with_session()
-    strange = encode_frame(Frame(Kind.DATA, 99, 0, 0, b"old")) * 5
+    strange = encode_frame(Frame(FrameKind.DATA, 99, 0, 0, b"old")) * 5
     assert device.receive(strange, 0.1) == []
-    assert sent_by(device, 0.1) == [Frame(Kind.RESET, 99, payload=bytes([ResetReason.UNKNOWN_SESSION, 1, 1]))]
+    assert sent_by(device, 0.1) == [Frame(FrameKind.RESET, 99, payload=bytes([ResetReason.UNKNOWN_SESSION, 1, 1]))]
     assert device.strange == 5
-    device.receive(encode_frame(Frame(Kind.OPEN, 8 * HALF + 1)), 0.1)
-    device.receive(encode_frame(Frame(Kind.ACCEPT, 8 * HALF + 1)), 0.1)
+    device.receive(encode_frame(Frame(FrameKind.OPEN, 8 * HALF + 1)), 0.1)
+    device.receive(encode_frame(Frame(FrameKind.ACCEPT, 8 * HALF + 1)), 0.1)
     assert device.strange == 7
     assert device.bytes_to_send(0.1) == b""
 
@@ -375,11 +378,11 @@ def test_a_complaint_brings_all_that_is_under_way_again() -> None:
     host.send(b"a" * 224 * 5)
     first = sent_by(host, 0.1)
     assert [frame.sequence for frame in first if isinstance(frame, Frame)] == [0, 1, 2, 3]
-    host.receive(encode_frame(Frame(Kind.NAK, 7 * HALF + 3, 0, 1)), 0.2)
+    host.receive(encode_frame(Frame(FrameKind.NAK, 7 * HALF + 3, 0, 1)), 0.2)
     again = sent_by(host, 0.2)
     assert again[:3] == first[1:]
     assert [frame.sequence for frame in again if isinstance(frame, Frame)] == [1, 2, 3, 4]
-    host.receive(encode_frame(Frame(Kind.NAK, 7 * HALF + 3, 0, 5)), 0.3)
+    host.receive(encode_frame(Frame(FrameKind.NAK, 7 * HALF + 3, 0, 5)), 0.3)
     assert sent_by(host, 0.3) == []
     assert (host.backlog, host.repeated) == (0, 3)
 
@@ -387,28 +390,28 @@ def test_a_complaint_brings_all_that_is_under_way_again() -> None:
 def test_what_comes_too_early_is_dropped_and_complained_of_at_once_and_once() -> None:
     device = device_with_session()
     for number in (1, 3, 2):
-        assert device.receive(encode_frame(Frame(Kind.DATA, 7 * HALF + 41, number, 0, b"%d" % number)), 0.1) == []
-    assert sent_by(device, 0.1) == [Frame(Kind.NAK, 7 * HALF + 41, 0, 0)]
-    device.receive(encode_frame(Frame(Kind.DATA, 7 * HALF + 41, 1, 0, b"1")), 0.2)
-    assert sent_by(device, 0.2 + ACK_WITHIN_S) == [Frame(Kind.ACK, 7 * HALF + 41, 0, 0)]
+        assert device.receive(encode_frame(Frame(FrameKind.DATA, 7 * HALF + 41, number, 0, b"%d" % number)), 0.1) == []
+    assert sent_by(device, 0.1) == [Frame(FrameKind.NAK, 7 * HALF + 41, 0, 0)]
+    device.receive(encode_frame(Frame(FrameKind.DATA, 7 * HALF + 41, 1, 0, b"1")), 0.2)
+    assert sent_by(device, 0.2 + ACK_WITHIN_S) == [Frame(FrameKind.ACK, 7 * HALF + 41, 0, 0)]
     events = [
         event
         for number in (0, 1, 0)
-        for event in device.receive(encode_frame(Frame(Kind.DATA, 7 * HALF + 41, number, 0, b"%d" % number)), 0.3)
+        for event in device.receive(encode_frame(Frame(FrameKind.DATA, 7 * HALF + 41, number, 0, b"%d" % number)), 0.3)
     ]
     assert events == [Received(b"0"), Received(b"1")]
     assert sent_by(device, 0.3) == []
-    assert sent_by(device, 0.3 + ACK_WITHIN_S) == [Frame(Kind.ACK, 7 * HALF + 41, 0, 2)]
+    assert sent_by(device, 0.3 + ACK_WITHIN_S) == [Frame(FrameKind.ACK, 7 * HALF + 41, 0, 2)]
     assert device.duplicates == 5
 
 
 def test_an_acknowledgement_goes_with_data_if_there_is_any_in_time() -> None:
     device = device_with_session()
-    device.receive(encode_frame(Frame(Kind.DATA, 7 * HALF + 41, 0, 0, b"?")), 0.1)
+    device.receive(encode_frame(Frame(FrameKind.DATA, 7 * HALF + 41, 0, 0, b"?")), 0.1)
     assert device.next_deadline_s == 0.1 + ACK_WITHIN_S
     assert device.bytes_to_send(0.1) == b""
     device.send(b"!")
-    assert sent_by(device, 0.105) == [Frame(Kind.DATA, 7 * HALF + 41, 0, 1, b"!")]
+    assert sent_by(device, 0.105) == [Frame(FrameKind.DATA, 7 * HALF + 41, 0, 1, b"!")]
     assert device.bytes_to_send(0.1 + ACK_WITHIN_S) == b""
 
 
@@ -444,7 +447,7 @@ def test_the_tables_leave_no_state_without_a_way_out(role: Role) -> None:
     states = {state for state, _ in table} | set(table.values())
     assert states & CARRIES_DATA
     for state in states:
-        assert state is LinkState.CLOSED or table[state, Input.CLOSED] is LinkState.CLOSED
+        assert state is LinkState.CLOSED or table[state, LinkInput.CLOSED] is LinkState.CLOSED
         assert state is LinkState.CLOSED or any(to is not state for (at, _), to in table.items() if at is state)
     reached, new = set(), {LinkState.CLOSED}
     while new:
@@ -457,5 +460,5 @@ def test_a_reset_of_another_session_does_not_withdraw_what_was_accepted() -> Non
     device = Link(Role.DEVICE, 40)
     device.open(0.0)
     offer(device, 7, 0.0)
-    device.receive(encode_frame(Frame(Kind.RESET, 6 * HALF + 40, payload=b"\x02\x01\x01")), 0.1)
+    device.receive(encode_frame(Frame(FrameKind.RESET, 6 * HALF + 40, payload=b"\x02\x01\x01")), 0.1)
     assert (state_of(device), device.strange) == (LinkState.ACCEPTING, 1)

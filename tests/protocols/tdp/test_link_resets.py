@@ -3,7 +3,7 @@
 import pytest
 
 from protocols.tdp import handshake
-from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
+from protocols.tdp.framing import HALF, Frame, FrameKind, encode_frame
 from protocols.tdp.handshake import ResetReason
 from protocols.tdp.link import Link, SessionRefused
 from protocols.tdp.states import LinkState, Role
@@ -13,7 +13,7 @@ TOKEN = 7
 
 
 def reset(session: int, reason: ResetReason) -> bytes:
-    return encode_frame(Frame(Kind.RESET, session, payload=handshake.encode_reset(handshake.Reset(reason))))
+    return encode_frame(Frame(FrameKind.RESET, session, payload=handshake.encode_reset(handshake.Reset(reason))))
 
 
 def test_the_session_being_opened_is_refused() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from protocols.tdp import handshake
-from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
+from protocols.tdp.framing import HALF, Frame, FrameKind, encode_frame
 from protocols.tdp.handshake import ResetReason, Terms
 from protocols.tdp.link import Link
 from protocols.tdp.states import LinkState, Role
@@ -16,7 +16,7 @@ def test_an_offer_of_more_than_is_possible_is_cut_down() -> None:
     device.open(0.0)
     offer(device, 7, 0.0, bytes([1, 9, 200, 255, 1]))
     assert sent_by(device, 0.0) == [
-        Frame(Kind.ACCEPT, 7 * HALF + 41, payload=handshake.encode_answer(Terms(4, 224))),
+        Frame(FrameKind.ACCEPT, 7 * HALF + 41, payload=handshake.encode_answer(Terms(4, 224))),
     ]
 
 
@@ -32,7 +32,7 @@ def test_a_security_it_does_not_have_is_refused_and_the_version_comes_first(payl
     device = Link(Role.DEVICE, 40)
     device.open(0.0)
     offer(device, 7, 0.0, payload)
-    assert sent_by(device, 0.0) == [Frame(Kind.RESET, 7 * HALF, payload=bytes([reason, 1, 1]))]
+    assert sent_by(device, 0.0) == [Frame(FrameKind.RESET, 7 * HALF, payload=bytes([reason, 1, 1]))]
     assert state_of(device) is LinkState.LISTENING
 
 
@@ -46,23 +46,23 @@ def test_no_session_number_has_a_device_s_half_of_nought() -> None:
     assert numbers == [HALF - 1, 1, 2]
     host = Link(Role.HOST, 7)
     host.open(0.0)
-    accept = Frame(Kind.ACCEPT, 7 * HALF, payload=handshake.encode_answer(Terms()))
+    accept = Frame(FrameKind.ACCEPT, 7 * HALF, payload=handshake.encode_answer(Terms()))
     assert host.receive(encode_frame(accept), 0.0) == []
     assert (host.state, host.strange) == (LinkState.OPENING, 1)
     # A host that opens 7·0 would take a RESET that names it for the answer to its OPEN.
     stranger = Link(Role.DEVICE, 40)
     stranger.open(0.0)
-    stranger.receive(encode_frame(Frame(Kind.DATA, 7 * HALF, payload=b"?")), 0.0)
+    stranger.receive(encode_frame(Frame(FrameKind.DATA, 7 * HALF, payload=b"?")), 0.0)
     assert stranger.bytes_to_send(0.0) == b""
 
 
 @pytest.mark.parametrize(
     "broken",
     [
-        Frame(Kind.DATA, 7 * HALF + 41),
-        Frame(Kind.DATA, 7 * HALF + 41, payload=bytes(101)),
-        Frame(Kind.ACK, 7 * HALF + 41, payload=b"?"),
-        Frame(Kind.NAK, 7 * HALF + 41, payload=b"?"),
+        Frame(FrameKind.DATA, 7 * HALF + 41),
+        Frame(FrameKind.DATA, 7 * HALF + 41, payload=bytes(101)),
+        Frame(FrameKind.ACK, 7 * HALF + 41, payload=b"?"),
+        Frame(FrameKind.NAK, 7 * HALF + 41, payload=b"?"),
     ],
     ids=[
         "data without payload",
@@ -78,7 +78,7 @@ def test_a_frame_that_breaks_a_rule_is_dropped_and_ends_nothing(broken: Frame) -
     sent_by(device, 0.0)
     assert device.receive(encode_frame(broken), 0.0) == []
     assert (state_of(device), device.strange) == (LinkState.ACCEPTING, 1), "it confirms no session either"
-    device.receive(encode_frame(Frame(Kind.ACK, 7 * HALF + 41)), 0.0)
+    device.receive(encode_frame(Frame(FrameKind.ACK, 7 * HALF + 41)), 0.0)
     device.bytes_to_send(0.4)
     assert device.receive(encode_frame(broken), 0.5) == []
     assert (state_of(device), device.strange) == (LinkState.OPEN, 2)
@@ -125,7 +125,7 @@ def test_damage_is_complained_of_in_a_session_and_only_there() -> None:
     assert device.bytes_to_send(0.0) == b""
     device = device_with_session()
     device.receive(b"\x00noise\x00more\x00", 0.1)
-    assert sent_by(device, 0.1) == [Frame(Kind.NAK, 7 * HALF + 41, 0, 0)]
+    assert sent_by(device, 0.1) == [Frame(FrameKind.NAK, 7 * HALF + 41, 0, 0)]
     device.receive(b"\x00noise\x00", 0.2)
     assert device.bytes_to_send(0.2) == b""
     assert device.next_deadline_s == 0.1 + ALIVE_AFTER_S

@@ -25,7 +25,7 @@ from protocols.tdp.codes import (
 from protocols.tdp.commands import NEEDED
 from protocols.tdp.endpoint import AFTER_FAILURE_S
 from protocols.tdp.exactly_once import ANSWERS_MAX, OUTBOX_MAX, RESERVE
-from protocols.tdp.framing import Kind
+from protocols.tdp.framing import FrameKind
 from protocols.tdp.handshake import ResetReason, Security, Terms, encode_answer, encode_offer
 from protocols.tdp.rows import COMMANDS, EVENTS, REPORTS, ROWS
 from protocols.tdp.states import DEVICE, HOST
@@ -47,7 +47,7 @@ def test_the_vectors_shown_are_the_golden_ones() -> None:
 
 def test_kinds_and_types_are_those_of_the_code() -> None:
     found = re.findall(r"^\| `([0-9A-F]{2})` \| `(\w+)` \|", SECTIONS["3"], re.MULTILINE)
-    assert {(int(code, 16), name) for code, name in found} == {(kind.value, kind.name) for kind in Kind}
+    assert {(int(code, 16), name) for code, name in found} == {(kind.value, kind.name) for kind in FrameKind}
     for section, rows in (("8", REPORTS), ("9", EVENTS), ("10", COMMANDS)):
         found = re.findall(r"^\| `([0-9A-F]{2})` \| `(\w+)` \|", SECTIONS[section], re.MULTILINE)
         assert [(int(code, 16), name) for code, name in found] == [(row.kind, row.message.__name__) for row in rows]

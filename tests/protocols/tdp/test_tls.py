@@ -8,7 +8,7 @@ import pytest
 
 from protocols.tdp.link import LinkEvent, Received, SessionOpened
 from protocols.tdp.states import Role
-from protocols.tdp.tls import Plain, Secured, TlsFailed, TlsMisconfigured, TlsStream
+from protocols.tdp.tls import Plaintext, Secured, TlsFailed, TlsMisconfigured, TlsStream
 from tests.kit import certificates
 from tests.kit.certificates import NAMES, context, der, site
 from tests.protocols.tdp.lines import BAD, DEVICE, HOST, Faults, Pair, exchange, made
@@ -33,7 +33,7 @@ def test_both_ends_see_the_other_s_certificate(site: Path) -> None:
     ends[DEVICE].send(b"a card")
     ends[DEVICE].send(b"")
     ends[HOST].send(b"an acknowledgement")
-    assert exchange(ends) == ([Plain(b"a card")], [Plain(b"an acknowledgement")])
+    assert exchange(ends) == ([Plaintext(b"a card")], [Plaintext(b"an acknowledgement")])
 
 
 def test_the_end_of_tls_is_seen(site: Path) -> None:
@@ -41,7 +41,7 @@ def test_the_end_of_tls_is_seen(site: Path) -> None:
     exchange(ends)
     ends[DEVICE].send(b"last")
     ends[DEVICE].close()
-    assert ends[HOST].receive(ends[DEVICE].bytes_to_send()) == [Plain(b"last")]
+    assert ends[HOST].receive(ends[DEVICE].bytes_to_send()) == [Plaintext(b"last")]
     assert ends[HOST].closed
     assert not ends[DEVICE].closed
     with pytest.raises(TlsFailed):
@@ -128,7 +128,7 @@ class Secure:
             self.ends[end] = streams(self.folder)[end]
         elif isinstance(event, Received) and tls is not None:
             for item in tls.receive(event.data):
-                if isinstance(item, Plain):
+                if isinstance(item, Plaintext):
                     self.plain[end] += item.data
                 else:
                     self.secured_s.append(self.pair.now_s)

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from protocols.errors import FrameError
 from protocols.garbage import Garbage
 from protocols.tdp.codec import LENGTH_BYTES, decode_message, encode_message, refusal_for
-from protocols.tdp.framing import Frame, FrameDecoder, Kind, encode_frame
+from protocols.tdp.framing import Frame, FrameDecoder, FrameKind, encode_frame
 from protocols.tdp.handshake import ResetReason, Security, Terms
 from protocols.tdp.link import Link
 from protocols.tdp.messages import Attestation
@@ -27,7 +27,7 @@ def test_the_file_is_up_to_date() -> None:
 
 
 def test_every_kind_and_every_reason_is_there() -> None:
-    assert {frame["kind"] for frame in STORED["frames"]} == {kind.name for kind in Kind}
+    assert {frame["kind"] for frame in STORED["frames"]} == {kind.name for kind in FrameKind}
     resets = [frame for frame in STORED["frames"] if frame["kind"] == "RESET"]
     assert {bytes.fromhex(frame["payload"])[0] for frame in resets} == set(ResetReason)
     assert max(len(bytes.fromhex(frame["payload"])) for frame in STORED["frames"]) == 224
@@ -37,7 +37,7 @@ def test_every_kind_and_every_reason_is_there() -> None:
 @pytest.mark.parametrize("vector", STORED["frames"], ids=lambda vector: vector["name"])
 def test_frames(vector: dict[str, Any]) -> None:
     payload = bytes.fromhex(vector["payload"])
-    kind = Kind[vector["kind"]]
+    kind = FrameKind[vector["kind"]]
     frame = Frame(kind, vector["session"], vector["sequence"], vector["acknowledgement"], payload)
     wire = bytes.fromhex(vector["wire"])
     assert encode_frame(frame) == wire

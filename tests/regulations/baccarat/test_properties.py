@@ -59,20 +59,20 @@ class BaccaratMoney(Money):
         self._held: Counter[Key] = Counter()
         self._round = 0
 
-    def hear(self, given: Json, outputs: Sequence[Json]) -> None:
-        super().hear(given, outputs)
+    def apply(self, given: Json, outputs: Sequence[Json]) -> None:
+        super().apply(given, outputs)
         if given["event"] == "bettor_left" and outputs[0]["event"] != "refused":
             self._held = Counter({key: self._held[key] for key in self._held if key[::2] != _who(given)})
         if any(output["event"] in {"voided", "shoe_over"} for output in outputs):
             self._held.clear()
 
-    def hear_output(self, output: Json) -> None:
+    def apply_output(self, output: Json) -> None:
         if output.get("round", 0) > self._round:
             self._round = output["round"]
             # Where the first card closes the bets, what was held after a tie stands as kept (reading B12).
             self.lying += self._held
             self._held.clear()
-        super().hear_output(output)
+        super().apply_output(output)
 
     def put(self, wagers: Sequence[Json]) -> None:
         super().put(wagers)
@@ -149,7 +149,7 @@ class BaccaratTable(PropertyTable):
     kit, walk, profiles, rounds, behind = BACCARAT, WALK, PROFILES, ROUNDS, (26,)
     strange, reports = 1, (36, 9, 18)
 
-    def keep_books(self) -> Sequence[Book]:
+    def make_books(self) -> Sequence[Book]:
         self.money, self.cards = BaccaratMoney(self.table), BaccaratCards(self.table)
         return self.money, self.cards
 
@@ -208,9 +208,9 @@ def test_the_books_notice_another_net() -> None:
 
     def wins(net: int, residue: str) -> None:
         books = BaccaratMoney(PROFILES[0])
-        books.hear({"event": "bets_closed", "wagers": [wager]}, [{"event": "next"}])
+        books.apply({"event": "bets_closed", "wagers": [wager]}, [{"event": "next"}])
         settled = {"event": "settled", "wagers": [{**wager, "net": net, "residue": residue}]}
-        books.hear({"event": "card"}, [result, settled])
+        books.apply({"event": "card"}, [result, settled])
 
     wins(10, "-1/2")
     with pytest.raises(AssertionError):

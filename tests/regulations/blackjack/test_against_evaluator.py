@@ -8,7 +8,7 @@ import pytest
 
 from regulations.events.cards import DECK
 from regulations.games.blackjack.ranking import is_blackjack, is_pair, low_points_of, outcome_against, points_of
-from regulations.games.blackjack.settlement import PAYOUTS, Verdict
+from regulations.games.blackjack.settlement import PAYOUTS, SettlementFacts
 from regulations.law.payouts import rule_for
 from tests.kit.length import at_length
 from tests.regulations.support.evaluators import blackjack as text
@@ -69,7 +69,9 @@ def test_every_start_against_every_croupiers_card() -> None:
                     verdict = text.judge(text.Round(croupier, (seat,)))
                     outcome = outcome_against((one, two), croupier, is_split=False)
                     assert outcome == verdict.outcomes[1, 1], (one, two, croupier)
-                    odds = rule_for(PAYOUTS, "main", Verdict(outcome=outcome, hand=(one, two), croupier=croupier)).odds
+                    odds = rule_for(
+                        PAYOUTS, "main", SettlementFacts(outcome=outcome, hand=(one, two), croupier=croupier)
+                    ).odds
                     assert odds is not None
                     assert odds * 2 == verdict.nets[1, "main", 1, 1]
                     judged += 1
@@ -89,7 +91,7 @@ def test_the_house_edges_of_the_bets_on_the_first_two_cards_follow_from_the_pack
             ways = decks * (decks - (one == two))
             means["natural"] += ways * is_blackjack((one, two))
             for bet in nets:
-                odds = rule_for(PAYOUTS, bet, Verdict(cards=(one, two))).odds
+                odds = rule_for(PAYOUTS, bet, SettlementFacts(cards=(one, two))).odds
                 assert odds is not None
                 nets[bet] += odds * ways
     assert Fraction(means["natural"], total) == figures.natural
@@ -99,7 +101,7 @@ def test_the_house_edges_of_the_bets_on_the_first_two_cards_follow_from_the_pack
     assert nets["sevens"] / total == figures.sevens_unsplit_mean
     insured = Fraction(0)
     for second in cards:
-        odds = rule_for(PAYOUTS, "insurance", Verdict(croupier=("AS", second))).odds
+        odds = rule_for(PAYOUTS, "insurance", SettlementFacts(croupier=("AS", second))).odds
         assert odds is not None
         insured += odds * (decks - (second == "AS"))
     assert insured / (52 * decks - 1) == figures.insurance_mean

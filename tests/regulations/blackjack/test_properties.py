@@ -123,7 +123,7 @@ class BlackjackTable(PropertyTable):
     strange, face_up, reports = 8, 41, (36, 9, 18)
     money: BlackjackMoney
 
-    def keep_books(self) -> Sequence[Book]:
+    def make_books(self) -> Sequence[Book]:
         self.money, self.cards = BlackjackMoney(self.table), BlackjackCards(self.table)
         return self.money, self.cards
 
@@ -179,14 +179,14 @@ def test_the_books_notice_another_net_and_a_seat_s_hidden_card() -> None:
 
     def wins(net: int) -> None:
         books = BlackjackMoney(PROFILES[0])
-        books.hear({"event": "bets_closed", "wagers": [wager]}, [{"event": "next"}])
+        books.apply({"event": "bets_closed", "wagers": [wager]}, [{"event": "next"}])
         settled = {"event": "settled", "wagers": [{**wager, "hand": 1, "net": net}]}
-        books.hear({"event": "card", "card": "KS"}, [{"event": "result", **lost}, settled])
-        books.hear({"event": "round_closed"}, [{"event": "next"}])
+        books.apply({"event": "card", "card": "KS"}, [{"event": "result", **lost}, settled])
+        books.apply({"event": "round_closed"}, [{"event": "next"}])
 
     wins(-10)
     with pytest.raises(AssertionError):
         wins(10)
     card, hidden = {"event": "card", "card": "9H"}, {"event": "dealt", "card": "9H", "to": "seat", "position": 1}
     with pytest.raises(AssertionError):
-        BlackjackCards(PROFILES[0]).hear(card, [hidden])
+        BlackjackCards(PROFILES[0]).apply(card, [hidden])

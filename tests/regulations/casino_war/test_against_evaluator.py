@@ -8,7 +8,7 @@ import pytest
 from regulations.events.cards import DECK
 from regulations.events.vocabulary import DecisionAction
 from regulations.games.casino_war.ranking import Comparison, compare
-from regulations.games.casino_war.settlement import PAYOUTS, Verdict
+from regulations.games.casino_war.settlement import PAYOUTS, SettlementFacts
 from regulations.games.registry import GAMES
 from regulations.law.payouts import rule_for
 from tests.kit.length import at_length
@@ -22,11 +22,11 @@ FACES: list[Any] = [card for card in DECK if card[1] == "S"]
 
 def verdict(
     first: Comparison, *, stands: bool = False, choice: DecisionAction | None = None, war: Comparison | None = None
-) -> Verdict:
-    return Verdict(first=first, stands=stands, choice=choice, war=war)
+) -> SettlementFacts:
+    return SettlementFacts(first=first, stands=stands, choice=choice, war=war)
 
 
-def net_of(bet: Any, judged: Verdict) -> Fraction:  # noqa: ANN401  a literal
+def net_of(bet: Any, judged: SettlementFacts) -> Fraction:  # noqa: ANN401  a literal
     """Per 1 of the first stake."""
     rule = rule_for(PAYOUTS, bet, judged)
     assert rule.odds is not None

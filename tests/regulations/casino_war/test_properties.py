@@ -96,7 +96,7 @@ class WarCards(Cards):
 class WarTable(PropertyTable):
     kit, walk, profiles, rounds, behind = CASINO_WAR, WALK, PROFILES, ROUNDS, range(12, 15)
 
-    def keep_books(self) -> Sequence[Book]:
+    def make_books(self) -> Sequence[Book]:
         self.money, self.cards = WarMoney(self.table), WarCards(self.table)
         self._lately = "2S"
         return self.money, self.cards
@@ -126,9 +126,9 @@ def test_the_books_notice_another_net() -> None:
 
     def wins(net: int) -> None:
         books = WarMoney(PROFILES[0])
-        books.hear({"event": "bets_closed", "wagers": [wager]}, [{"event": "next"}])
-        books.hear({"event": "card", "card": "KS"}, [result, {"event": "settled", "wagers": [{**wager, "net": net}]}])
-        books.hear({"event": "round_closed"}, [{"event": "next"}])
+        books.apply({"event": "bets_closed", "wagers": [wager]}, [{"event": "next"}])
+        books.apply({"event": "card", "card": "KS"}, [result, {"event": "settled", "wagers": [{**wager, "net": net}]}])
+        books.apply({"event": "round_closed"}, [{"event": "next"}])
 
     wins(-10)
     with pytest.raises(AssertionError):

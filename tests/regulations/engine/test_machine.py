@@ -15,7 +15,7 @@ from transitions import Machine, MachineError
 
 from regulations import engine
 from regulations.engine.machine import RULE_TABLES, Bound, RowMachine, UnknownFunction, compiled
-from regulations.engine.rows import Question, Row, names
+from regulations.engine.rows import ParameterizedGuard, Row, names
 from tests.conftest import DEFAULT_SEED
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.tracing import rulebook_of
@@ -57,8 +57,8 @@ def _heard_by_ear(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(
         replace(
             row,
-            guard=tuple(Question(name, Ear.ask, name) for name in names(row.guard)),
-            effect=tuple(Question(name, Ear.do, name) for name in names(row.effect)),
+            guard=tuple(ParameterizedGuard(name, Ear.ask, name) for name in names(row.guard)),
+            effect=tuple(ParameterizedGuard(name, Ear.do, name) for name in names(row.effect)),
         )
         for row in rows
     )

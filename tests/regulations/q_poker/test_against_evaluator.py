@@ -10,7 +10,7 @@ import pytest
 
 from regulations.events.cards import DECK
 from regulations.games.q_poker.ranking import category_of, plays, strength_of
-from regulations.games.q_poker.settlement import PAYOUTS, Verdict
+from regulations.games.q_poker.settlement import PAYOUTS, SettlementFacts
 from regulations.games.registry import GAMES
 from regulations.law.payouts import rule_for
 from tests.kit.length import at_length
@@ -43,7 +43,7 @@ def _hand(cards: list[Any]) -> Any:  # noqa: ANN401  a hand as HANDS has it
     return tuple(sorted(cards, key=lambda card: ORDER[card]))
 
 
-def ante_odds(verdict: Verdict) -> Fraction:
+def ante_odds(verdict: SettlementFacts) -> Fraction:
     odds = rule_for(PAYOUTS, "ante", verdict).odds
     assert odds is not None
     return odds
@@ -78,7 +78,7 @@ def test_hands_are_compared_and_paid_as_the_text_says(seed: int) -> None:
             assert (strength > against) == (keys[player] > keys[croupier]), (player, croupier)
             compared += 1
             if compared % PAID_EVERY == 0:
-                verdict = Verdict(category=category, qualifies=qualifies, is_higher=strength > against)
+                verdict = SettlementFacts(category=category, qualifies=qualifies, is_higher=strength > against)
                 assert verdict.outcome == text.ante_outcome(player, croupier, "play"), (player, croupier)
                 assert ante_odds(verdict) == text.ante_net(player, croupier, "play"), (player, croupier)
     print(f"seed {seed}: {compared} pairs of hands")  # noqa: T201  shown where it fails, or with -rP
@@ -87,21 +87,24 @@ def test_hands_are_compared_and_paid_as_the_text_says(seed: int) -> None:
 def test_the_house_edges_follow_from_the_package() -> None:
     """The exact means, by the package's own ranking and payouts over every hand and every hand opposite."""
     pair_plus = sum(
-        (rule_for(PAYOUTS, "pair_plus", Verdict(category=category_of(hand))).odds or Fraction(0) for hand in HANDS),
+        (
+            rule_for(PAYOUTS, "pair_plus", SettlementFacts(category=category_of(hand))).odds or Fraction(0)
+            for hand in HANDS
+        ),
         Fraction(0),
     )
     assert pair_plus / len(HANDS) == text.pair_plus_expectation() == Fraction(-128, 5525)
     ordered = sorted({strength_of(hand) for hand in HANDS})
     always, queen_high = Fraction(0), Fraction(0)
-    folded = ante_odds(Verdict(category="odd_cards", folded=True))
+    folded = ante_odds(SettlementFacts(category="odd_cards", folded=True))
     for one in standings(lambda hand: strength_of(list(hand)), ordered, lambda hand: plays(list(hand))):  # type: ignore[arg-type]  # cards as text
         hand: Any = one.cards
         category = category_of(hand)
         shown = OTHERS - one.lower - one.equal - one.higher
         net = (
-            ante_odds(Verdict(category=category, qualifies=True, is_higher=True)) * one.lower
-            + ante_odds(Verdict(category=category, qualifies=True)) * one.higher
-            + ante_odds(Verdict(category=category, qualifies=False)) * shown
+            ante_odds(SettlementFacts(category=category, qualifies=True, is_higher=True)) * one.lower
+            + ante_odds(SettlementFacts(category=category, qualifies=True)) * one.higher
+            + ante_odds(SettlementFacts(category=category, qualifies=False)) * shown
         ) / OTHERS
         always += net
         queen_high += net if plays(hand) else folded

@@ -38,7 +38,7 @@ class Laid:
         self.places: list[Who | None] = []
         self._up: list[bool] = []
 
-    def hear(self, given: Json, outputs: Sequence[Json]) -> None:
+    def apply(self, given: Json, outputs: Sequence[Json]) -> None:
         """Keeps the books of one input."""
         if outputs[0]["event"] == "refused":
             return
@@ -85,11 +85,11 @@ class PokerMoney(Money):
         super().put(wagers)
         self._chosen = {}
 
-    def hear_output(self, output: Json) -> None:
+    def apply_output(self, output: Json) -> None:
         if output["event"] == "reveal" and output["who"] == "croupier":
             antes = {(seat, bettor) for seat, bet, bettor, _ in self.lying if bet == "ante"}
             assert antes <= set(self._chosen), "everyone decides before the croupier's cards are turned"
-        super().hear_output(output)
+        super().apply_output(output)
 
     def decided(self, given: Json) -> None:
         who = given["seat"], given.get("id", 1)
@@ -132,8 +132,8 @@ class PokerCards(Cards):
         self._unread_is_up = False
         self.renewed_by = frozenset({"loaded"})
 
-    def hear(self, given: Json, outputs: Sequence[Json]) -> None:
-        super().hear(given, outputs)
+    def apply(self, given: Json, outputs: Sequence[Json]) -> None:
+        super().apply(given, outputs)
         if any(output.get("code") == "unread_card" for output in outputs):
             self._unread_is_up = given.get("face") == "up"
 
@@ -149,7 +149,7 @@ class PokerTable(PropertyTable):
     kit, walk, profiles, rounds, behind = Q_POKER, WALK, PROFILES, ROUNDS, (0,)
     strange = 4
 
-    def keep_books(self) -> Sequence[Book]:
+    def make_books(self) -> Sequence[Book]:
         self.laid = Laid()
         self.money, self.cards = PokerMoney(self.laid), PokerCards(self.table)
         return self.laid, self.money, self.cards
@@ -213,14 +213,14 @@ def test_the_books_notice_another_net_and_a_hidden_card() -> None:
     def wins(net: int) -> None:
         laid = Laid()
         for book in (laid, PokerMoney(laid), PokerCards(PROFILES[0])):
-            book.hear({"event": "bets_closed", "seats": [1], "wagers": [wager]}, [{"event": "next"}])
+            book.apply({"event": "bets_closed", "seats": [1], "wagers": [wager]}, [{"event": "next"}])
             for card in reveal["cards"]:
-                book.hear({"event": "card", "card": card}, [dealt])
+                book.apply({"event": "card", "card": card}, [dealt])
             settled = {"event": "settled", "wagers": [{**wager, "net": net}]}
-            book.hear({"event": "revealed", "who": "seat", "seat": 1}, [reveal, settled])
+            book.apply({"event": "revealed", "who": "seat", "seat": 1}, [reveal, settled])
 
     wins(10)
     with pytest.raises(AssertionError):
         wins(40)
     with pytest.raises(AssertionError, match="9H"):
-        PokerCards(PROFILES[0]).hear({"event": "card", "card": "9H"}, [{**dealt, "card": "9H"}])
+        PokerCards(PROFILES[0]).apply({"event": "card", "card": "9H"}, [{**dealt, "card": "9H"}])

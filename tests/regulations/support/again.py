@@ -4,11 +4,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from regulations.play.context.drawn_card import Drawn
+from regulations.play.context.drawn_card import DrawnCard
 from regulations.play.context.game_round import Round
 from regulations.play.context.open_round import OpenRound
-from regulations.play.context.record import Record
-from regulations.play.resolution.replay import InOrder, Replay, Replayed
+from regulations.play.context.record import RoundRecord
+from regulations.play.resolution.replay import DealtCard, Replay, ReplayedRound
 from regulations.procedure.procedure import Procedure
 
 
@@ -25,9 +25,11 @@ def check_again(procedure: Procedure) -> bool:
     record = context.scope.record
     if not context.scope.phase.open or record.began is None or standing.state.value == "void" or _is_apart(procedure):
         return False
-    order = [InOrder.of(drawn, index, None, waits=drawn.waits) for index, drawn in enumerate(record.came_out, start=1)]
+    order = [
+        DealtCard.of(drawn, index, None, waits=drawn.waits) for index, drawn in enumerate(record.came_out, start=1)
+    ]
     again = Replay(context, procedure._make_round, order).run()  # noqa: SLF001  compared from within
-    assert isinstance(again, Replayed), again
+    assert isinstance(again, ReplayedRound), again
     held = [drawn for drawn in context.held if any(drawn is one for one in record.came_out)]
     was, now = _seen(standing, record, held), _seen(again.round, again.record, again.held)
     for what in was:
@@ -44,7 +46,7 @@ def _is_apart(procedure: Procedure) -> bool:
     return shown or (isinstance(standing, Round) and standing._voiding.is_partial)  # noqa: SLF001  compared from within
 
 
-def _seen(game_round: OpenRound, record: Record, held: list[Drawn]) -> dict[str, Any]:
+def _seen(game_round: OpenRound, record: RoundRecord, held: list[DrawnCard]) -> dict[str, Any]:
     """A round as its players see it: state, hands, wagers, and what was told of it."""
     laid = game_round.laid._hands  # noqa: SLF001  compared from within
     ledger = getattr(game_round, "_ledger", None)
@@ -62,5 +64,5 @@ def _seen(game_round: OpenRound, record: Record, held: list[Drawn]) -> dict[str,
     }
 
 
-def _card(drawn: Drawn) -> tuple[object, ...]:
-    return drawn.card, drawn.is_open, drawn.place, drawn.fate, drawn.left
+def _card(drawn: DrawnCard) -> tuple[object, ...]:
+    return drawn.card, drawn.is_open, drawn.place, drawn.status, drawn.left

@@ -17,7 +17,7 @@ _NAMED: Final = re.compile(r"\b[A2-9TJQK][SHDC]\b")
 class Book(Protocol):
     """Hears every input of a table with its outputs, and notices what is wrong in them."""
 
-    def hear(self, given: Json, outputs: Sequence[Json]) -> None:
+    def apply(self, given: Json, outputs: Sequence[Json]) -> None:
         """Keeps the book of one input."""
 
 
@@ -38,7 +38,7 @@ class Money:
         self.result: Json = {}
         self.is_void = False
 
-    def hear(self, given: Json, outputs: Sequence[Json]) -> None:
+    def apply(self, given: Json, outputs: Sequence[Json]) -> None:
         """Keeps the book of one input."""
         taken = outputs[0]["event"] not in {"refused", "irregularity"}
         # A card that was held comes with the bets, and may open an irregularity.
@@ -49,12 +49,12 @@ class Money:
         if taken and given["event"] == "decision":
             self.decided(given)
         for output in outputs:
-            self.hear_output(output)
+            self.apply_output(output)
         ended = any(output["event"] == "shoe_over" for output in outputs)
         if ended or (taken and given["event"] == "round_closed"):
             self.close()
 
-    def hear_output(self, output: Json) -> None:
+    def apply_output(self, output: Json) -> None:
         """One thing that the table says."""
         if output["event"] == "result":
             assert not self.result, "a result is told once, unless it was reversed"
@@ -153,7 +153,7 @@ class Cards:
         """Copies that are not out, as far as anybody knows."""
         return self.decks - self.out.count(card)
 
-    def hear(self, given: Json, outputs: Sequence[Json]) -> None:
+    def apply(self, given: Json, outputs: Sequence[Json]) -> None:
         """Keeps the book of one input."""
         taken = outputs[0]["event"] != "refused"
         if given["event"] == "card":
@@ -236,7 +236,7 @@ class Numbers:
         self._round = 0
         self._irregularity = 0
 
-    def hear(self, given: Json, outputs: Sequence[Json]) -> None:
+    def apply(self, given: Json, outputs: Sequence[Json]) -> None:
         """Checks the numbers in what one input was answered."""
         del given
         for output in outputs:

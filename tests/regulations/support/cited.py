@@ -131,7 +131,7 @@ def _article(word: str, law: str) -> str:
     return f"{text if colon else law} art. {number}"
 
 
-class Hearer:
+class CitationCollector:
     """Lists the citations of the answer to one input.
 
     Args:
@@ -152,7 +152,7 @@ class Hearer:
         equipment = self._procedure._context.deal.equipment  # noqa: SLF001  no output tells it
         return f"{equipment}/{'!' if gate == 'blocked' else ''}{state}"
 
-    def hear(self, given: Json, outputs: list[Json]) -> Iterator[Citation]:
+    def collect(self, given: Json, outputs: list[Json]) -> Iterator[Citation]:
         """Yield all citations but those of ``next.resolve``, which must be those of the irregularity.
 
         Raises:

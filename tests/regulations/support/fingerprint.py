@@ -15,28 +15,28 @@ from regulations.procedure.procedure import Procedure
 LEFT_OVER = frozenset(
     {
         # What a way out leaves behind; the next one begins with its own.
-        "Gate._resolving",
-        "Gate._cards",
+        "IrregularityResolver._resolving",
+        "IrregularityResolver._cards",
         # What the last round leaves behind; each is set before the next one looks at it: as the round opens, or ...
         "AnteDecisions._stakes",
-        "Antes._stakes",
-        "Challenges._stakes",
-        "Challenges._on_the_tie",
+        "AnteRules._stakes",
+        "ChallengeRules._stakes",
+        "ChallengeRules._on_the_tie",
         "BlackjackRound._opening",
         "Stack.round_began",
         "Scope.began",
         # Taken up, a table begins to call where its log ends; a journal keeps where it stands at that moment alone.
-        "Calls.first",
-        "Calls._missed",
-        "Wagers._bettors",
-        "Wagers._deciders",
+        "CardPermits.first",
+        "CardPermits._missed",
+        "WagerRules._bettors",
+        "WagerRules._deciders",
         "Ledger._before_result",
         "ThreeCardRound._places",
         # ... as its first card is laid, as a card is burned, as it becomes void.
         "QPokerRound._dealt_by",
         "ThreeCardRound._round_burn",
-        "Voiding._reason",
-        "Voiding._closed_at",
+        "VoidRules._reason",
+        "VoidRules._closed_at",
     }
 )
 """Remains of a table's past that it never looks at. Everything else must be the same: a new attribute too."""

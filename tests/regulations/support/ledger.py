@@ -25,7 +25,7 @@ class Ledger:
         self._out: list[str | None] = []
         self._resolved = 0
 
-    def hear(self, given: Json) -> None:
+    def apply(self, given: Json) -> None:
         """Keeps the books of one input."""
         if given["event"] == "loaded" or (given["event"] == "cards_returned" and given["cards"] == len(self._out)):
             self._out.clear()

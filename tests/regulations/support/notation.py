@@ -226,7 +226,7 @@ def _lacks_article(output: Json) -> bool:
 def _steps(line: int, text: str, table: Json, kit: GameKit, ledger: Ledger, expected: list[Json]) -> list[Step]:
     if text[0] not in ".~":
         given = input_of(text, ledger)
-        ledger.hear(given)
+        ledger.apply(given)
         return [Step(line=line, text=text, given=given, expected=expected)]
     leading = _leading(text[1:], table, kit, ledger)
     return [Step(line=line, text=text, given=given, may_be_irregular=text[0] == "~") for given in leading]
@@ -237,13 +237,13 @@ def _leading(text: str, table: Json, kit: GameKit, ledger: Ledger) -> list[Json]
     if name in kit.preludes:
         inputs = kit.preludes[name](table)
         for given in inputs:
-            ledger.hear(given)
+            ledger.apply(given)
         return inputs
     several = name == "card" and all(CARD.fullmatch(word) or word == "any" for word in words)
     inputs = []
     for line in [f"card {word}" for word in words] if several else [text]:
         inputs.append(input_of(line, ledger))
-        ledger.hear(inputs[-1])
+        ledger.apply(inputs[-1])
     return inputs
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from regulations.events.codec import encode
 from regulations.events.inputs import Table
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.regulations.support.profiles import Json
 from tests.sim.croupier.plain_table import PlainTable
 
@@ -40,7 +40,7 @@ class PlayedRound:
 
 def rounds_of(table: Table, seed: int, rounds: int, *, types_hits: bool = False) -> Iterator[PlayedRound]:
     """Plays so many rounds with random players and gives those that were not void."""
-    orders = Orders(games=None, rounds=rounds, types_hits=types_hits)
+    orders = HouseInstructions(games=None, rounds=rounds, types_hits=types_hits)
     played = PlainTable(seed, table, orders=orders, reads=True, strategy="random")
     played.run()
     current = PlayedRound()

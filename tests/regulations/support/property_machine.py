@@ -87,13 +87,13 @@ class PropertyTable(RuleBasedStateMachine):
         self._log: list[tuple[Json, list[bytes]]] = []
 
     @abstractmethod
-    def keep_books(self) -> Sequence[Book]:
+    def make_books(self) -> Sequence[Book]:
         """Makes the game's books of money and cards for :attr:`table`; all that are to hear, in this order."""
 
     @initialize(data=st.data(), near_the_end=st.booleans())
     def open_table(self, data: st.DataObject, near_the_end: bool) -> None:
         self.table = data.draw(st.sampled_from(self.profiles))
-        self.books = (*self.keep_books(), Numbers())
+        self.books = (*self.make_books(), Numbers())
         self.procedure = opened(self.table)
         assert not self.procedure.is_refused
         self.prompt = shown(self.procedure.opening)[-1]
@@ -122,7 +122,7 @@ class PropertyTable(RuleBasedStateMachine):
             assert self.procedure.states == states
             assert outputs[-1]["do"] == self.prompt["do"]
         for book in self.books:
-            book.hear(given, outputs)
+            book.apply(given, outputs)
         self.prompt = outputs[-1]
 
     def teardown(self) -> None:

@@ -8,10 +8,10 @@ from typing import Any, Final, cast
 from transitions import Transition
 
 from regulations.engine.machine import QuickMachine, RowMachine
-from regulations.engine.rows import Question
-from regulations.law.rows import Row
+from regulations.engine.rows import ParameterizedGuard
+from regulations.law.rows import RegulationRow
 
-_MADE: Final[dict[tuple[object, ...], tuple[Row, list[Transition]]]] = {}
+_MADE: Final[dict[tuple[object, ...], tuple[RegulationRow, list[Transition]]]] = {}
 """The transitions of each row, by its identity and the functions that its names were bound to."""
 
 
@@ -36,7 +36,7 @@ class SharingMachine(QuickMachine):
 
 
 def _named(function: object, part: int) -> tuple[object, int]:
-    return (function.ask if isinstance(function, Question) else function), part
+    return (function.ask if isinstance(function, ParameterizedGuard) else function), part
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Any, Final
 from regulations.engine.machine import Bound
 from regulations.games.registry import GAMES
 from regulations.law.payouts import Payout
-from regulations.law.rows import Row
+from regulations.law.rows import RegulationRow
 from regulations.law.rulebook import Rulebook
 from regulations.play.context.machine import RuleMachine
 
@@ -33,7 +33,7 @@ class Trace:
         self._watching = watching
         self._step = set()
 
-    def hear(self, name: str) -> None:
+    def record(self, name: str) -> None:
         """A rule has fired."""
         if self._watching:
             self.fired.add(name)
@@ -69,7 +69,7 @@ def _telling(trace: Trace, rule: Payout[Any]) -> Payout[Any]:
     def told(*of: object) -> bool:
         held: bool = holds(*of)
         if held:
-            trace.hear(name)
+            trace.record(name)
         return held
 
     return replace(rule, holds=told)
@@ -83,8 +83,8 @@ def rows_heard(trace: Trace) -> Generator[None]:
     """
     answer, names = RuleMachine.answer, _names()
 
-    def told(machine: RuleMachine[Any], row: Row, effects: Sequence[Bound]) -> None:
-        trace.hear(names[id(row)])
+    def told(machine: RuleMachine[Any], row: RegulationRow, effects: Sequence[Bound]) -> None:
+        trace.record(names[id(row)])
         answer(machine, row, effects)
 
     RuleMachine.answer = told  # type: ignore[assignment,method-assign]  # the wrapper of the line above

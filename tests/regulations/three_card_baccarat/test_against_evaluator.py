@@ -8,7 +8,7 @@ import pytest
 
 from regulations.games.registry import GAMES
 from regulations.games.three_card_baccarat.ranking import hand_of, outcome_of
-from regulations.games.three_card_baccarat.settlement import PAYOUTS, Verdict
+from regulations.games.three_card_baccarat.settlement import PAYOUTS, SettlementFacts
 from regulations.law.payouts import rule_for
 from tests.kit.length import at_length
 from tests.regulations.support.evaluators import three_card_baccarat as text
@@ -20,7 +20,7 @@ ROUNDS = at_length(300, 20_000)
 HANDS: list[Any] = list(THREES)
 
 
-def odds_of(bet: Any, verdict: Verdict) -> Fraction | str:  # noqa: ANN401  a literal
+def odds_of(bet: Any, verdict: SettlementFacts) -> Fraction | str:  # noqa: ANN401  a literal
     odds = rule_for(PAYOUTS, bet, verdict).odds
     return "carried" if odds is None else odds
 
@@ -44,7 +44,7 @@ def test_every_pair_of_combinations_pays_as_the_text_says() -> None:
     for banker in examples.values():
         for seat in examples.values():
             for zero in (False, True):
-                verdict = Verdict(
+                verdict = SettlementFacts(
                     outcome=outcome_of(hand_of(seat), hand_of(banker)),
                     banker=hand_of(banker),
                     figures_count_as_zero=zero,
@@ -64,7 +64,7 @@ def test_the_house_edges_of_the_bets_on_the_banker_follow_from_the_package(*, ze
         nets: Counter[Fraction | str] = Counter()
         for hand in HANDS:
             # The seat's hand does not matter to these bets.
-            nets[odds_of(bet, Verdict(outcome="win", banker=hand_of(hand), figures_count_as_zero=zero))] += 1
+            nets[odds_of(bet, SettlementFacts(outcome="win", banker=hand_of(hand), figures_count_as_zero=zero))] += 1
         mean = sum((odds * ways for odds, ways in nets.items() if isinstance(odds, Fraction)), Fraction(0))
         assert mean / len(HANDS) == figures[bet].per_round, bet
         assert Fraction(nets["carried"], len(HANDS)) == figures[bet].carried, bet
@@ -73,7 +73,7 @@ def test_the_house_edges_of_the_bets_on_the_banker_follow_from_the_package(*, ze
 def test_the_house_edges_of_the_bets_on_a_seat_follow_from_the_package() -> None:
     banker = hand_of(HANDS[0])
     odds: dict[tuple[str, str], Any] = {
-        (bet, outcome): odds_of(bet, Verdict(outcome=outcome, banker=banker))
+        (bet, outcome): odds_of(bet, SettlementFacts(outcome=outcome, banker=banker))
         for bet in ("main", "tie")
         for outcome in ("win", "tie", "lose")
     }

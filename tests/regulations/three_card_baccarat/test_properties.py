@@ -44,9 +44,9 @@ class ThreeCardMoney(Money):
         """Where something lies on the table."""
         return sorted({seat for seat, _, _, _ in self.lying})
 
-    def hear(self, given: Json, outputs: Sequence[Json]) -> None:
+    def apply(self, given: Json, outputs: Sequence[Json]) -> None:
         self._is_closing = given["event"] == "closed"
-        super().hear(given, outputs)
+        super().apply(given, outputs)
         assert self._put == self._gone + self.lying.total()
 
     def put(self, wagers: Sequence[Json]) -> None:
@@ -122,7 +122,7 @@ class ThreeCardTable(PropertyTable):
     often = "JQK"
     money: ThreeCardMoney
 
-    def keep_books(self) -> Sequence[Book]:
+    def make_books(self) -> Sequence[Book]:
         self.money, self.cards = ThreeCardMoney(self.table), ThreeCardCards(self.table)
         return self.cards, self.money
 
@@ -170,9 +170,9 @@ def test_the_books_notice_wagers_settled_otherwise() -> None:
 
     def settles(*wagers: Json) -> None:
         books = ThreeCardMoney(PROFILES[0])
-        books.hear({"event": "bets_closed", "wagers": [wager]}, [step])
-        books.hear({"event": "revealed"}, [result, *({"event": "settled", "wagers": [one]} for one in wagers)])
-        books.hear({"event": "round_closed"}, [step])
+        books.apply({"event": "bets_closed", "wagers": [wager]}, [step])
+        books.apply({"event": "revealed"}, [result, *({"event": "settled", "wagers": [one]} for one in wagers)])
+        books.apply({"event": "round_closed"}, [step])
 
     settles(won)
     for wrong in ([], [won, won], [{**won, "net": 9}], [{**wager, "net": 0, "carried": True}]):

@@ -9,10 +9,10 @@ from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput
 from regulations.events.results import Result
 from regulations.games.registry import SHEETS
-from regulations.law.stakes import are_told
+from regulations.law.stakes import are_recorded
 from regulations.procedure.procedure import Procedure
 from sim.clock import VirtualClock
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
 from sim.plain.hands import plain_hands_at
@@ -46,7 +46,7 @@ class PlainTable:
         table: Table,
         *,
         mistakes: float = 0.0,
-        orders: Orders | None = None,
+        orders: HouseInstructions | None = None,
         reads: bool = False,
         strategy: Strategy = "basic",
         interference: float = 0.0,
@@ -59,7 +59,7 @@ class PlainTable:
         self.codes: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
         self.results = 0
-        self.cashier = Cashier(stakes_told=are_told(table.options), usual=SHEETS[table.game].bets.usual or None)
+        self.cashier = Cashier(stakes_told=are_recorded(table.options), usual=SHEETS[table.game].bets.usual or None)
         self.log: list[tuple[AnyInput, Sequence[AnyOutput]]] = []
         self.hands = plain_hands_at(table.equipment, table.decks, random.Random(seed + 1), reads=reads)
         self.procedure = Procedure(table)
@@ -78,10 +78,10 @@ class PlainTable:
                 table.seats,
                 game=table.game,
                 strategy=strategy,
-                stakes_told=are_told(table.options),
+                stakes_told=are_recorded(table.options),
             ),
             pace=Pace(pace),
-            orders=orders or Orders(),
+            orders=orders or HouseInstructions(),
         )
         self.croupier.heard(self.procedure.opening)
 

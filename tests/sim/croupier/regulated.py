@@ -28,7 +28,7 @@ from regulations.events import inputs
 from regulations.events.inputs import (
     AnyInput,
     Authorisation,
-    Claimed,
+    ClaimedPosition,
     DeviceBack,
     DeviceLost,
     DeviceResult,
@@ -44,7 +44,7 @@ from regulations.procedure.procedure import Procedure
 from sim.angel_eye.settings import ShoeSettings
 from sim.clock import VirtualClock
 from sim.croupier.croupier import Croupier
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.hands import hands_at
 from sim.players import Players
@@ -79,7 +79,7 @@ class RegulatedTable:
         table: Table,
         *,
         mistakes: float = 0.0,
-        orders: Orders | None = None,
+        orders: HouseInstructions | None = None,
         settings: ShoeSettings | None = None,
         mishap: Callable[["RegulatedTable"], None] | None = None,
     ) -> None:
@@ -102,7 +102,7 @@ class RegulatedTable:
             mistakes=mistakes,
             players=Players(rng),
             pace=Pace(0),
-            orders=orders or Orders(),
+            orders=orders or HouseInstructions(),
         )
         self.croupier.heard(self.procedure.opening)
 
@@ -144,11 +144,11 @@ class RegulatedTable:
 def translated(item: object) -> AnyInput | None:
     match item:
         case CardDrawn() | CardRetransmitted():
-            places: dict[Target, Claimed] = {
-                Target.PLAYER: Claimed(to="player", position=item.index),
-                Target.BANKER: Claimed(to="banker", position=item.index),
+            places: dict[Target, ClaimedPosition] = {
+                Target.PLAYER: ClaimedPosition(to="player", position=item.index),
+                Target.BANKER: ClaimedPosition(to="banker", position=item.index),
             }
-            claimed = places.get(item.target, Claimed(to="burn"))
+            claimed = places.get(item.target, ClaimedPosition(to="burn"))
             return inputs.CardDrawn(card=item.card, device=SHOE, claimed=claimed)
         case CardDrawnOutsideGame():
             return inputs.CardDrawn(card=None, device=SHOE)
@@ -212,12 +212,12 @@ class Mishaps:
             *[lambda: shoe.drop_telegrams(rng.randrange(1, 3))] * 2,
             shoe.power_cycle,
             shoe.power_off,
-            lambda: shoe.turn_key(locked=True),
+            lambda: shoe.panel.turn_key(locked=True),
             lambda: shoe.fault(rng.choice([1, 4, 5, 6, 9, 40])),
-            lambda: shoe.is_card_half_out or shoe.start_draw(),
-            shoe.force_end,
-            lambda: shoe.set_setting_mode(on=True),
-            shoe.stand_by,
+            lambda: shoe.panel.is_card_half_out or shoe.start_draw(),
+            shoe.panel.force_end,
+            lambda: shoe.panel.set_setting_mode(on=True),
+            shoe.panel.stand_by,
             lambda: clock.call_later(0.01, lambda: table.apply(void)),
             lambda: clock.call_later(0.01, lambda: table.apply(misdeal)),
             lambda: table.unplug(for_s=rng.choice([3.0, 30.0, 300.0])),

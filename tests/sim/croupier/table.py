@@ -8,14 +8,14 @@ from protocols.angel_eye.messages import ShoeMessage
 from regulations.events.cards import Card
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import AnyOutput, Dealt, Irregularity, Next, Refused, Resolved, ShoeOver, Voided
-from regulations.events.vocabulary import IrregularityCode, Outcome, RefusalCode, WayOut
+from regulations.events.vocabulary import IrregularityCode, Outcome, RefusalCode, ResolutionAction
 from regulations.games.baccarat.result import BaccaratResult, HandsShown, Points
 from sim.angel_eye.settings import ShoeSettings
 from sim.clock import VirtualClock
 from sim.croupier.croupier import Croupier
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
+from sim.croupier.mistakes import Mistake, Mistakes
 from sim.croupier.pace import Pace
-from sim.croupier.slips import Mistake, Slips
 from sim.hands import hands_at
 from sim.players import Players
 from sim.wires.direct import DirectWire
@@ -42,14 +42,16 @@ def dealt(card: Card = "9S") -> Dealt:
     return Dealt(card=card, to="player", position=1)
 
 
-def irregular(code: IrregularityCode, *actions: WayOut, number: int = 1, card: Card | None = None) -> list[AnyOutput]:
+def irregular(
+    code: IrregularityCode, *actions: ResolutionAction, number: int = 1, card: Card | None = None
+) -> list[AnyOutput]:
     return [
         Irregularity(irregularity=number, code=code, card=card, actions=list(actions)),
         Next(do="resolve", irregularity=number, actions=list(actions)),
     ]
 
 
-def resolved(action: WayOut = "continue", number: int = 1) -> Resolved:
+def resolved(action: ResolutionAction = "continue", number: int = 1) -> Resolved:
     return Resolved(irregularity=number, action=action, by=[1])
 
 
@@ -74,8 +76,8 @@ class ScriptedTable:
         self,
         cards: Sequence[Card] | None = None,
         *,
-        mistakes: float | Slips = 0.0,
-        orders: Orders | None = None,
+        mistakes: float | Mistakes = 0.0,
+        orders: HouseInstructions | None = None,
         settings: ShoeSettings | None = None,
         players: bool = False,
         loaded: bool = True,
@@ -97,7 +99,7 @@ class ScriptedTable:
             mistakes=mistakes,
             players=Players(rng) if players else None,
             pace=Pace(0),
-            orders=orders or Orders(),
+            orders=orders or HouseInstructions(),
         )
         if loaded:
             if cards is not None:
@@ -140,5 +142,5 @@ class Certain(random.Random):
         return 0.0
 
 
-def always(*kinds: Mistake) -> Slips:
-    return Slips(Certain(1), 1.0, frozenset(kinds))
+def always(*kinds: Mistake) -> Mistakes:
+    return Mistakes(Certain(1), 1.0, frozenset(kinds))

@@ -25,7 +25,7 @@ from regulations.events.inputs import (
 )
 from regulations.events.outputs import Next
 from regulations.events.vocabulary import Do
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.sim.croupier.table import (
     BETWEEN,
     BURN,
@@ -58,7 +58,9 @@ def test_the_stack_from_shuffle_to_load() -> None:
 
 
 def test_orders_say_who_shuffles_and_cuts_and_how_deep() -> None:
-    table = ScriptedTable(loaded=False, orders=Orders(shuffled_by="shuffler", cut_by="croupier", cut_card_behind=20))
+    table = ScriptedTable(
+        loaded=False, orders=HouseInstructions(shuffled_by="shuffler", cut_by="croupier", cut_card_behind=20)
+    )
     said = [*table.hear(SHUFFLE), *table.hear(Next(do="cut")), *table.hear(Next(do="place_cut_card"))]
     assert said == [Shuffled(by="shuffler"), Cut(by="croupier"), CutCardPlaced(behind=20)]
 
@@ -120,11 +122,11 @@ def test_a_round_that_the_shoe_sees_otherwise_is_ended_by_force(how: str) -> Non
 def test_a_card_held_for_the_next_round_stays_on_the_table_and_in_the_shoe_s_round() -> None:
     table = ScriptedTable([*FOUR, "6S", "7S"])
     table.deal(5)
-    table.shoe.clear_error()
+    table.shoe.panel.clear_error()
     table.telegrams()
     table.hear(dealt(), result("player"), *irregular("card_not_due", "next_round"))
     table.hear(resolved("next_round"), CLOSE_ROUND)
-    assert table.shoe.player == ("6S",)
+    assert table.shoe.panel.player == ("6S",)
     assert table.hear(CLOSE_ROUND) == [RoundClosed()]
     assert table.hands.felt.laid == ["6S"]
     table.telegrams()
@@ -139,16 +141,16 @@ def test_a_shoe_that_counts_a_burned_card_is_brought_in_step_before_the_round() 
     hands = []
     for prompt in (BURN, BETWEEN):
         table.hear(prompt)
-        hands.append(list(table.shoe.player))
+        hands.append(list(table.shoe.panel.player))
     table.wait(1.0)
-    assert [*hands, list(table.shoe.player)] == [["9S"], [], ["2S"]]
+    assert [*hands, list(table.shoe.panel.player)] == [["9S"], [], ["2S"]]
 
 
 def test_he_may_join_in_mid_round() -> None:
     table = ScriptedTable(FOUR)
     table.deal(2)
     table.hear(DRAW)
-    assert table.shoe.player == ("9S", "KS")
+    assert table.shoe.panel.player == ("9S", "KS")
 
 
 def test_a_shoe_that_has_ended_a_round_that_goes_on_is_made_to_take_cards() -> None:
@@ -156,8 +158,8 @@ def test_a_shoe_that_has_ended_a_round_that_goes_on_is_made_to_take_cards() -> N
     table.deal(4)
     table.hear(dealt(), DRAW)
     table.wait(1.0)
-    assert table.shoe.player == ("6S",)
-    assert table.shoe.errors == ()
+    assert table.shoe.panel.player == ("6S",)
+    assert table.shoe.panel.errors == ()
 
 
 def test_bets_are_closed_once_a_round_before_the_first_card() -> None:
@@ -182,7 +184,7 @@ def test_where_bets_must_be_closed_they_are_even_if_nobody_bets() -> None:
 
 
 def test_demonstrations_come_first_and_take_no_wagers() -> None:
-    table = ScriptedTable(players=True, orders=Orders(demonstrations=1))
+    table = ScriptedTable(players=True, orders=HouseInstructions(demonstrations=1))
     offered = Next(do="draw", to="player", position=1, actions=["demonstration", "shoe_ended", "closed"])
     assert table.hear(offered) == [Demonstration()]
     assert table.hear(BETWEEN) == []
@@ -194,7 +196,7 @@ def test_demonstrations_come_first_and_take_no_wagers() -> None:
 
 
 def test_after_so_many_rounds_he_ends_the_shoe_game_and_closes() -> None:
-    table = ScriptedTable(orders=Orders(rounds=1, games=None))
+    table = ScriptedTable(orders=HouseInstructions(rounds=1, games=None))
     table.hear(result("player"), CLOSE_ROUND)
     assert table.hear(BETWEEN) == [ShoeEnded(reason="house")]
     assert table.croupier.rounds_played == 1
@@ -206,19 +208,19 @@ def test_after_so_many_rounds_he_ends_the_shoe_game_and_closes() -> None:
 
 
 def test_where_a_shoe_game_cannot_be_ended_he_closes_at_once() -> None:
-    table = ScriptedTable(orders=Orders(rounds=0))
+    table = ScriptedTable(orders=HouseInstructions(rounds=0))
     assert table.hear(Next(do="draw", to="player", position=1, actions=["closed"])) == [Closed()]
 
 
 def test_after_so_many_shoe_games_he_closes() -> None:
-    table = ScriptedTable(orders=Orders(games=2, counts_stack=False))
+    table = ScriptedTable(orders=HouseInstructions(games=2, counts_stack=False))
     assert table.hear(SHOE_OVER, SHUFFLE) == [Shuffled(by="croupier")]
     assert table.hear(SHOE_OVER, SHUFFLE) == [Closed()]
     assert table.croupier.games_played == 2
 
 
 def test_he_closes_when_told() -> None:
-    table = ScriptedTable(orders=Orders(games=None))
+    table = ScriptedTable(orders=HouseInstructions(games=None))
     table.croupier.tell_to_close()
     assert table.hear(BETWEEN) == [ShoeEnded(reason="house")]
 
@@ -262,14 +264,14 @@ def test_every_prompt_of_the_vocabulary_has_its_act() -> None:
 def test_he_gives_the_shoe_its_key_its_power_and_its_menu_back() -> None:
     table = ScriptedTable(FOUR)
     table.shoe.fault(5)
-    table.shoe.turn_key(locked=True)
-    table.shoe.set_setting_mode(on=True)
+    table.shoe.panel.turn_key(locked=True)
+    table.shoe.panel.set_setting_mode(on=True)
     table.shoe.power_off()
     table.hear(DRAW)
     table.wait(5.0)
     assert table.shoe.is_powered
-    assert not table.shoe.is_locked
-    assert table.shoe.player == ("9S",)
+    assert not table.shoe.panel.is_locked
+    assert table.shoe.panel.player == ("9S",)
 
 
 def test_he_clears_an_error_that_the_table_has_not_heard_of() -> None:
@@ -277,8 +279,8 @@ def test_he_clears_an_error_that_the_table_has_not_heard_of() -> None:
     table.shoe.fault(5)
     table.hear(DRAW)
     table.wait(1.0)
-    assert table.shoe.errors == ()
-    assert table.shoe.player == ("9S",)
+    assert table.shoe.panel.errors == ()
+    assert table.shoe.panel.player == ("9S",)
 
 
 def test_a_resolve_without_a_number_is_about_the_oldest() -> None:

@@ -2,13 +2,13 @@
 
 import pytest
 
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.sim.croupier.regulated import PROFILES, Mishaps, RegulatedTable, profile, settings
 
 
 def test_the_shoe_and_the_regulation_agree_on_every_card_of_a_croupier_without_fault(seed: int) -> None:
     for options in PROFILES.values():
-        orders = Orders(games=2, demonstrations=3)
+        orders = HouseInstructions(games=2, demonstrations=3)
         table = RegulatedTable(seed, profile(options), orders=orders, settings=settings(options))
         table.run()
         assert table.croupier.stuck is None
@@ -35,14 +35,14 @@ def test_a_croupier_with_faults_gets_through_a_shoe(seed: int, name: str, mistak
 
 
 def test_over_some_shoes_he_makes_every_mistake(seed: int) -> None:
-    table = RegulatedTable(seed, profile({"deal": "face_down"}), mistakes=0.3, orders=Orders(games=4))
+    table = RegulatedTable(seed, profile({"deal": "face_down"}), mistakes=0.3, orders=HouseInstructions(games=4))
     table.run()
     made = table.croupier.mistakes_made
     assert all(made[kind] for kind in ("extra_card", "early_card", "forgotten_burn", "pushed_back", "wrong_button"))
 
 
 def test_rounds_are_limited(seed: int) -> None:
-    table = RegulatedTable(seed, profile({}), orders=Orders(games=None, rounds=5))
+    table = RegulatedTable(seed, profile({}), orders=HouseInstructions(games=None, rounds=5))
     table.run()
     assert table.croupier.rounds_played == 5
     assert table.procedure.is_closed
@@ -64,7 +64,7 @@ def test_whatever_happens_he_comes_to_an_end_and_every_card_is_there(seed: int, 
         seed + number,
         profile(options),
         mistakes=[0.0, 0.1][number % 2],
-        orders=Orders(games=1, rounds=[None, 30][number // 2 % 2]),
+        orders=HouseInstructions(games=1, rounds=[None, 30][number // 2 % 2]),
         settings=settings(options, error_before_card=number % 4 == 0),
         mishap=Mishaps(seed + number, [0.002, 0.02, 0.1][number % 3]),
     )

@@ -30,7 +30,7 @@ from regulations.events.results import Result
 from regulations.events.vocabulary import DecisionAction, EquipmentKind, Game
 from regulations.procedure.procedure import Procedure
 from sim.clock import VirtualClock
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
 from sim.plain.hands import plain_hands_at
@@ -70,7 +70,7 @@ class HandsOnlyTable:
             game=game,
             equipment=kind,
             pace=Pace(0),
-            orders=Orders(games=None, hands_only=True),
+            orders=HouseInstructions(games=None, hands_only=True),
         )
         self.prompt = cast("Next", self._procedure.opening[-1])
         self.players.notice(self._procedure.opening)

@@ -20,9 +20,9 @@ from regulations.events.inputs import (
     Void,
 )
 from regulations.events.outputs import AnyOutput, Next
-from regulations.events.vocabulary import IrregularityCode, RefusalCode, WayOut
-from sim.croupier.orders import PATIENCE_S, REPLUG_PATIENCE_S, Orders
-from sim.croupier.ways_out import ways
+from regulations.events.vocabulary import IrregularityCode, RefusalCode, ResolutionAction
+from sim.croupier.instructions import PATIENCE_S, REPLUG_PATIENCE_S, HouseInstructions
+from sim.croupier.resolution_choice import ways
 from tests.sim.croupier.table import (
     BETWEEN,
     BURN,
@@ -68,7 +68,7 @@ TWO = ["croupier", "supervisor"]
     ],
 )
 def test_the_way_out_of_each_irregularity(
-    code: IrregularityCode, actions: list[WayOut], expected: WayOut, by: list[str]
+    code: IrregularityCode, actions: list[ResolutionAction], expected: ResolutionAction, by: list[str]
 ) -> None:
     (said,) = ScriptedTable().hear(*irregular(code, *actions, number=7))
     assert isinstance(said, Resolve)
@@ -77,7 +77,7 @@ def test_the_way_out_of_each_irregularity(
 
 def test_every_code_of_the_vocabulary_has_a_reaction() -> None:
     for code in get_args(IrregularityCode):
-        for action in get_args(WayOut):
+        for action in get_args(ResolutionAction):
             table = ScriptedTable()
             table.hear(DRAW)
             table.hear(*irregular(code, action))
@@ -111,7 +111,7 @@ def test_unread_cards_are_named_in_the_order_in_which_they_left() -> None:
     for _ in range(2):
         table.shoe.fail_next_read()
         table.hands.draw()
-        table.shoe.clear_error()
+        table.shoe.panel.clear_error()
     table.telegrams()
     named = []
     for number in (1, 2, 3):
@@ -134,10 +134,10 @@ def test_a_misread_card_is_named_truly() -> None:
 
 def test_missing_cards_are_named_in_order() -> None:
     table = ScriptedTable(["9S", "2S", "3S"])
-    table.shoe.turn_key(locked=True)
+    table.shoe.panel.turn_key(locked=True)
     for _ in range(2):
         table.hands.draw()
-    table.shoe.turn_key(locked=False)
+    table.shoe.panel.turn_key(locked=False)
     table.hands.draw()
     (said,) = table.hear(*irregular("count_gap", "identify", "void"))
     assert isinstance(said, Resolve)
@@ -190,7 +190,7 @@ def test_a_card_that_hangs_in_the_mouth_is_pulled_out() -> None:
     table.clock.advance(6.0)
     assert table.hear(*fault()) == []
     assert table.hands.felt.laid == ["9S"]
-    assert table.shoe.errors == ()
+    assert table.shoe.panel.errors == ()
 
 
 def test_clearing_an_overdraw_brings_the_card() -> None:
@@ -366,7 +366,7 @@ def test_in_mid_round_the_round_is_void_before_anything_else() -> None:
 
 
 def test_the_count_of_refusals_starts_anew_with_every_success() -> None:
-    table = ScriptedTable(orders=Orders(games=None))
+    table = ScriptedTable(orders=HouseInstructions(games=None))
     for _ in range(10):
         table.hear(*refused("not_now", BURN))
         table.hear(BURN)

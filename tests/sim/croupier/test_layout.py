@@ -2,14 +2,14 @@
 
 from regulations.events.cards import Card
 from regulations.events.outputs import Burned, Dealt, Reveal
-from sim.croupier.layout import Laid, Layout, Spot
+from sim.croupier.layout import HandSpot, LaidCard, LaidCards
 from tests.sim.croupier.table import resolved, voided
 
-PLAYER = Spot("player")
+PLAYER = HandSpot("player")
 
 
-def drawn(*cards: Card, is_told: bool = False) -> Layout:
-    layout = Layout()
+def drawn(*cards: Card, is_told: bool = False) -> LaidCards:
+    layout = LaidCards()
     for card in cards:
         layout.drew(card, is_told=is_told)
     return layout
@@ -24,7 +24,7 @@ def test_a_card_waits_until_the_table_lays_it() -> None:
     assert layout.waiting == ["9S"]
     layout.notice([dealt()])
     assert layout.waiting == []
-    assert layout.lying(PLAYER) == [Laid("9S", is_open=False, is_known=False)]
+    assert layout.lying(PLAYER) == [LaidCard("9S", is_open=False, is_known=False)]
     assert layout.hidden() == [PLAYER]
     layout.notice([Reveal(who="player", cards=["9S"])])
     assert layout.open_cards(PLAYER) == ["9S"]
@@ -34,7 +34,7 @@ def test_a_card_waits_until_the_table_lays_it() -> None:
 def test_a_card_that_was_read_is_known_face_down_as_well() -> None:
     layout = drawn("9S", is_told=True)
     layout.notice([dealt()])
-    assert layout.lying(PLAYER) == [Laid("9S", is_open=False, is_known=True)]
+    assert layout.lying(PLAYER) == [LaidCard("9S", is_open=False, is_known=True)]
 
 
 def test_a_burned_card_lies_nowhere() -> None:
@@ -58,7 +58,7 @@ def test_a_card_held_for_the_next_round_survives_this_one_and_is_dealt_first() -
 
 
 def test_nothing_more_is_held_than_was_drawn() -> None:
-    layout = Layout()
+    layout = LaidCards()
     layout.notice([resolved("next_round"), Burned(card=None, why="initial"), dealt("9S")])
     assert layout.held == []
     assert layout.open_cards(PLAYER) == ["9S"], "the table may know of a card that the croupier did not draw"
@@ -81,26 +81,29 @@ def test_a_split_makes_a_hand_of_the_second_card_with_the_next_free_number() -> 
     assert not layout.is_split(3)
     layout.split(3, 1)
     assert layout.is_split(3)
-    assert [laid.card for laid in layout.lying(Spot("seat", 3, 1))] == ["8S"]
-    assert [laid.card for laid in layout.lying(Spot("seat", 3, 2))] == ["8H"]
+    assert [laid.card for laid in layout.lying(HandSpot("seat", 3, 1))] == ["8S"]
+    assert [laid.card for laid in layout.lying(HandSpot("seat", 3, 2))] == ["8H"]
     layout.split(3, 2)
-    assert Spot("seat", 3, 3) in layout.hands
+    assert HandSpot("seat", 3, 3) in layout.hands
 
 
 def test_a_machine_tells_of_a_card_before_a_hand_has_it() -> None:
-    layout = Layout()
+    layout = LaidCards()
     layout.notice([dealt(), Burned(card=None, why="round"), dealt("8S", 2)])
     assert layout.owed == 3
-    assert layout.lying(PLAYER)[0] == Laid(None, is_open=False, is_known=False)
+    assert layout.lying(PLAYER)[0] == LaidCard(None, is_open=False, is_known=False)
     for card in ("9S", "7S", "8S"):
         layout.drew(card, is_told=True)
     assert layout.owed == 0
-    assert layout.lying(PLAYER) == [Laid("9S", is_open=False, is_known=True), Laid("8S", is_open=True, is_known=True)]
+    assert layout.lying(PLAYER) == [
+        LaidCard("9S", is_open=False, is_known=True),
+        LaidCard("8S", is_open=True, is_known=True),
+    ]
     assert layout.waiting == []
 
 
 def test_what_does_not_come_is_forgiven() -> None:
-    layout = Layout()
+    layout = LaidCards()
     layout.notice([dealt()])
     layout.forgive()
     layout.drew("9S", is_told=True)
@@ -116,7 +119,7 @@ def test_what_does_not_come_is_forgiven() -> None:
 
 
 def test_cards_that_nobody_told_are_named_and_laid_first() -> None:
-    layout = Layout()
+    layout = LaidCards()
     layout.drew("9S", is_told=True)
     layout.drew("8S", is_told=False)
     assert layout.untold == ["8S"]

@@ -8,7 +8,7 @@ from regulations.events.inputs import CardDrawn, Decision
 from regulations.events.outputs import Dealt, Next, Refused
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games.registry import SHEETS
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import materials, profile
 
@@ -20,7 +20,7 @@ def test_a_card_is_told_if_and_only_if_the_sheet_lays_it_face_up(
     game: Game, kind: EquipmentKind, options: dict[str, Any]
 ) -> None:
     played = PlainTable(
-        7, profile(game, kind, options), orders=Orders(games=None, rounds=40), reads=True, strategy="random"
+        7, profile(game, kind, options), orders=HouseInstructions(games=None, rounds=40), reads=True, strategy="random"
     )
     played.run()
     layout, split, laid = SHEETS[game].layout, set[int](), 0

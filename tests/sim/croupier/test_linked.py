@@ -23,14 +23,14 @@ from regulations.events.inputs import (
 from regulations.events.notices import DeviceNoted
 from regulations.events.outputs import AnyOutput, Dealt, Next
 from regulations.events.vocabulary import EquipmentKind, Game
-from sim.croupier.linked import LinkedCroupier
+from sim.croupier.instructions import PATIENCE_S, HouseInstructions
 from sim.croupier.machine_work import Asked
-from sim.croupier.orders import PATIENCE_S, Orders
 from sim.croupier.pace import Pace
+from sim.croupier.tdp_croupier import TdpCroupier
 from sim.players import Players
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
-from sim.tdp.settings import TdpSettings
-from sim.tdp.trouble import Place
+from sim.tdp.machine_faults import JamPlace
+from sim.tdp.settings import TdpMachineSettings
 from sim.wires.direct import DirectWire
 from tests.sim.croupier.table import SHOE_OVER, irregular, resolved
 from tests.sim.tdp.rig import Rig
@@ -50,7 +50,7 @@ class Scripted:
         *,
         ready: bool = True,
         spare: EquipmentKind | None = None,
-        orders: Orders | None = None,
+        orders: HouseInstructions | None = None,
     ) -> None:
         self.rig = Rig(kind)
         if ready:
@@ -64,7 +64,7 @@ class Scripted:
         if spare is not None:
             wire = DirectWire(lambda _data: None)
             self.spare = tdp_at("shoe", wire, self.clock, 1, random.Random(3), felt=self.hands.felt)
-        self.croupier = LinkedCroupier(
+        self.croupier = TdpCroupier(
             self.hands,
             self.said.append,
             self.asked.append,
@@ -74,7 +74,7 @@ class Scripted:
             spare=(spare, self.spare) if spare is not None and self.spare is not None else None,
             players=Players(random.Random(2), game=game),
             pace=Pace(0),
-            orders=orders or Orders(),
+            orders=orders or HouseInstructions(),
         )
         self.croupier.heard([Next(do="nothing" if not ready else "close_round", options={})])
         self.said.clear()
@@ -147,7 +147,7 @@ def test_of_two_cards_at_the_exit_one_is_too_many() -> None:
 
 def test_a_stuck_card_is_taken_out_and_entered_and_the_button_pressed() -> None:
     table = scripted()
-    table.device.mishaps.jam(Place.EXIT)
+    table.device.mishaps.jam(JamPlace.EXIT)
     table.rig.do(Unlock, 1)
     table.hear(PLAYER_1)
     assert FaultCode.STUCK_AT_EXIT in table.device.faults
@@ -188,7 +188,7 @@ def test_what_devices_say_meanwhile_is_no_answer_to_him() -> None:
 
 
 def test_in_baccarat_he_closes_the_bets_also_where_there_are_none() -> None:
-    table = scripted("shuffler_dealer", orders=Orders(games=None))
+    table = scripted("shuffler_dealer", orders=HouseInstructions(games=None))
     for _ in range(40):
         (said,) = table.hear(BETWEEN)
         assert isinstance(said, BetsClosed)
@@ -235,7 +235,7 @@ def test_used_cards_go_into_the_entry() -> None:
 
 
 def test_a_machine_that_does_not_come_back_is_replaced() -> None:
-    orders = Orders(games=None, replug_patience_s=1.0)
+    orders = HouseInstructions(games=None, replug_patience_s=1.0)
     table = scripted(spare="shoe", orders=orders)
     lost = irregular("device_lost", "continue", "void", "end_shoe")[:1]
     assert table.hear(*lost, Next(do="resolve", irregularity=1, actions=["void", "end_shoe"])) == []
@@ -252,20 +252,20 @@ def test_a_machine_that_does_not_come_back_is_replaced() -> None:
 
 
 def test_without_a_spare_he_closes() -> None:
-    table = scripted(orders=Orders(replug_patience_s=1.0))
+    table = scripted(orders=HouseInstructions(replug_patience_s=1.0))
     lost = irregular("device_lost", "continue", "void", "end_shoe")[:1]
     table.hear(*lost, Next(do="resolve", irregularity=1, actions=["void", "end_shoe"]), after_s=2.0)
     assert table.hear(resolved("end_shoe"), SHOE_OVER, Next(do="shuffle")) == [Closed()]
 
 
 def test_a_stack_is_fetched_from_the_machine_that_shuffled_it() -> None:
-    rig = Rig("shuffler", TdpSettings(dispenses=False))
+    rig = Rig("shuffler", TdpMachineSettings(dispenses=False))
     rig.ready()
     wire = DirectWire(lambda _data: None)
     shoe = tdp_at("shoe", wire, rig.clock, 1, random.Random(3), felt=rig.hands.felt)
     said: list[AnyInput] = []
     asked: list[Asked] = []
-    croupier = LinkedCroupier(
+    croupier = TdpCroupier(
         shoe,
         said.append,
         asked.append,

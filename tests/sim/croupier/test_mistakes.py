@@ -9,8 +9,8 @@ from protocols.angel_eye.messages import CardDrawn, ErrorRaised
 from regulations.events.cards import Card
 from regulations.events.inputs import BetsClosed, Demonstration, Revealed, RoundClosed, StackCounted
 from regulations.events.outputs import Next
+from sim.croupier.mistakes import MISTAKES, Mistakes
 from sim.croupier.pace import Pace
-from sim.croupier.slips import MISTAKES, Slips
 from tests.sim.croupier.table import (
     BETWEEN,
     BURN,
@@ -36,12 +36,12 @@ def test_an_extra_card_after_the_last() -> None:
     table.hear(result("player"), CLOSE_ROUND)
     assert table.telegrams() == [ErrorRaised(6, 2, error_mode=True)]
     assert table.croupier.mistakes_made == {"extra_card": 1}
-    table.shoe.clear_error()
+    table.shoe.panel.clear_error()
     table.hear(*irregular("card_not_due", "burn"))
     table.hear(resolved("burn"), CLOSE_ROUND)
-    hands = [list(table.shoe.player)]
+    hands = [list(table.shoe.panel.player)]
     table.hear(CLOSE_ROUND)
-    hands.append(list(table.shoe.player))
+    hands.append(list(table.shoe.panel.player))
     # The right button is pressed now; the next round has the card that was burned, and is ended by force.
     assert hands == [["6S"], []]
     assert table.hear(CLOSE_ROUND) == [RoundClosed()]
@@ -113,8 +113,8 @@ def test_a_wrong_button() -> None:
     assert table.telegrams() == [ErrorRaised(6, 3, error_mode=False)]
     table.hear(CLOSE_ROUND)
     table.wait(2.0)
-    assert table.shoe.errors == ()
-    assert table.shoe.verdict is None
+    assert table.shoe.panel.errors == ()
+    assert table.shoe.panel.verdict is None
     assert table.said == [RoundClosed()]
 
 
@@ -133,7 +133,7 @@ def test_after_a_mistake_the_next_act_is_a_proper_one() -> None:
 
 
 def test_mistakes_come_about_as_often_as_told(seed: int) -> None:
-    slips = Slips(random.Random(seed), 0.2)
+    slips = Mistakes(random.Random(seed), 0.2)
     for _ in range(5000):
         slips.one_of("early_card")
     # One in five acts, and after each one act that is careful.
@@ -141,10 +141,10 @@ def test_mistakes_come_about_as_often_as_told(seed: int) -> None:
 
 
 def test_no_mistakes_without_a_rate(seed: int) -> None:
-    slips = Slips(random.Random(seed), 0.0)
+    slips = Mistakes(random.Random(seed), 0.0)
     assert all(slips.one_of("early_card", "pushed_back") is None for _ in range(1000))
     with pytest.raises(ValueError, match="0 to 1"):
-        Slips(random.Random(seed), 1.1)
+        Mistakes(random.Random(seed), 1.1)
 
 
 def test_a_pace_of_nought_takes_no_time_and_one_of_one_is_human(seed: int) -> None:
@@ -160,5 +160,5 @@ def test_a_rate_of_one_still_gets_a_round_done() -> None:
     table = ScriptedTable([*FOUR], mistakes=1.0)
     for _ in range(20):
         table.hear(dealt(), DRAW)
-        table.shoe.clear_error()
+        table.shoe.panel.clear_error()
     assert len(table.hands.felt.laid) >= 10

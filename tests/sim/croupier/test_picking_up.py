@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from regulations.events.outputs import AnyOutput, Burned, Dealt
 from regulations.events.vocabulary import Holder, PickUp
-from sim.croupier.situation import Situation
+from sim.croupier.situation import PromptState
 
 WAYS: dict[PickUp, list[int]] = {
     "dealt": [0, 1, 2, 3, 4, 5],
@@ -23,7 +23,7 @@ def dealt(to: Holder, seat: int = 0) -> Dealt:
 
 @pytest.mark.parametrize("way", get_args(PickUp))
 def test_the_ways(way: PickUp) -> None:
-    situation = Situation()
+    situation = PromptState()
     burned = Burned(article="", card=None, why="round")
     cards: list[AnyOutput] = [dealt("seat", 1), dealt("seat", 2), dealt("croupier"), dealt("seat", 1), dealt("seat", 2)]
     situation.notice([burned, *cards])

@@ -7,13 +7,13 @@ import pytest
 from regulations.events.inputs import CardDrawn, CutCard
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games.registry import GAMES
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.players import Strategy
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import materials, profile, variants
 
 ROUNDS = 10
-SOME = Orders(games=None, rounds=ROUNDS)
+SOME = HouseInstructions(games=None, rounds=ROUNDS)
 ENDS_BY_CUT_CARD = [
     (game, kind)
     for game, kind in materials()
@@ -83,7 +83,7 @@ def test_a_croupier_with_faults_comes_to_an_end(
 
 @pytest.mark.parametrize(("game", "kind"), ENDS_BY_CUT_CARD)
 def test_a_shoe_game_ends_by_its_cut_card_and_the_next_begins(seed: int, game: Game, kind: EquipmentKind) -> None:
-    table = PlainTable(seed, profile(game, kind, {}), orders=Orders(games=2))
+    table = PlainTable(seed, profile(game, kind, {}), orders=HouseInstructions(games=2))
     table.run()
     assert_in_order(table)
     assert table.croupier.games_played == 2

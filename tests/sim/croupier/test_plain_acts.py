@@ -32,10 +32,10 @@ from regulations.events.inputs import (
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Next, Reveal
 from regulations.events.vocabulary import EquipmentKind, Game
 from sim.clock import VirtualClock
-from sim.croupier.orders import PATIENCE_S, Orders
+from sim.croupier.instructions import PATIENCE_S, HouseInstructions
+from sim.croupier.mistakes import Mistake, Mistakes
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
-from sim.croupier.slips import Mistake, Slips
 from sim.plain.hands import plain_hands_at
 from sim.players import Players
 from tests.sim.croupier.table import SHOE_OVER, always, irregular, refused, resolved, result
@@ -52,7 +52,7 @@ class Scripted:
         *cards: Card,
         kind: EquipmentKind = "shoe",
         reads: bool = False,
-        mistakes: float | Slips = 0.0,
+        mistakes: float | Mistakes = 0.0,
         cut_card_behind: int | None = None,
         loaded: bool = True,
         players: bool = True,
@@ -79,7 +79,7 @@ class Scripted:
             mistakes=mistakes,
             players=Players(random.Random(2), game=game) if players else None,
             pace=Pace(0),
-            orders=Orders(),
+            orders=HouseInstructions(),
         )
         self.croupier.heard([Next(do="shuffle", options=options)])
         self.croupier.heard([BETWEEN])

@@ -9,10 +9,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from protocols.mcuboot.codec import decode_image, digest_of, encode_image
 from protocols.mcuboot.image import Image, ImageVersion, Tlv, TlvKind
 from sim.firmware.build import class_id_of, key_of, maker_key, payload_of, signed
-from sim.firmware.judge import ImageRefusal, ImageRefused, Trust, judge, key_hash
+from sim.firmware.image_check import BootTrust, ImageRefusal, ImageRefused, judge, key_hash
 
 MODEL = "Reading shoe"
-TRUST = Trust(maker_key().public_key(), class_id_of(MODEL))
+TRUST = BootTrust(maker_key().public_key(), class_id_of(MODEL))
 DATA = signed(payload_of(600, 1), ImageVersion(1, 2, 3), 7, MODEL, maker_key())
 IMAGE = decode_image(DATA)
 
@@ -27,7 +27,7 @@ def resigned(image: Image, key: Ed25519PrivateKey) -> bytes:
     return encode_image(replace(image, unprotected=records))
 
 
-def refusal(data: bytes, trust: Trust = TRUST, least_counter: int = 7) -> ImageRefusal:
+def refusal(data: bytes, trust: BootTrust = TRUST, least_counter: int = 7) -> ImageRefusal:
     with pytest.raises(ImageRefused) as caught:
         judge(data, trust, least_counter)
     assert str(caught.value).startswith(f"{caught.value.code}: ")

@@ -10,9 +10,9 @@ from protocols.tdp.codes import BootState
 from sim.firmware.boot_record import NO_DIGEST, BootRecord, Trial
 from sim.firmware.build import class_id_of, key_of, maker_key, payload_of, signed
 from sim.firmware.flash import FlashMisuse, NorFlash
-from sim.firmware.judge import ImageRefused, Trust
-from sim.firmware.loader import BootLoader, NotProvisioned, Running
-from sim.firmware.slots import FlashMap, Slot, SlotWriter
+from sim.firmware.image_check import BootTrust, ImageRefused
+from sim.firmware.loader import BootLoader, NotProvisioned, RunningImage
+from sim.firmware.slots import FlashMap, FlashSlot, SlotWriter
 
 MODEL = "Reading shoe"
 WHERE = FlashMap(slot_blocks=2)
@@ -31,7 +31,7 @@ OLD, NEW = image(0, 3), image(1, 5)
 
 def blank(seed: int) -> BootLoader:
     flash = NorFlash(WHERE.geometry, random.Random(seed))
-    return BootLoader(flash, WHERE, Trust(maker_key().public_key(), class_id_of(MODEL)))
+    return BootLoader(flash, WHERE, BootTrust(maker_key().public_key(), class_id_of(MODEL)))
 
 
 @pytest.fixture
@@ -41,30 +41,30 @@ def loader(seed: int) -> BootLoader:
     return made
 
 
-def put(loader: BootLoader, slot: Slot, data: bytes) -> None:
+def put(loader: BootLoader, slot: FlashSlot, data: bytes) -> None:
     writer = SlotWriter(loader.flash, WHERE, slot)
     writer.write(data)
     writer.finish()
 
 
-def boot(loader: BootLoader) -> Running:
+def boot(loader: BootLoader) -> RunningImage:
     running = loader.boot()
     assert running is not None
     return running
 
 
-def told(running: Running) -> tuple[Slot, bytes, BootState]:
+def told(running: RunningImage) -> tuple[FlashSlot, bytes, BootState]:
     return running.slot, running.approved.digest, running.state
 
 
-AS_BEFORE = (Slot.A, digest(OLD), BootState.VERIFIED)
-ON_TRIAL = (Slot.B, digest(NEW), BootState.TEST_BOOT)
-AFTERWARDS = (Slot.B, digest(NEW), BootState.VERIFIED)
+AS_BEFORE = (FlashSlot.A, digest(OLD), BootState.VERIFIED)
+ON_TRIAL = (FlashSlot.B, digest(NEW), BootState.TEST_BOOT)
+AFTERWARDS = (FlashSlot.B, digest(NEW), BootState.VERIFIED)
 
 
 def test_a_new_device_runs_what_it_was_delivered_with(loader: BootLoader) -> None:
     assert told(boot(loader)) == AS_BEFORE
-    assert loader.record == BootRecord(Slot.A, 3)
+    assert loader.record == BootRecord(FlashSlot.A, 3)
 
 
 def test_a_device_without_a_boot_record_says_so(seed: int) -> None:
@@ -80,49 +80,49 @@ def test_a_device_is_not_delivered_with_what_it_would_not_run(seed: int) -> None
 
 
 def test_what_is_uploaded_and_not_wanted_does_not_run(loader: BootLoader) -> None:
-    put(loader, Slot.B, NEW)
+    put(loader, FlashSlot.B, NEW)
     assert told(boot(loader)) == AS_BEFORE
 
 
 def test_a_trial_runs_once_and_the_next_boot_goes_back(loader: BootLoader) -> None:
-    put(loader, Slot.B, NEW)
-    loader.want_trial(loader.approved(Slot.B, 3))
+    put(loader, FlashSlot.B, NEW)
+    loader.want_trial(loader.approved(FlashSlot.B, 3))
     assert told(boot(loader)) == ON_TRIAL
-    assert loader.record == BootRecord(Slot.A, 3, Trial.STARTED, digest(NEW)), "the counter waits for confirmation"
+    assert loader.record == BootRecord(FlashSlot.A, 3, Trial.STARTED, digest(NEW)), "the counter waits for confirmation"
     assert told(boot(loader)) == AS_BEFORE
-    assert loader.record == BootRecord(Slot.A, 3, Trial.NONE, NO_DIGEST)
+    assert loader.record == BootRecord(FlashSlot.A, 3, Trial.NONE, NO_DIGEST)
     assert told(boot(loader)) == AS_BEFORE
 
 
 def test_what_is_confirmed_stays_and_raises_the_counter(loader: BootLoader) -> None:
-    put(loader, Slot.B, NEW)
-    loader.want_trial(loader.approved(Slot.B, 3))
+    put(loader, FlashSlot.B, NEW)
+    loader.want_trial(loader.approved(FlashSlot.B, 3))
     loader.confirm(boot(loader))
     assert told(boot(loader)) == AFTERWARDS
-    assert loader.record == BootRecord(Slot.B, 5)
+    assert loader.record == BootRecord(FlashSlot.B, 5)
     with pytest.raises(ImageRefused, match="rolled_back"):
-        loader.approved(Slot.A, loader.record.counter)
+        loader.approved(FlashSlot.A, loader.record.counter)
 
 
 def test_another_image_than_the_one_that_was_wanted_is_not_tried(loader: BootLoader) -> None:
-    put(loader, Slot.B, NEW)
-    loader.want_trial(loader.approved(Slot.B, 3))
-    put(loader, Slot.B, image(2, 6))
+    put(loader, FlashSlot.B, NEW)
+    loader.want_trial(loader.approved(FlashSlot.B, 3))
+    put(loader, FlashSlot.B, image(2, 6))
     assert told(boot(loader)) == AS_BEFORE
     assert loader.record.trial is Trial.NONE
 
 
 @pytest.mark.parametrize("data", [image(2, 6, signer="thief"), image(2, 2), b"\xff" * 99])
 def test_what_may_not_run_is_not_tried_whoever_wants_it(loader: BootLoader, data: bytes) -> None:
-    put(loader, Slot.B, NEW)
-    loader.want_trial(loader.approved(Slot.B, 3))
-    put(loader, Slot.B, data)
+    put(loader, FlashSlot.B, NEW)
+    loader.want_trial(loader.approved(FlashSlot.B, 3))
+    put(loader, FlashSlot.B, data)
     assert told(boot(loader)) == AS_BEFORE
 
 
 def test_a_trial_can_be_given_up(loader: BootLoader) -> None:
-    put(loader, Slot.B, NEW)
-    loader.want_trial(loader.approved(Slot.B, 3))
+    put(loader, FlashSlot.B, NEW)
+    loader.want_trial(loader.approved(FlashSlot.B, 3))
     loader.cancel_trial()
     assert told(boot(loader)) == AS_BEFORE
     before = loader.flash.operations
@@ -133,8 +133,8 @@ def test_a_trial_can_be_given_up(loader: BootLoader) -> None:
 def test_a_device_whose_only_image_rots_stays_in_its_boot_loader_and_can_be_given_another(loader: BootLoader) -> None:
     loader.flash.program(256, bytes(256))
     assert loader.boot() is None
-    put(loader, Slot.B, NEW)
-    loader.want_trial(loader.approved(Slot.B, 3))
+    put(loader, FlashSlot.B, NEW)
+    loader.want_trial(loader.approved(FlashSlot.B, 3))
     loader.confirm(boot(loader))
     assert told(boot(loader)) == AFTERWARDS
 

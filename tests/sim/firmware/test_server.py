@@ -11,11 +11,11 @@ from protocols.mcuboot.image import ImageVersion
 from sim.firmware.boot_record import BootRecord, Trial
 from sim.firmware.build import class_id_of, key_of, maker_key, payload_of, signed
 from sim.firmware.flash import NorFlash
-from sim.firmware.images import ImageError
-from sim.firmware.judge import Trust
+from sim.firmware.image_check import BootTrust
+from sim.firmware.images import ImageGroupError
 from sim.firmware.lines import FRAME_MAX, LINE_MAX, LineReader, to_lines
 from sim.firmware.loader import BootLoader
-from sim.firmware.slots import FlashMap, Slot
+from sim.firmware.slots import FlashMap, FlashSlot
 from tests.firmware_bridge.update.client import (
     ECHO,
     ERASE,
@@ -49,7 +49,7 @@ OLD, NEW = image(0, 3), image(1, 5)
 @pytest.fixture
 def loader(seed: int) -> BootLoader:
     made = BootLoader(
-        NorFlash(WHERE.geometry, random.Random(seed)), WHERE, Trust(maker_key().public_key(), class_id_of(MODEL))
+        NorFlash(WHERE.geometry, random.Random(seed)), WHERE, BootTrust(maker_key().public_key(), class_id_of(MODEL))
     )
     made.provision(OLD)
     return made
@@ -64,7 +64,7 @@ def started(loader: BootLoader) -> Client:
     return Client(loader, loader.boot())
 
 
-def error(code: ImageError) -> dict[str, object]:
+def error(code: ImageGroupError) -> dict[str, object]:
     return {"err": {"group": IMAGE, "rc": int(code)}}
 
 
@@ -178,7 +178,7 @@ def test_an_update_to_the_end(loader: BootLoader, client: Client) -> None:
     before = loader.flash.operations
     assert client.confirm()["images"] == done
     assert loader.flash.operations == before, "confirmed once"
-    assert loader.record == BootRecord(Slot.B, 5)
+    assert loader.record == BootRecord(FlashSlot.B, 5)
 
 
 def test_an_upload_goes_on_where_it_was_and_pieces_out_of_turn_are_passed_over(client: Client) -> None:
@@ -216,16 +216,16 @@ def test_what_came_otherwise_than_it_was_announced_is_told(client: Client) -> No
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
-        ({"len": 8193}, ImageError.TOO_LARGE),
-        ({"len": 0}, ImageError.INVALID_LENGTH),
-        ({"len": 5000, "data": b"\x7fELF"}, ImageError.INVALID_MAGIC),
-        ({"len": 5000, "data": NEW[:3]}, ImageError.INVALID_MAGIC),
-        ({"len": 5000, "image": 1}, ImageError.INVALID_SLOT),
-        ({"len": 600}, ImageError.DATA_OVERRUN),
-        ({"off": 700}, ImageError.INVALID_LENGTH),
+        ({"len": 8193}, ImageGroupError.TOO_LARGE),
+        ({"len": 0}, ImageGroupError.INVALID_LENGTH),
+        ({"len": 5000, "data": b"\x7fELF"}, ImageGroupError.INVALID_MAGIC),
+        ({"len": 5000, "data": NEW[:3]}, ImageGroupError.INVALID_MAGIC),
+        ({"len": 5000, "image": 1}, ImageGroupError.INVALID_SLOT),
+        ({"len": 600}, ImageGroupError.DATA_OVERRUN),
+        ({"off": 700}, ImageGroupError.INVALID_LENGTH),
     ],
 )
-def test_uploads_that_are_refused(client: Client, fields: dict[str, object], code: ImageError) -> None:
+def test_uploads_that_are_refused(client: Client, fields: dict[str, object], code: ImageGroupError) -> None:
     asked: dict[str, object] = {"off": 0, "data": NEW[:700], **fields}
     assert client.ask(WRITE, IMAGE, UPLOAD, **asked) == error(code)
 
@@ -233,45 +233,45 @@ def test_uploads_that_are_refused(client: Client, fields: dict[str, object], cod
 @pytest.mark.parametrize(
     ("data", "code"),
     [
-        (image(1, 5, signer="thief"), ImageError.INVALID_TLV),
-        (image(1, 5, model="Shuffler"), ImageError.INVALID_TLV),
-        (image(1, 2), ImageError.CURRENT_VERSION_IS_NEWER),
-        (NEW[:200] + b"!" + NEW[201:], ImageError.INVALID_HASH),
-        (NEW[:24], ImageError.INVALID_HEADER),
+        (image(1, 5, signer="thief"), ImageGroupError.INVALID_TLV),
+        (image(1, 5, model="Shuffler"), ImageGroupError.INVALID_TLV),
+        (image(1, 2), ImageGroupError.CURRENT_VERSION_IS_NEWER),
+        (NEW[:200] + b"!" + NEW[201:], ImageGroupError.INVALID_HASH),
+        (NEW[:24], ImageGroupError.INVALID_HEADER),
     ],
 )
-def test_images_that_are_not_tried(loader: BootLoader, client: Client, data: bytes, code: ImageError) -> None:
+def test_images_that_are_not_tried(loader: BootLoader, client: Client, data: bytes, code: ImageGroupError) -> None:
     client.upload(data)
     assert client.test(digest(NEW)) == error(code)
     assert loader.record.trial is Trial.NONE
 
 
 def test_trials_and_confirmations_that_are_refused(loader: BootLoader, client: Client) -> None:
-    assert client.test(digest(OLD)) == error(ImageError.TEST_TO_ACTIVE_DENIED)
+    assert client.test(digest(OLD)) == error(ImageGroupError.TEST_TO_ACTIVE_DENIED)
     client.upload(NEW)
-    assert client.test(bytes(32)) == error(ImageError.HASH_NOT_FOUND)
-    assert client.ask(WRITE, IMAGE, STATE) == error(ImageError.HASH_NOT_FOUND)
+    assert client.test(bytes(32)) == error(ImageGroupError.HASH_NOT_FOUND)
+    assert client.ask(WRITE, IMAGE, STATE) == error(ImageGroupError.HASH_NOT_FOUND)
     denied = client.ask(WRITE, IMAGE, STATE, hash=digest(NEW), confirm=True)
-    assert denied == error(ImageError.CONFIRMATION_DENIED), "nobody has seen it running"
+    assert denied == error(ImageGroupError.CONFIRMATION_DENIED), "nobody has seen it running"
     client.test(digest(NEW))
     before = loader.flash.operations
     assert "images" in client.test(digest(NEW))
     assert loader.flash.operations == before, "it is wanted already"
-    assert client.upload(image(2, 6)) == error(ImageError.ALREADY_PENDING)
+    assert client.upload(image(2, 6)) == error(ImageGroupError.ALREADY_PENDING)
     client = started(loader)
-    assert client.test(digest(NEW)) == error(ImageError.TEST_TO_ACTIVE_DENIED)
-    assert client.upload(image(2, 6)) == error(ImageError.NO_FREE_SLOT), "the way back is not written over"
-    assert client.ask(WRITE, IMAGE, ERASE) == error(ImageError.NO_FREE_SLOT)
-    assert client.ask(WRITE, IMAGE, ERASE, slot=0) == error(ImageError.NO_FREE_SLOT)
+    assert client.test(digest(NEW)) == error(ImageGroupError.TEST_TO_ACTIVE_DENIED)
+    assert client.upload(image(2, 6)) == error(ImageGroupError.NO_FREE_SLOT), "the way back is not written over"
+    assert client.ask(WRITE, IMAGE, ERASE) == error(ImageGroupError.NO_FREE_SLOT)
+    assert client.ask(WRITE, IMAGE, ERASE, slot=0) == error(ImageGroupError.NO_FREE_SLOT)
 
 
 def test_erasing_gives_up_a_trial_and_spares_what_runs(loader: BootLoader, client: Client) -> None:
     client.upload(NEW)
     client.test(digest(NEW))
-    assert client.ask(WRITE, IMAGE, ERASE, slot=0) == error(ImageError.INVALID_SLOT)
+    assert client.ask(WRITE, IMAGE, ERASE, slot=0) == error(ImageGroupError.INVALID_SLOT)
     assert client.ask(WRITE, IMAGE, ERASE, slot=1) == {}
-    assert loader.flash.read(WHERE.at(Slot.B), WHERE.slot_bytes) == b"\xff" * WHERE.slot_bytes
-    assert loader.record == BootRecord(Slot.A, 3)
+    assert loader.flash.read(WHERE.at(FlashSlot.B), WHERE.slot_bytes) == b"\xff" * WHERE.slot_bytes
+    assert loader.record == BootRecord(FlashSlot.A, 3)
     assert [state["slot"] for state in client.states()] == [0]
 
 
@@ -285,10 +285,10 @@ def test_a_boot_loader_without_an_image_is_updated_as_well(loader: BootLoader) -
     loader.flash.program(256, bytes(256))
     client = started(loader)
     assert client.states() == []
-    assert client.confirm() == error(ImageError.CONFIRMATION_DENIED)
+    assert client.confirm() == error(ImageGroupError.CONFIRMATION_DENIED)
     client.upload(NEW)
     client.test(digest(NEW))
     client = started(loader)
     assert [state["active"] for state in client.states()] == [True]
     client.confirm()
-    assert loader.record == BootRecord(Slot.B, 5)
+    assert loader.record == BootRecord(FlashSlot.B, 5)

@@ -18,7 +18,7 @@ from protocols.mcuboot.image import ImageVersion
 from protocols.tdp.codes import BootState
 from sim.firmware.board import SERVICE_KEY
 from sim.firmware.build import maker_key, payload_of, signed
-from sim.firmware.images import ImageError
+from sim.firmware.images import ImageGroupError
 from tests.firmware_bridge.update.device import MODEL, Device
 from tests.kit.waiting import PATIENCE_S, eventually
 
@@ -117,7 +117,7 @@ def test_refusals_reach_the_client_by_their_numbers(device: Device) -> None:
             assert success(states)
             answer = await smp.request(ImageStatesWrite(hash=states.images[0].hash))
             assert error(answer)
-            assert answer.err.rc == ImageError.TEST_TO_ACTIVE_DENIED  # type: ignore[union-attr]  # of the second version
+            assert answer.err.rc == ImageGroupError.TEST_TO_ACTIVE_DENIED  # type: ignore[union-attr]  # of the second version
             assert error(await smp.request(ImageErase(slot=0)))
 
     asyncio.run(ask())

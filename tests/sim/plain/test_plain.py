@@ -8,7 +8,7 @@ import pytest
 
 from regulations.events.cards import DECK
 from regulations.events.vocabulary import EquipmentKind
-from sim.draws import Draw, Out
+from sim.draws import Draw, PulledCard
 from sim.plain.devices import PlainShuffler, PlainShufflerDealer, PlainStack
 from sim.plain.hands import PlainHands, plain_hands_at
 
@@ -56,10 +56,10 @@ def test_the_cut_card_is_a_pull_of_its_own() -> None:
     stack = PlainStack(reads=False)
     stack.load(["AS", "2S", "3S"], 1)
     assert [stack.draw() for _ in range(5)] == [
-        Draw((Out("AS", None),)),
-        Draw((Out("2S", None),)),
+        Draw((PulledCard("AS", None),)),
+        Draw((PulledCard("2S", None),)),
         Draw(cut_card=True),
-        Draw((Out("3S", None),)),
+        Draw((PulledCard("3S", None),)),
         Draw(),
     ]
 

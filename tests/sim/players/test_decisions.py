@@ -12,7 +12,7 @@ from regulations.events.inputs import Decision
 from regulations.events.outputs import Next
 from regulations.events.vocabulary import Game
 from regulations.law.stakes import stake_of
-from sim.players import Players, Strategy, View
+from sim.players import Players, PlayerView, Strategy
 
 ALL = ["hit", "stand", "double", "split", "surrender", "insurance"]
 
@@ -33,7 +33,7 @@ def decided(
     **options: object,
 ) -> Decision | None:
     players = Players(random.Random(seed), game=game, strategy=strategy)
-    view = View(own=own, croupier=[croupier] if croupier else [], is_hidden=hidden, options=options)
+    view = PlayerView(own=own, croupier=[croupier] if croupier else [], is_hidden=hidden, options=options)
     return players.decide(prompt, view)
 
 
@@ -125,7 +125,7 @@ def test_nobody_takes_a_card_on_a_hidden_twenty_one(seed: int) -> None:
 
 def test_the_careless_do_anything_that_is_offered(seed: int) -> None:
     players = Players(random.Random(seed), game="blackjack", strategy="random")
-    view = View(own=["8S", "8H"], croupier=["AH"])
+    view = PlayerView(own=["8S", "8H"], croupier=["AH"])
     said = [players.decide(asked(*ALL), view) for _ in range(500)]
     assert {one.action for one in said if one is not None} == set(ALL)
     pairs = Counter(one.any_pair is not UNSET for one in said if one is not None and one.action == "split")
@@ -136,7 +136,7 @@ def test_the_careless_do_anything_that_is_offered(seed: int) -> None:
 @pytest.mark.parametrize(("option", "least", "most"), [("half_to_full", 0.5, 1), ("half", 0.5, 0.5), ("full", 1, 1)])
 def test_insurance_is_what_the_bank_allows(seed: int, option: str, least: float, most: float) -> None:
     players = Players(random.Random(seed), game="blackjack", strategy="random")
-    view = View(own=["8S", "8H"], croupier=["AH"], options={"insurance": option})
+    view = PlayerView(own=["8S", "8H"], croupier=["AH"], options={"insurance": option})
     for _ in range(200):
         closed = players.bets()
         wager = next(one for one in closed.wagers if one.bet == "main")
@@ -175,7 +175,7 @@ def test_a_sensible_player_of_casino_war_challenges() -> None:
 def test_the_careless_do_either(seed: int, game: Game) -> None:
     players = Players(random.Random(seed), game=game, strategy="random")
     actions = ["surrender", "challenge"] if game == "casino_war" else ["play", "fold"]
-    said = [players.decide(asked(*actions), View(own=["9S"])) for _ in range(50)]
+    said = [players.decide(asked(*actions), PlayerView(own=["9S"])) for _ in range(50)]
     assert {one.action for one in said if one is not None} == set(actions)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from protocols.tdp.codes import DeviceState, FaultCode
 from protocols.tdp.commands import AcceptReturn, Dispense, Shuffle, Unlock
-from sim.tdp.trouble import Place
+from sim.tdp.machine_faults import JamPlace
 from tests.sim.tdp.rig import Rig
 
 Act = Callable[[Rig], object]
@@ -46,7 +46,7 @@ def state(rig: Rig) -> DeviceState:
     return rig.status.state
 
 
-def jam_at(place: Place) -> Act:
+def jam_at(place: JamPlace) -> Act:
     return lambda rig: rig.device.mishaps.jam(place)
 
 

@@ -8,19 +8,19 @@ from typing import TypeVar
 
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.commands import ClearFault, DeviceCommand, EventAcknowledged, Shuffle
-from protocols.tdp.endpoint import Endpoint, EndpointEvent, Ready, Said
+from protocols.tdp.endpoint import Endpoint, EndpointEvent, EndpointReady, MessageReceived
 from protocols.tdp.events import CardDrawn, DeviceEvent, PacketDispensed
-from protocols.tdp.exactly_once import EventGate, EventOrder
+from protocols.tdp.exactly_once import EventDeduplicator, EventOrder
 from protocols.tdp.messages import Done, Message, Refused, Status
 from protocols.tdp.states import Role
 from protocols.tdp.tls import TlsContext
 from regulations.events.cards import Card
 from sim.clock import Timer, VirtualClock
-from sim.draws import Out
+from sim.draws import PulledCard
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
 from sim.tdp.machine import Machine
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from sim.tdp.shuffler import Shuffler
 from sim.wires.direct import DirectWire
 from tests.kit.line_faults import Faulty, Lossy
@@ -35,7 +35,7 @@ class Host:
         self.clock = clock
         self.endpoint = endpoint
         self.acknowledges = acknowledges
-        self.gate = EventGate(None)
+        self.gate = EventDeduplicator(None)
         self.journal: list[DeviceEvent] = []
         self.said: list[Message] = []
         self.happened: list[EndpointEvent] = []
@@ -47,9 +47,9 @@ class Host:
     def hear(self, data: bytes) -> None:
         for event in self.endpoint.receive(data, self.clock.now_s()):
             self.happened.append(event)
-            if isinstance(event, Ready) and self.gate.acknowledgement is not None and self.acknowledges:
+            if isinstance(event, EndpointReady) and self.gate.acknowledgement is not None and self.acknowledges:
                 self.endpoint.send(self.gate.acknowledgement)
-            if isinstance(event, Said):
+            if isinstance(event, MessageReceived):
                 self.said.append(event.message)
                 if isinstance(event.message, DeviceEvent):
                     self.take(event.message)
@@ -97,7 +97,7 @@ class Rig:
     def __init__(
         self,
         kind: TdpKind = "shoe",
-        settings: TdpSettings | None = None,
+        settings: TdpMachineSettings | None = None,
         *,
         decks: int = 1,
         seed: int = 7,
@@ -106,7 +106,7 @@ class Rig:
         context: TlsContext | None = None,
         bytes_lost: float = 0.0,
     ) -> None:
-        settings = settings or TdpSettings()
+        settings = settings or TdpMachineSettings()
         self.clock = VirtualClock()
         self.rng = random.Random(seed)
         endpoint = Endpoint(Role.HOST, 7, settings.terms, context)
@@ -221,9 +221,9 @@ class Rig:
     def status(self) -> Status:
         return self.said(Status)[-1]
 
-    def draw_all(self, most: int = 1000) -> list[Out]:
+    def draw_all(self, most: int = 1000) -> list[PulledCard]:
         """Draw as long as something comes, waiting for what the machine brings."""
-        drawn: list[Out] = []
+        drawn: list[PulledCard] = []
         while len(drawn) < most:
             if not self.hands.can_draw:
                 self.rest()

@@ -13,7 +13,7 @@ from regulations.events.cards import DECK
 from sim.draws import ShoeMisuse
 from sim.tdp.carousel import Carousel
 from sim.tdp.hands import TdpKind
-from sim.tdp.trouble import Place
+from sim.tdp.machine_faults import JamPlace
 from tests.sim.tdp.rig import Rig, told_cards
 
 ACTS = 120
@@ -138,7 +138,7 @@ class Muddle:
 
     def jam(self) -> None:
         places = self.rig.device.places
-        self.rig.device.mishaps.jam(self.chance.choice(places or (Place.EXIT,)))
+        self.rig.device.mishaps.jam(self.chance.choice(places or (JamPlace.EXIT,)))
 
     def misfeed(self) -> None:
         device = self.rig.device

@@ -24,8 +24,8 @@ from protocols.tdp.messages import Attestation, Done, Hello, Meters, Refused, St
 from protocols.tdp.states import Role
 from regulations.events.cards import DECK
 from sim.tdp.hands import TdpKind, tdp_at
-from sim.tdp.settings import PLAIN, TdpSettings
-from sim.tdp.trouble import Module
+from sim.tdp.machine_faults import Module
+from sim.tdp.settings import PLAIN, TdpMachineSettings
 from sim.wires.direct import DirectWire
 from tests.sim.tdp.rig import Rig, shape, told_cards
 
@@ -33,7 +33,7 @@ NO = RefusalReason
 KINDS: tuple[TdpKind, ...] = ("shoe", "shuffler_dealer", "shuffler")
 
 
-def loaded(kind: TdpKind, settings: TdpSettings | None = None, *, acknowledges: bool = True) -> Rig:
+def loaded(kind: TdpKind, settings: TdpMachineSettings | None = None, *, acknowledges: bool = True) -> Rig:
     rig = Rig(kind, settings, acknowledges=acknowledges)
     rig.ready()
     return rig
@@ -252,7 +252,7 @@ def test_a_shuffler_shuffles_again_what_it_has_not_dealt() -> None:
 
 
 def test_a_shuffler_that_does_not_deal() -> None:
-    rig = loaded("shuffler", TdpSettings(dispenses=False, remembers_roots=False))
+    rig = loaded("shuffler", TdpMachineSettings(dispenses=False, remembers_roots=False))
     assert rig.said(Hello)[0].capabilities == (
         Capability.SHUFFLES | Capability.COUNTS_CARDS | Capability.EJECTS | Capability.KEEPS_EVENTS
     )
@@ -261,7 +261,7 @@ def test_a_shuffler_that_does_not_deal() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_device_that_does_not_read_tells_cards_without_faces(kind: TdpKind) -> None:
-    rig = loaded(kind, TdpSettings(reads=False))
+    rig = loaded(kind, TdpMachineSettings(reads=False))
     assert not rig.said(Hello)[0].capabilities & Capability.READS_CARDS
     if kind == "shuffler":
         rig.do(Dispense, 4)
@@ -305,7 +305,7 @@ def test_meters_count_since_the_device_was_made() -> None:
 
 
 def test_attestation_signs_what_the_page_says() -> None:
-    rig = Rig(settings=TdpSettings(signer=lambda data: hashlib.sha256(data).digest()))
+    rig = Rig(settings=TdpMachineSettings(signer=lambda data: hashlib.sha256(data).digest()))
     assert rig.said(Hello)[0].capabilities & Capability.ATTESTS
     nonce = bytes(range(32))
     rig.do(Attest, nonce)
@@ -339,7 +339,7 @@ def test_the_same_command_again_is_answered_alike_and_not_done_again() -> None:
 
 @pytest.mark.parametrize("keeps", [True, False])
 def test_answers_are_kept_over_power_cuts_or_at_least_their_ids(keeps: bool) -> None:
-    rig = loaded("shuffler_dealer", TdpSettings(keeps_answers=keeps))
+    rig = loaded("shuffler_dealer", TdpMachineSettings(keeps_answers=keeps))
     command = Dispense(rig.id(), 2)
     rig.order(command)
     rig.rest()
@@ -422,7 +422,7 @@ def test_a_session_that_ends_in_any_way_locks(restarted: bool) -> None:
 
 
 def test_a_shuffler_shuffles_for_a_shoe_at_the_same_table() -> None:
-    rig = loaded("shuffler", TdpSettings(dispenses=False))
+    rig = loaded("shuffler", TdpMachineSettings(dispenses=False))
     felt = rig.hands.felt
     heard: list[bytes] = []
     wire = DirectWire(heard.append)
@@ -457,7 +457,7 @@ def test_a_machine_dispenses_until_its_exit_is_empty() -> None:
 
 
 def test_a_carousel_may_be_filled_to_the_last_place() -> None:
-    rig = Rig("shuffler_dealer", TdpSettings(shelves=2, shelf_cards=26))
+    rig = Rig("shuffler_dealer", TdpMachineSettings(shelves=2, shelf_cards=26))
     rig.ready()
     assert shape(rig.events[-1:]) == [("StackLoaded", 52)]
 
@@ -465,7 +465,7 @@ def test_a_carousel_may_be_filled_to_the_last_place() -> None:
 @pytest.mark.parametrize(("shelves", "shelf_cards", "buffer_cards"), [(1, None, 8), (2, 0, 8), (2, None, 0)])
 def test_no_machine_is_so_small(shelves: int, shelf_cards: int | None, buffer_cards: int) -> None:
     with pytest.raises(ValueError, match="2 shelves or more"):
-        TdpSettings(shelves=shelves, shelf_cards=shelf_cards, buffer_cards=buffer_cards)
+        TdpMachineSettings(shelves=shelves, shelf_cards=shelf_cards, buffer_cards=buffer_cards)
 
 
 def test_a_command_whose_answer_found_no_session_is_answered_in_the_next() -> None:

@@ -6,7 +6,7 @@ from protocols.tdp.codes import FaultCode
 from protocols.tdp.commands import AcceptReturn, Dispense, Eject, SetLamp, Shuffle, Unlock
 from protocols.tdp.messages import Hello
 from sim.tdp.hands import TdpKind
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from tests.sim.tdp.rig import Rig, shape
 
 OFF = (
@@ -144,7 +144,7 @@ def test_power_cable_and_outbox() -> None:
 
 
 def test_identity_lamps_and_help() -> None:
-    rig = Rig(settings=TdpSettings())
+    rig = Rig(settings=TdpMachineSettings())
     assert say(rig, "identity maker Acme of Faro", "power-cycle")[0] == (
         "ok: maker is Acme of Faro from the next session on"
     )

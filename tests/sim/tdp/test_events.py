@@ -5,10 +5,10 @@ import pytest
 from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState, RefusalReason
 from protocols.tdp.commands import AcceptReturn, Dispense, EventAcknowledged, ReadMeters, Shuffle, Unlock
 from protocols.tdp.events import CardDrawn, DeviceEvent, PowerRestored
-from protocols.tdp.exactly_once import OUTBOX_MAX, RESERVE, EventGate
+from protocols.tdp.exactly_once import OUTBOX_MAX, RESERVE, EventDeduplicator
 from protocols.tdp.messages import Heartbeat, Hello, Meters
-from sim.tdp.identity import Identity
-from sim.tdp.settings import TdpSettings
+from sim.tdp.identity import SimIdentity
+from sim.tdp.settings import TdpMachineSettings
 from tests.sim.tdp.rig import Rig, shape, told_cards
 
 
@@ -140,7 +140,7 @@ def test_events_outlive_a_power_cut_if_the_device_says_so() -> None:
     rig = Rig(acknowledges=False)
     rig.load()
     draw(rig, 3)
-    rig.host.gate = EventGate(None)
+    rig.host.gate = EventDeduplicator(None)
     rig.host.journal.clear()
     rig.device.power_cycle()
     rig.host.acknowledges = True
@@ -150,7 +150,7 @@ def test_events_outlive_a_power_cut_if_the_device_says_so() -> None:
 
 
 def test_a_device_that_forgets_its_events_shows_the_gap() -> None:
-    rig = Rig(settings=TdpSettings(keeps_events=False), acknowledges=False)
+    rig = Rig(settings=TdpMachineSettings(keeps_events=False), acknowledges=False)
     assert not rig.said(Hello)[0].capabilities & Capability.KEEPS_EVENTS
     rig.load()
     rig.host.acknowledges = True
@@ -167,7 +167,7 @@ def test_a_device_that_forgets_its_events_shows_the_gap() -> None:
 
 
 def test_a_device_that_forgets_without_loss_shows_no_gap() -> None:
-    rig = Rig(settings=TdpSettings(keeps_events=False))
+    rig = Rig(settings=TdpMachineSettings(keeps_events=False))
     rig.load()
     rig.device.power_cycle()
     rig.rest()
@@ -176,7 +176,7 @@ def test_a_device_that_forgets_without_loss_shows_no_gap() -> None:
 
 
 def test_a_device_that_starts_again_without_a_word_is_caught_as_a_gap() -> None:
-    rig = Rig(settings=TdpSettings(tells_restarts=False))
+    rig = Rig(settings=TdpMachineSettings(tells_restarts=False))
     rig.load()
     draw(rig, 1)
     rig.device.power_cycle()
@@ -256,7 +256,7 @@ def test_an_identity_may_change_between_two_boots(key: str, value: str) -> None:
 )
 def test_an_identity_that_does_not_fit_the_wire_is_refused(key: str, value: str) -> None:
     with pytest.raises(ValueError, match=key):
-        Identity().changed(key, value)
+        SimIdentity().changed(key, value)
 
 
 def test_what_holds_is_told_anew_at_each_start() -> None:

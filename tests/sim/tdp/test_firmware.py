@@ -11,16 +11,16 @@ from protocols.tdp.codes import BootReason, BootState, Capability, DeviceState, 
 from protocols.tdp.commands import Attest, Unlock
 from protocols.tdp.events import KeyTurned, PowerRestored
 from protocols.tdp.messages import Attestation, Hello
-from sim.firmware.board import SERVICE_KEY, Board, new_board
+from sim.firmware.board import SERVICE_KEY, FirmwareBoard, new_board
 from sim.firmware.boot_record import Trial
 from sim.firmware.build import key_of, payload_of, signed
 from sim.firmware.flash import Tear
 from sim.firmware.lines import LineReader, to_lines
-from sim.firmware.slots import FlashMap, Slot
+from sim.firmware.slots import FlashMap, FlashSlot
 from sim.tdp.electronics import ATTESTED
 from sim.tdp.hands import MODELS
 from sim.tdp.hostile import OTHER_VERSION, Hostile, attests_with, unit_key_name
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from sim.wires.direct import DirectWire
 from tests.firmware_bridge.update.client import OS, RESET, WRITE, SmpClient
 from tests.sim.tdp.rig import Rig
@@ -49,7 +49,7 @@ class Bench:
         ways = frozenset(hostile)
         self.heard = b""
         self.service = DirectWire(self._hear)
-        self.board: Board = new_board(
+        self.board: FirmwareBoard = new_board(
             MODEL,
             random.Random(seed),
             self.service,
@@ -59,7 +59,7 @@ class Bench:
         )
         signer = attests_with(unit_key_name("SIM-0007", ways))
         self.rig = Rig(
-            settings=TdpSettings(
+            settings=TdpMachineSettings(
                 board=self.board, signer=signer, hostile=ways, tells_restarts=Hostile.SILENT_REBOOT not in ways
             )
         )
@@ -220,7 +220,7 @@ def test_wherever_the_power_goes_in_an_update_the_device_comes_back_with_an_appr
         told, counter, state = bench.attested()
         assert (told, counter) in {(digest(OLD), 1), (digest(NEW), 2)}, steps
         assert state is BootState.VERIFIED or (told, record.trial) == (digest(NEW), Trial.STARTED)
-        assert record.counter == (2 if record.confirmed is Slot.B else 1), steps
+        assert record.counter == (2 if record.confirmed is FlashSlot.B else 1), steps
         assert bench.hello.image_digest == told
         assert bench.rig.host.gaps == []
     assert cut_everywhere > 20, "the upload, the trial and the confirmation have so many steps"

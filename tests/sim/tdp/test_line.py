@@ -4,13 +4,13 @@ from itertools import pairwise
 
 from protocols.tdp.codes import Capability, Condition, DeviceState
 from protocols.tdp.commands import Unlock
-from protocols.tdp.endpoint import Lost, Ready
+from protocols.tdp.endpoint import EndpointLost, EndpointReady
 from protocols.tdp.messages import Heartbeat, Hello, Status
-from sim.tdp.identity import Identity
-from sim.tdp.settings import TdpSettings
+from sim.tdp.identity import SimIdentity
+from sim.tdp.settings import TdpMachineSettings
 from tests.sim.tdp.rig import Rig
 
-ACME = Identity(
+ACME = SimIdentity(
     maker="Acme",
     model="Shoe 3",
     serial="SN-001",
@@ -96,7 +96,7 @@ def without_heartbeats(data: bytes) -> list[bytes]:
 
 
 def test_golden_bytes_of_a_shoe_from_its_first_byte_to_its_first_card() -> None:
-    rig = Rig(settings=TdpSettings(identity=ACME))
+    rig = Rig(settings=TdpMachineSettings(identity=ACME))
     rig.hands.place_cut_card(14)
     rig.load()  # in the order of a new deck
     rig.do(Unlock, 1, 0x100A)
@@ -147,12 +147,12 @@ def test_an_unplugged_device_locks_and_comes_back_within_two_seconds() -> None:
     assert rig.hands.can_draw
     rig.wire.unplug()
     rig.clock.advance(2.0)
-    assert any(isinstance(one, Lost) for one in rig.host.happened)
+    assert any(isinstance(one, EndpointLost) for one in rig.host.happened)
     assert rig.hands.draw().cards == ()
     rig.wire.replug()
-    sessions = sum(isinstance(one, Ready) for one in rig.host.happened)
+    sessions = sum(isinstance(one, EndpointReady) for one in rig.host.happened)
     rig.clock.advance(2.0)
-    assert sum(isinstance(one, Ready) for one in rig.host.happened) == sessions + 1
+    assert sum(isinstance(one, EndpointReady) for one in rig.host.happened) == sessions + 1
     assert rig.status.conditions == Condition.LOCKED
 
 

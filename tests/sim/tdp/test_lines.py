@@ -14,17 +14,17 @@ import pytest
 
 from protocols.tdp.codes import Face
 from protocols.tdp.commands import Dispense, EventAcknowledged, Unlock
-from protocols.tdp.endpoint import Endpoint, Insecure, Ready, Said
+from protocols.tdp.endpoint import Endpoint, EndpointReady, MessageReceived, TlsRejected
 from protocols.tdp.events import CardDrawn, DeviceEvent
 from protocols.tdp.messages import Done
 from protocols.tdp.states import Role
 from protocols.tdp.tls import TlsContext
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.tdp.certified import SECURED, certified
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import tdp_at
-from sim.tdp.settings import PLAIN, TdpSettings
+from sim.tdp.settings import PLAIN, TdpMachineSettings
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
 from sim.wires.wire import Wire
@@ -72,9 +72,9 @@ def host_context(site: Path) -> TlsContext:
 
 @needs_openssl
 def test_a_secured_device_deals_over_power_cuts(site: Path) -> None:
-    settings = TdpSettings(terms=SECURED, context=device_context(site, DEVICE))
+    settings = TdpMachineSettings(terms=SECURED, context=device_context(site, DEVICE))
     rig = Rig("shuffler_dealer", settings, context=host_context(site))
-    assert any(isinstance(one, Ready) and one.peer_certificate for one in rig.host.happened)
+    assert any(isinstance(one, EndpointReady) and one.peer_certificate for one in rig.host.happened)
     rig.ready()
     rig.do(Dispense, 3)
     rig.rest()
@@ -91,11 +91,11 @@ def test_a_secured_device_deals_over_power_cuts(site: Path) -> None:
 
 @needs_openssl
 def test_a_device_of_another_authority_gets_no_session(site: Path) -> None:
-    settings = TdpSettings(terms=SECURED, context=device_context(site, INTRUDER))
+    settings = TdpMachineSettings(terms=SECURED, context=device_context(site, INTRUDER))
     rig = Rig(settings=settings, context=host_context(site), on=False)
     rig.hands.make_ready()
     rig.clock.advance(10.0)
-    assert any(isinstance(one, Insecure) for one in rig.host.happened)
+    assert any(isinstance(one, TlsRejected) for one in rig.host.happened)
     assert rig.events == []
 
 
@@ -121,7 +121,7 @@ class Outside:
             ready, _w, _x = select.select([self._fd], [], [], wait_s)
             data = os.read(self._fd, 4096) if ready else b""
             for event in self._endpoint.receive(data, time.monotonic()):
-                if isinstance(event, Said):
+                if isinstance(event, MessageReceived):
                     self.said.append(event.message)
                     if isinstance(event.message, DeviceEvent):
                         self._endpoint.send(EventAcknowledged(event.message.boot, event.message.number))
@@ -156,7 +156,7 @@ def test_a_shoe_at_the_end_of_a_real_line(line: str, tmp_path: Path) -> None:
     clock = RealClock(8.0)  # the link must not be in a hurry because the machine is
     hands = tdp_at("shoe", wire, clock, 1, random.Random(7))
     control = TdpControl(hands, wire, 7)
-    station = Station(clock, [wire])
+    station = SimulatorThread(clock, [wire])
     station.start()
     with ExitStack() as at_the_end:
         at_the_end.callback(station.stop)

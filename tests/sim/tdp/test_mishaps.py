@@ -11,8 +11,8 @@ from protocols.tdp.messages import Meters
 from sim.draws import ShoeMisuse
 from sim.tdp.dispenser import Dispenser
 from sim.tdp.hands import TdpKind
+from sim.tdp.machine_faults import JamPlace, Module
 from sim.tdp.motors import COOLING_S
-from sim.tdp.trouble import Module, Place
 from tests.sim.tdp.mishap_acts import (
     Act,
     F,
@@ -44,7 +44,7 @@ class Mishap(NamedTuple):
 
 
 MISHAPS = {
-    "shoe, stuck": Mishap("shoe", jam_at(Place.EXIT), unlock_and_draw, F.STUCK_AT_EXIT, Module.EXIT, 1),
+    "shoe, stuck": Mishap("shoe", jam_at(JamPlace.EXIT), unlock_and_draw, F.STUCK_AT_EXIT, Module.EXIT, 1),
     "shoe, two": Mishap("shoe", lambda rig: rig.device.double_feed_next(), unlock_and_draw, F.DOUBLE_FEED, Module.EXIT),
     "shoe, foreign": Mishap("shoe", foreign, unlock_and_draw, F.FOREIGN_CARD, Module.EYE),
     "shoe, blind": Mishap(
@@ -57,19 +57,19 @@ MISHAPS = {
     "shoe, sensor": Mishap(
         "shoe", lambda _: None, lambda rig: rig.device.mishaps.block_sensor(), F.SENSOR_BLOCKED, Module.EXIT
     ),
-    "dealer, entry": Mishap("shuffler_dealer", jam_at(Place.ENTRY), take_back, F.STUCK_AT_ENTRY, Module.ENTRY, 1),
+    "dealer, entry": Mishap("shuffler_dealer", jam_at(JamPlace.ENTRY), take_back, F.STUCK_AT_ENTRY, Module.ENTRY, 1),
     "dealer, carousel": Mishap(
         "shuffler_dealer",
-        jam_at(Place.CAROUSEL),
+        jam_at(JamPlace.CAROUSEL),
         fill,
         F.STUCK_IN_CAROUSEL,
         Module.CAROUSEL,
         1,
     ),
-    "dealer, exit": Mishap("shuffler_dealer", jam_at(Place.EXIT), dispense, F.STUCK_AT_EXIT, Module.EXIT, 1),
+    "dealer, exit": Mishap("shuffler_dealer", jam_at(JamPlace.EXIT), dispense, F.STUCK_AT_EXIT, Module.EXIT, 1),
     "dealer, mouth": Mishap(
         "shuffler_dealer",
-        jam_at(Place.EXIT),
+        jam_at(JamPlace.EXIT),
         unlock_and_draw,
         F.STUCK_AT_EXIT,
         Module.EXIT,
@@ -103,7 +103,7 @@ MISHAPS = {
         F.HOMING_FAILED,
         Module.CAROUSEL,
     ),
-    "shuffler, entry": Mishap("shuffler", jam_at(Place.ENTRY), shuffle, F.STUCK_AT_ENTRY, Module.ENTRY, 1),
+    "shuffler, entry": Mishap("shuffler", jam_at(JamPlace.ENTRY), shuffle, F.STUCK_AT_ENTRY, Module.ENTRY, 1),
     "shuffler, two": Mishap(
         "shuffler", lambda rig: rig.device.double_feed_next(), shuffle, F.DOUBLE_FEED, Module.ENTRY
     ),
@@ -117,13 +117,15 @@ MISHAPS = {
     "shuffler, miscount": Mishap(
         "shuffler", lambda rig: rig.device.mishaps.miscount_next(-1), shuffle, F.WRONG_COUNT, Module.CAROUSEL
     ),
-    "shuffler, carousel": Mishap("shuffler", jam_at(Place.CAROUSEL), shuffle, F.STUCK_IN_CAROUSEL, Module.CAROUSEL, 1),
+    "shuffler, carousel": Mishap(
+        "shuffler", jam_at(JamPlace.CAROUSEL), shuffle, F.STUCK_IN_CAROUSEL, Module.CAROUSEL, 1
+    ),
     "shuffler, motor": Mishap(
         "shuffler", lambda rig: rig.device.mishaps.stall_motor(), shuffle, F.MOTOR_STALL, Module.CAROUSEL
     ),
     "shuffler, exit": Mishap(
         "shuffler",
-        jam_at(Place.EXIT),
+        jam_at(JamPlace.EXIT),
         lambda rig: rig.do(Eject),
         F.STUCK_AT_EXIT,
         Module.EXIT,

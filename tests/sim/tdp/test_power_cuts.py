@@ -1,6 +1,6 @@
 """The power goes at every step of everything a device does: no card is lost or doubled, no event either.
 
-A step is what is done whole or not at all (``sim.tdp.supply``). Each scenario runs once to count its steps, then once
+A step is what is done whole or not at all (``sim.tdp.power``). Each scenario runs once to count its steps, then once
 for each of them with the power going there; then the power comes back, a person clears what is stuck, and the rest is
 dealt.
 """
@@ -16,9 +16,9 @@ from protocols.tdp.events import CardsReturned, ShuffleDone, StackLoaded
 from protocols.tdp.messages import Done, Meters
 from sim.tdp.dispenser import Dispenser
 from sim.tdp.hands import TdpKind
-from sim.tdp.settings import TdpSettings
+from sim.tdp.machine_faults import JamPlace
+from sim.tdp.settings import TdpMachineSettings
 from sim.tdp.shuffler_dealer import ShufflerDealer
-from sim.tdp.trouble import Place
 from tests.sim.tdp.rig import Rig, told_cards
 
 CARDS = 16
@@ -133,7 +133,7 @@ def one_packet_taken_in_the_dark(rig: Rig) -> None:
 
 def jammed(rig: Rig) -> None:
     ready(rig)
-    rig.device.mishaps.jam(Place.EXIT)
+    rig.device.mishaps.jam(JamPlace.EXIT)
     rig.do(Dispense, 3)
     rig.rest()
 
@@ -164,7 +164,7 @@ SCENARIOS = {
 }
 
 
-def steps_of(scenario: Scenario, settings: TdpSettings) -> int:
+def steps_of(scenario: Scenario, settings: TdpMachineSettings) -> int:
     rig = Rig(scenario.kind, settings)
     scenario.before(rig)
     before = rig.device.electronics.supply.steps
@@ -172,7 +172,7 @@ def steps_of(scenario: Scenario, settings: TdpSettings) -> int:
     return rig.device.electronics.supply.steps - before
 
 
-def cut_at(scenario: Scenario, settings: TdpSettings, step: int) -> Rig:
+def cut_at(scenario: Scenario, settings: TdpMachineSettings, step: int) -> Rig:
     """Do it with the power going after so many steps, and let it come back."""
     rig = Rig(scenario.kind, settings)
     scenario.before(rig)
@@ -198,7 +198,7 @@ def recover(rig: Rig) -> None:
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_power_goes_at_every_step(name: str) -> None:
     scenario = SCENARIOS[name]
-    settings = TdpSettings()
+    settings = TdpMachineSettings()
     steps = steps_of(scenario, settings)
     assert steps >= 4
     for step in range(steps):
@@ -230,16 +230,16 @@ def check(rig: Rig) -> None:
 
 def test_a_stack_on_its_way_in_is_told_whole_and_once() -> None:
     scenario = SCENARIOS["dealer, load"]
-    for step in range(0, steps_of(scenario, TdpSettings()), 3):
-        rig = cut_at(scenario, TdpSettings(), step)
+    for step in range(0, steps_of(scenario, TdpMachineSettings()), 3):
+        rig = cut_at(scenario, TdpMachineSettings(), step)
         rig.rest()
         assert [one.cards for one in rig.events if isinstance(one, StackLoaded)] == [CARDS]
 
 
 def test_cards_on_their_way_back_are_each_told_once() -> None:
     scenario = SCENARIOS["dealer, return"]
-    for step in range(steps_of(scenario, TdpSettings())):
-        rig = cut_at(scenario, TdpSettings(), step)
+    for step in range(steps_of(scenario, TdpMachineSettings())):
+        rig = cut_at(scenario, TdpMachineSettings(), step)
         assert isinstance(rig.device, ShufflerDealer)
         told_at_the_start = sum(one.cards for one in rig.events if isinstance(one, CardsReturned))
         assert told_at_the_start == 10 - len(rig.device.entry.cards)
@@ -252,9 +252,9 @@ def test_cards_on_their_way_back_are_each_told_once() -> None:
 
 def test_a_shuffle_that_the_power_ended_has_failed_and_is_begun_anew() -> None:
     scenario = SCENARIOS["shuffler, shuffle"]
-    steps = steps_of(scenario, TdpSettings())
+    steps = steps_of(scenario, TdpMachineSettings())
     for step in range(3, steps, 2):
-        rig = cut_at(scenario, TdpSettings(), step)
+        rig = cut_at(scenario, TdpMachineSettings(), step)
         done = [one for one in rig.events if isinstance(one, ShuffleDone)]
         rig.do(ReadMeters)
         meters = rig.said(Meters)[-1]
@@ -266,8 +266,8 @@ def test_a_shuffle_that_the_power_ended_has_failed_and_is_begun_anew() -> None:
 
 def test_a_command_sent_again_after_a_power_cut_is_not_done_twice() -> None:
     scenario = SCENARIOS["dealer, dispense"]
-    for step in range(steps_of(scenario, TdpSettings())):
-        rig = cut_at(scenario, TdpSettings(), step)
+    for step in range(steps_of(scenario, TdpMachineSettings())):
+        rig = cut_at(scenario, TdpMachineSettings(), step)
         assert rig.sent is not None
         assert isinstance(rig.order(rig.sent), Done)
         rig.rest()
@@ -280,7 +280,7 @@ def test_a_command_sent_again_after_a_power_cut_is_not_done_twice() -> None:
 @pytest.mark.parametrize("name", ["shoe, draw", "dealer, dispense"])
 def test_a_device_that_forgets_its_events_shows_what_it_lost_as_a_gap(name: str) -> None:
     scenario = SCENARIOS[name]
-    settings = TdpSettings(keeps_events=False)
+    settings = TdpMachineSettings(keeps_events=False)
     gaps = 0
     for step in range(steps_of(scenario, settings)):
         rig = cut_at(scenario, settings, step)

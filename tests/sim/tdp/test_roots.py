@@ -6,7 +6,7 @@ from protocols.tdp.codes import Capability, RefusalReason
 from protocols.tdp.commands import AcceptReturn, RecallRoot, RememberRoot
 from protocols.tdp.events import CardsReturned
 from protocols.tdp.messages import Done, Hello, RootRemembered
-from sim.tdp.settings import TdpSettings
+from sim.tdp.settings import TdpMachineSettings
 from tests.sim.tdp.rig import Rig
 
 LOG, OTHER = b"\x4c" * 32, b"\x4d" * 32
@@ -48,7 +48,7 @@ def test_the_log_told_longest_ago_makes_room_and_the_change_is_counted() -> None
 
 
 def test_a_device_without_such_a_memory_says_so() -> None:
-    rig = Rig(settings=TdpSettings(remembers_roots=False))
+    rig = Rig(settings=TdpMachineSettings(remembers_roots=False))
     assert not rig.said(Hello)[0].capabilities & Capability.REMEMBERS_ROOTS
     assert rig.refused(RememberRoot, LOG, 1, ONE) is RefusalReason.NOT_SUPPORTED
     assert rig.refused(RecallRoot, LOG) is RefusalReason.NOT_SUPPORTED
@@ -56,7 +56,7 @@ def test_a_device_without_such_a_memory_says_so() -> None:
 
 @pytest.mark.parametrize("keeps_answers", [True, False])
 def test_the_power_goes_at_every_step_of_remembering(*, keeps_answers: bool) -> None:
-    settings = TdpSettings(keeps_answers=keeps_answers, keeps_events=False)
+    settings = TdpMachineSettings(keeps_answers=keeps_answers, keeps_events=False)
     kept = []
     for step in range(2):  # before root and answer are kept, which is one step, and after it
         rig = Rig(settings=settings)

@@ -9,9 +9,9 @@ from protocols.tdp.messages import Meters
 from regulations.events.cards import DECK
 from sim.draws import ShoeMisuse
 from sim.tdp.hands import TdpKind
-from sim.tdp.settings import TdpSettings
+from sim.tdp.machine_faults import JamPlace, Module
+from sim.tdp.settings import TdpMachineSettings
 from sim.tdp.shuffler_dealer import ShufflerDealer
-from sim.tdp.trouble import Module, Place
 from tests.sim.tdp.mishap_acts import F, blind, faults, state, take_back
 from tests.sim.tdp.rig import Rig, shape, told_cards
 
@@ -135,7 +135,7 @@ def test_a_shuffler_runs_out_before_a_packet() -> None:
 
 def test_a_stack_that_sticks_on_its_way_in_is_completed() -> None:
     rig = Rig("shuffler_dealer")
-    rig.device.mishaps.jam(Place.CAROUSEL)
+    rig.device.mishaps.jam(JamPlace.CAROUSEL)
     rig.load()
     assert faults(rig) == [F.STUCK_IN_CAROUSEL]
     rig.hands.remedy(F.STUCK_IN_CAROUSEL)
@@ -148,7 +148,7 @@ def test_a_stack_that_sticks_on_its_way_in_is_completed() -> None:
 def test_motors_are_only_in_machines_that_have_some() -> None:
     rig = Rig()
     mishaps = rig.device.mishaps
-    for act in (mishaps.stall_motor, mishaps.lose_home, lambda: mishaps.jam(Place.ENTRY)):
+    for act in (mishaps.stall_motor, mishaps.lose_home, lambda: mishaps.jam(JamPlace.ENTRY)):
         with pytest.raises(ShoeMisuse):
             act()
     with pytest.raises(ShoeMisuse, match="256"):
@@ -171,7 +171,7 @@ def test_an_open_cover_stops_nothing_that_does_not_move() -> None:
 def test_a_shuffle_that_fails_is_counted() -> None:
     rig = Rig("shuffler")
     rig.load()
-    rig.device.mishaps.jam(Place.ENTRY)
+    rig.device.mishaps.jam(JamPlace.ENTRY)
     rig.do(Shuffle)
     rig.rest()
     rig.do(ReadMeters)
@@ -229,7 +229,7 @@ def test_a_packet_that_is_cut_short_is_told_as_far_as_it_came() -> None:
     rig.ready()
     rig.do(Dispense, 5)
     rig.clock.advance(0.4)
-    rig.device.mishaps.jam(Place.EXIT)
+    rig.device.mishaps.jam(JamPlace.EXIT)
     rig.rest()
     packet, fault = rig.events[-2:]
     assert isinstance(packet, PacketDispensed)
@@ -323,14 +323,14 @@ def test_a_jam_at_the_mouth_stops_the_filling_behind_it() -> None:
     rig.draw_all(7)
     rig.hands.draw()
     was_moving = rig.device.is_moving
-    rig.device.mishaps.jam(Place.EXIT)
+    rig.device.mishaps.jam(JamPlace.EXIT)
     assert rig.hands.draw().cards == ()
     assert (was_moving, rig.device.is_moving) == (True, False)
     assert faults(rig) == [F.STUCK_AT_EXIT]
 
 
 def test_a_blocked_motor_is_seen_while_the_buffer_is_filled() -> None:
-    rig = Rig("shuffler_dealer", TdpSettings(shelves=60, shelf_cards=1))
+    rig = Rig("shuffler_dealer", TdpMachineSettings(shelves=60, shelf_cards=1))
     rig.ready()
     rig.device.mishaps.stall_motor()
     rig.do(Unlock, 3)

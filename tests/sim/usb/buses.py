@@ -8,7 +8,7 @@ import usb.core
 import usb.util
 
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.usb import UsbWire, usb_wire
 from sim.usb.device import UsbDevice
 from sim.usb.endpoints import Transfer
@@ -48,7 +48,7 @@ LONG = 4096
 class Bus:
     """The simulated bus of a test."""
 
-    station: Station
+    station: SimulatorThread
     bulk: UsbWire
     cdc: UsbWire
     backend: HostBackend
@@ -68,7 +68,7 @@ class Bus:
 def in_process() -> Iterator[Bus]:
     """The backend of ``tests.kit.usb_backend``."""
     bulk, cdc = _wires()
-    with Station(RealClock(), [bulk, cdc]) as station:
+    with SimulatorThread(RealClock(), [bulk, cdc]) as station:
         yield Bus(station, bulk, cdc, SimulatedBackend([bulk.device, cdc.device]))
 
 
@@ -77,7 +77,7 @@ def over_usbip() -> Iterator[Bus]:
     """The server, and the client of these tests."""
     bulk, cdc = _wires()
     server = UsbIpServer([bulk, cdc])
-    with Station(RealClock(), [bulk, cdc, server]) as station:
+    with SimulatorThread(RealClock(), [bulk, cdc, server]) as station:
         backend = UsbIpBackend(server.address)
         try:
             yield Bus(station, bulk, cdc, backend)

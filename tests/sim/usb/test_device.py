@@ -5,7 +5,7 @@ import errno
 import pytest
 
 from sim.usb import CdcFunction, UsbWire, usb_wire
-from sim.usb.device import Gone, UsbDevice
+from sim.usb.device import DeviceDetached, UsbDevice
 from sim.usb.endpoints import Transfer
 from sim.usb.functions import BULK_IN, BULK_OUT, INTERRUPT_IN, LineCoding
 from sim.usb.setup import Setup, Stalled
@@ -195,7 +195,7 @@ def test_unplugged_everything_under_way_ends() -> None:
     device.unplug()
     assert read.status == notice.status == errno.ENODEV
     assert submitted(device, BULK_IN).status == errno.ENODEV
-    with pytest.raises(Gone, match="SN-1 is unplugged"):
+    with pytest.raises(DeviceDetached, match="SN-1 is unplugged"):
         device.control(Setup(0x80, 0, length=2))
     device.send(b"card")
     assert device.lost_bytes == 4

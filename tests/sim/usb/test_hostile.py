@@ -5,7 +5,7 @@ import errno
 import pytest
 
 from sim.usb import usb_wire
-from sim.usb.hostile import DISK, KEYBOARD, NETWORK, Guise
+from sim.usb.hostile import DISK, KEYBOARD, NETWORK, ExtraInterface
 from sim.usb.setup import Setup, Stalled
 from tests.sim.usb.buses import BULK_CONFIGURATION, BULK_DEVICE, LONG, Host
 
@@ -14,7 +14,7 @@ from tests.sim.usb.buses import BULK_CONFIGURATION, BULK_DEVICE, LONG, Host
     ("extra", "triple", "more"),
     [(DISK, "08 06 50", ""), (KEYBOARD, "03 01 01", "09 21 11 01 00 01 22 3f 00"), (NETWORK, "02 06 00", "")],
 )
-def test_it_offers_an_interface_more(extra: Guise, triple: str, more: str) -> None:
+def test_it_offers_an_interface_more(extra: ExtraInterface, triple: str, more: str) -> None:
     device = usb_wire("bulk", "SN-1", product="Shuffler", extra=extra).device
     configuration = device.control(Setup(0x80, 6, 0x0200, 0, LONG))
     own = bytes.fromhex(BULK_CONFIGURATION)

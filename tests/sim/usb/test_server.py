@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import pytest
 
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.usb import UsbWire, usb_wire
-from sim.usb.connection import Connection
+from sim.usb.connection import UsbIpConnection
 from sim.usb.functions import BULK_IN, BULK_OUT
 from sim.usb.server import UsbIpServer
 from sim.usb.setup import Setup
@@ -30,7 +30,7 @@ USBIP = shutil.which("usbip", path="/usr/local/sbin:/usr/local/bin:/usr/sbin:/us
 class Served:
     """Two echoing devices."""
 
-    station: Station
+    station: SimulatorThread
     server: UsbIpServer
     bulk: UsbWire
     cdc: UsbWire
@@ -42,7 +42,7 @@ def served() -> Iterator[Served]:
     for wire in (bulk, cdc):
         wire.listen(wire.send)
     server = UsbIpServer([bulk, cdc])
-    with Station(RealClock(), [bulk, cdc, server]) as station:
+    with SimulatorThread(RealClock(), [bulk, cdc, server]) as station:
         yield Served(station, server, bulk, cdc)
     assert server.fds() == ()
 
@@ -272,7 +272,7 @@ def test_answers_are_sent_without_waiting_for_acknowledgements(served: Served) -
     with socket.create_server(("127.0.0.1", 0)) as listener, connect(listener.getsockname()):
         peer, _address = listener.accept()
         with peer:
-            connection = Connection(peer, served.server, lambda _connection, _is_unsent: None)
+            connection = UsbIpConnection(peer, served.server, lambda _connection, _is_unsent: None)
             assert connection.peer.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
             assert not connection.peer.getblocking()
 
@@ -287,7 +287,7 @@ def test_it_listens_on_this_machine_alone(served: Served) -> None:
 def test_a_server_closes_its_hosts_and_its_port_and_leaves_the_devices() -> None:
     wire = usb_wire("bulk", "SN-1", product="Shuffler")
     server = UsbIpServer([wire])
-    with Station(RealClock(), [wire, server]) as station:
+    with SimulatorThread(RealClock(), [wire, server]) as station:
         host = Host(Served(station, server, wire, wire))
         station.call(server.close)
         assert host.is_hung_up()

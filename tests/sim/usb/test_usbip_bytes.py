@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim.usb import usbip
-from sim.usb.usbip import Decoder, Exported, ImportRequest, ListRequest, ProtocolBroken, Submit, Unlink
+from sim.usb.usbip import Exported, ImportRequest, ListRequest, ProtocolBroken, Submit, Unlink, UsbIpDecoder
 
 SUBMIT_IN = bytes.fromhex(
     "00000001 00000d05 0001000f 00000001 00000001 00000200 00000040 ffffffff 00000000 00000004 00000000 00000000"
@@ -42,7 +42,7 @@ SUBMITTED_OUT = Submit(0xD06, 0x1000F, 0x01, 0, 0x40, 0xFFFFFFFF, 0, bytes(8), S
 
 
 def decoded(data: bytes, size: int, *, attached: bool) -> list[object]:
-    decoder = Decoder()
+    decoder = UsbIpDecoder()
     decoder.is_attached = attached
     found: list[object] = []
     for at in range(0, len(data), size):

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from sim.usb.device import Gone
+from sim.usb.device import DeviceDetached
 from sim.usb.endpoints import IN, Transfer
 from sim.usb.setup import SET_CONFIGURATION, TO_DEVICE, Setup, Stalled
 from tests.kit.usb_attached import Attached, Description, enumerated
@@ -142,7 +142,7 @@ class ImportedDevice:
         if transfer.status == errno.EPIPE:
             raise Stalled(setup)
         if transfer.status:
-            raise Gone(self.bus_id)
+            raise DeviceDetached(self.bus_id)
         return bytes(transfer.data)
 
     def submit(self, transfer: Transfer) -> None:

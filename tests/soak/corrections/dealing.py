@@ -21,7 +21,7 @@ from regulations.events.inputs import (
     Wager,
 )
 from regulations.events.outputs import Next
-from regulations.play.context.drawn_card import BURN_PLACE, Owner
+from regulations.play.context.drawn_card import BURN_PLACE, CardOwner
 from tests.regulations.support.games.baccarat import near_the_cut_card
 from tests.regulations.support.inputs import BY
 from tests.regulations.support.kits import KITS
@@ -209,7 +209,7 @@ class Dealing(ABC):
             if left.fate in ("held", "accepted", "burned"):
                 continue
             left.was_irregular = drawn.was_irregular
-            left.fate = "waits" if drawn.waits else NAMED_FATE[drawn.fate]
+            left.fate = "waits" if drawn.waits else NAMED_FATE[drawn.status]
             left.was_due = drawn.held_though_due
             left.was_blocked = drawn.left_blocked
             left.by_rule = left.fate == "counts" and drawn.place == BURN_PLACE
@@ -234,7 +234,7 @@ class Dealing(ABC):
             self._report(Left(card=self.draw()))
             return
         seat, hand = prompt.seat, prompt.hand or 1
-        owner = Owner("seat", seat, hand)
+        owner = CardOwner("seat", seat, hand)
         if self.game == "blackjack" and self.chance(4) and self.live.hidden(owner):
             self._reveal(Revealed(who="seat", seat=seat, hand=hand))
             return

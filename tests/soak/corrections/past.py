@@ -19,7 +19,7 @@ from regulations.events.outputs import (
     Voided,
 )
 from regulations.events.results import Result
-from regulations.play.context.drawn_card import Drawn, Owner
+from regulations.play.context.drawn_card import CardOwner, DrawnCard
 from regulations.procedure.procedure import Procedure
 from tests.regulations.support.again import check_again
 
@@ -72,13 +72,13 @@ class CutCardOut:
 Item = Left | Done | CutCardOut
 
 
-def owner_of(event: Decision | Revealed) -> Owner:
+def owner_of(event: Decision | Revealed) -> CardOwner:
     """Whose cards an act is about."""
     if isinstance(event, Decision):
-        return Owner("seat", event.seat, event.hand)
+        return CardOwner("seat", event.seat, event.hand)
     if event.who != "seat":
-        return Owner(event.who)
-    return Owner("seat", event.seat or 0, event.hand or 1)
+        return CardOwner(event.who)
+    return CardOwner("seat", event.seat or 0, event.hand or 1)
 
 
 class Books:
@@ -173,26 +173,26 @@ class Heard:
         for drawn, left in zip(laid, held, strict=False):
             self._cards[id(drawn)] = (drawn, left)
 
-    def left_of(self, drawn: Drawn) -> Left:
+    def left_of(self, drawn: DrawnCard) -> Left:
         """Which card it is."""
         return self._cards[id(drawn)][1]
 
     # --- what lies on it ---------------------------------------------------------------------------------------------
 
-    def hand(self, owner: Owner) -> tuple[Left, ...]:
+    def hand(self, owner: CardOwner) -> tuple[Left, ...]:
         """Somebody's cards."""
         return tuple(self._cards[id(one)][1] for one in self.procedure._round.laid.of(owner))  # noqa: SLF001  compared from within
 
-    def hidden(self, owner: Owner) -> tuple[Left, ...]:
+    def hidden(self, owner: CardOwner) -> tuple[Left, ...]:
         """Those of them that lie face down."""
         return tuple(self._cards[id(one)][1] for one in self.procedure._round.laid.hidden(owner))  # noqa: SLF001  compared from within
 
     def bank(self) -> tuple[Left, ...]:
         """The croupier's open cards."""
-        laid = self.procedure._round.laid.of(Owner("croupier"))  # noqa: SLF001  compared from within
+        laid = self.procedure._round.laid.of(CardOwner("croupier"))  # noqa: SLF001  compared from within
         return tuple(self._cards[id(one)][1] for one in laid if one.is_open)
 
-    def layout(self) -> dict[Owner, list[tuple[Left, bool]]]:
+    def layout(self) -> dict[CardOwner, list[tuple[Left, bool]]]:
         """All hands, and whether each card lies open."""
         hands = self.procedure._round.laid._hands  # noqa: SLF001  compared from within
         return {

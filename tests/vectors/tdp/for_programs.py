@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from conformance.tdp.damage import crc32c, header, on_the_line
 from protocols.tdp.codec import LENGTH_BYTES, encode_message
 from protocols.tdp.codes import BootState
-from protocols.tdp.framing import Kind
+from protocols.tdp.framing import FrameKind
 from protocols.tdp.messages import Attestation
 from protocols.tdp.timing import ALIVE_AFTER_S, GIVE_UP_S, RETRY_S
 from tests.vectors.tdp import golden
@@ -72,8 +72,8 @@ def _frames() -> list[dict[str, object]]:
         }
         for name, wire, frame in told
     ]
-    more = [(f"reset, {what}", Kind.RESET, bytes([reason, 1, 1])) for reason, what in enumerate(RESETS, 1)]
-    more += [("the longest", Kind.DATA, LONGEST)]
+    more = [(f"reset, {what}", FrameKind.RESET, bytes([reason, 1, 1])) for reason, what in enumerate(RESETS, 1)]
+    more += [("the longest", FrameKind.DATA, LONGEST)]
     known = {row["name"] for row in rows}
     rows += [
         {
@@ -92,15 +92,15 @@ def _frames() -> list[dict[str, object]]:
 
 
 def _bad_frames() -> list[tuple[str, bytes, str]]:
-    sound = header(Kind.ACK, SESSION)
+    sound = header(FrameKind.ACK, SESSION)
     wire = on_the_line(sound)
     return [
-        ("225 bytes of payload", on_the_line(header(Kind.DATA, SESSION, LONGEST + b"\xe0")), "length"),
+        ("225 bytes of payload", on_the_line(header(FrameKind.DATA, SESSION, LONGEST + b"\xe0")), "length"),
         ("a run beyond the end", wire[:1] + bytes([wire[1] + 40]) + wire[2:], "noise"),
         ("nine bytes, with a right check", on_the_line(sound[:5]), "truncated"),
         ("another check", on_the_line(sound, check=crc32c(sound) ^ 1), "bcc"),
         ("the check's bytes the other way round", on_the_line(sound, check=_turned(crc32c(sound))), "bcc"),
-        ("version 2", on_the_line(header(Kind.ACK, SESSION, version=2)), "type"),
+        ("version 2", on_the_line(header(FrameKind.ACK, SESSION, version=2)), "type"),
         ("kind 7", on_the_line(header(7, SESSION)), "type"),
     ]
 
@@ -125,14 +125,14 @@ def _attestation() -> dict[str, str]:
 
 def _timelines() -> list[dict[str, object]]:
     """Frames of a device that has written one message, to a host that acknowledges, asks again, or only listens."""
-    opens = on_the_line(header(Kind.OPEN, 0x0700, bytes([1, 1, 4, 224, 0])))
-    accepts = on_the_line(header(Kind.ACCEPT, SESSION, bytes([1, 4, 224, 0])))
-    confirms = on_the_line(header(Kind.ACK, SESSION))
-    data = on_the_line(header(Kind.DATA, SESSION, WRITTEN))
-    alive = on_the_line(header(Kind.ACK, SESSION))
-    complaint = on_the_line(header(Kind.NAK, SESSION))
-    acknowledges = on_the_line(header(Kind.ACK, SESSION)[:5] + b"\x01")
-    lost = on_the_line(header(Kind.RESET, SESSION, bytes([5, 1, 1])))
+    opens = on_the_line(header(FrameKind.OPEN, 0x0700, bytes([1, 1, 4, 224, 0])))
+    accepts = on_the_line(header(FrameKind.ACCEPT, SESSION, bytes([1, 4, 224, 0])))
+    confirms = on_the_line(header(FrameKind.ACK, SESSION))
+    data = on_the_line(header(FrameKind.DATA, SESSION, WRITTEN))
+    alive = on_the_line(header(FrameKind.ACK, SESSION))
+    complaint = on_the_line(header(FrameKind.NAK, SESSION))
+    acknowledges = on_the_line(header(FrameKind.ACK, SESSION)[:5] + b"\x01")
+    lost = on_the_line(header(FrameKind.RESET, SESSION, bytes([5, 1, 1])))
     opened = [(0, "to", opens), (0, "from", accepts), (10, "to", confirms), (10, "from", data)]
     retry, silent, gives_up = (round(1000 * seconds) for seconds in (RETRY_S, ALIVE_AFTER_S, GIVE_UP_S))
     kept_alive = [(at, "to", alive) for at in range(10 + silent, 10 + gives_up, silent)]

@@ -53,7 +53,7 @@ from protocols.tdp.events import (
     ShuffleStarted,
     StackLoaded,
 )
-from protocols.tdp.framing import Frame, Kind
+from protocols.tdp.framing import Frame, FrameKind
 from protocols.tdp.messages import (
     Attestation,
     Done,
@@ -95,26 +95,26 @@ FRAMES: Final = (
         "open, host 7",
         "01 01 07 00 00 00 01 01 04 E0 01",
         "00 04 01 01 07 01 01 0A 01 01 04 E0 01 C3 28 C9 74 00",
-        Frame(Kind.OPEN, 0x0700, payload=bytes([1, 1, 4, 224, 1])),
+        Frame(FrameKind.OPEN, 0x0700, payload=bytes([1, 1, 4, 224, 1])),
     ),
     GoldenFrame(
         "accept, device 41",
         "01 02 07 29 00 00 01 04 E0 01",
         "00 05 01 02 07 29 01 09 01 04 E0 01 EE 99 54 D3 00",
-        Frame(Kind.ACCEPT, 0x0729, payload=bytes([1, 4, 224, 1])),
+        Frame(FrameKind.ACCEPT, 0x0729, payload=bytes([1, 4, 224, 1])),
     ),
     GoldenFrame(
         "acknowledgement that confirms",
         "01 04 07 29 00 00",
         "00 05 01 04 07 29 01 05 3D 0B 46 46 00",
-        Frame(Kind.ACK, 0x0729),
+        Frame(FrameKind.ACK, 0x0729),
     ),
     GoldenFrame(
         "first data: a card",
         "01 03 07 29 00 00 00 12 10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 18 01 63",
         _CARD_FRAME,
         Frame(
-            Kind.DATA,
+            FrameKind.DATA,
             0x0729,
             0,
             0,
@@ -125,25 +125,25 @@ FRAMES: Final = (
         "data with the highest numbers",
         "01 03 FF FF FF FE A1",
         "00 0C 01 03 FF FF FF FE A1 1E 8E AA 67 00",
-        Frame(Kind.DATA, 0xFFFF, 0xFF, 0xFE, b"\xa1"),
+        Frame(FrameKind.DATA, 0xFFFF, 0xFF, 0xFE, b"\xa1"),
     ),
     GoldenFrame(
         "alive, one received",
         "01 04 07 29 00 01",
         "00 05 01 04 07 29 06 01 CF 60 C5 45 00",
-        Frame(Kind.ACK, 0x0729, 0, 1),
+        Frame(FrameKind.ACK, 0x0729, 0, 1),
     ),
     GoldenFrame(
         "three received, the next damaged",
         "01 05 07 29 00 03",
         "00 05 01 05 07 29 06 03 16 4A DA 1E 00",
-        Frame(Kind.NAK, 0x0729, 0, 3),
+        Frame(FrameKind.NAK, 0x0729, 0, 3),
     ),
     GoldenFrame(
         "reset, unknown session",
         "01 06 07 29 00 00 01 01 01",
         "00 05 01 06 07 29 01 08 01 01 01 AF 11 9A C0 00",
-        Frame(Kind.RESET, 0x0729, payload=bytes([1, 1, 1])),
+        Frame(FrameKind.RESET, 0x0729, payload=bytes([1, 1, 1])),
     ),
 )
 """Both directions: decoded to the frame, and encoded to exactly these bytes."""

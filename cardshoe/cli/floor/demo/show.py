@@ -1,121 +1,37 @@
-"""``cardshoe floor demo``: what it starts, what it prints meanwhile, and how all of it ends."""
+"""``cardshoe floor demo``: what it starts, and in which order all of it ends."""
 
-import json
-import os
 import random
-import selectors
-import subprocess
-import sys
 import tempfile
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import httpx
-import msgspec
-from msgspec import Struct
-
+from cardshoe.cli.demo.persons import made
 from cardshoe.cli.floor.demo import plan
 from cardshoe.cli.floor.demo.certificates import Authority
-from cardshoe.cli.floor.demo.persons import everybody
+from cardshoe.cli.floor.demo.collector import Collector, collecting
+from cardshoe.cli.floor.demo.going import Going, Hall, Shown, Wanted
 from cardshoe.cli.floor.demo.plan import AWKWARD, KINDS, TROUBLED, Seating
 from cardshoe.cli.floor.demo.postgres import Cluster, programs
-from cardshoe.cli.floor.demo.table import TableProgress
-from cardshoe.cli.floor.demo.worker import Begin, End, Making, OffLine, OnLine, Tables, Uplinks, Worker
+from cardshoe.cli.floor.demo.worker import Begin
+from cardshoe.floor.persons.staff_list import Roll
+from cardshoe.persons.signed_list import Entry
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.signals import signals_stop
 from cardshoe.table.setup.uplink_section import UplinkSection
-from cardshoe.table.terminal.formatting import hung
 from cardshoe.table.uplink.settings import UplinkSettings
+from regulations.events.vocabulary import Role
 
-HOST: Final = "127.0.0.1"
 TABLES_EACH: Final = 25
 """Tables for which another process is worth its memory."""
 PROCESSES_MAX: Final = 4
-LOOK_S: Final = 0.5
-TOLD_S: Final = 15.0
-"""Seconds between two lines about how it goes."""
-OUTAGE_S: Final = (10.0, 20.0)
-"""Seconds after which one table loses the floor, and until it has it again."""
-ASK_S: Final = 10.0
-DELIVER_S: Final = 30.0
-"""Seconds that uplinks have at the end to deliver what their tables have written: one that comes back waits ten."""
-END_S: Final = 15.0
 TABLES: Final = "tables.txt"
 """The file with the IDs of the tables, beside the configuration."""
-_COLLECTOR: Final = "from cardshoe.cli import main; main()"
-
-
-class Wanted(Struct, frozen=True, kw_only=True):
-    """The parameters of a demonstration; the names are those of the options.
-
-    Attributes:
-        tables: how many.
-        rounds: that each plays; ``None``: they go on.
-        seconds: after which it ends; ``None``: when it is told to.
-        speed: how many times faster than a calm croupier.
-        mistakes: of a croupier, per act where one is possible, 0 to 1.
-        seed: of cards, wagers, mistakes and mishaps.
-        listen: where the pages are, HOST:PORT.
-        processes: that hold the tables; ``None``: as many as they need.
-        keep: the folder in which everything stays; ``None``: nothing does.
-    """
-
-    tables: int
-    rounds: int | None
-    seconds: float | None
-    speed: float
-    mistakes: float
-    seed: int
-    listen: str
-    processes: int | None
-    keep: Path | None
-
-
-class Shown(Struct, frozen=True, kw_only=True):
-    """The result of a demonstration.
-
-    Attributes:
-        tables: how many.
-        processes: that held them.
-        seconds: that they played and delivered.
-        lines: that they wrote.
-        stored: of these, lines that the floor has signed for.
-        rounds: that were closed.
-        irregularities: how many there were.
-        voids: rounds that persons made void.
-        alarms: that are open at the floor.
-        stuck: tables whose croupier could not go on, with why.
-    """
-
-    tables: int
-    processes: int
-    seconds: float
-    lines: int
-    stored: int
-    rounds: int
-    irregularities: int
-    voids: int
-    alarms: int
-    stuck: dict[str, str]
-
-    def said(self) -> Iterator[str]:
-        """For a person."""
-        rate = self.lines / self.seconds if self.seconds else 0.0
-        missing = self.lines - self.stored
-        for label, text in (
-            ("tables", f"{self.tables} in {self.processes} processes"),
-            ("rounds", f"{self.rounds:,}, {self.voids:,} of them declared void by persons"),
-            ("irregularities", f"{self.irregularities:,}"),
-            ("lines", f"{self.lines:,} written, {self.stored:,} at the floor, {missing:,} missing"),
-            ("seconds", f"{self.seconds:.1f}, {rate:.0f} lines a second"),
-            ("alarms", f"{self.alarms} open"),
-            *((f"stuck: {table}", why) for table, why in self.stuck.items()),
-        ):
-            yield from hung(label, text)
+ROLES: Final[tuple[Role, ...]] = ("supervisor", "surveillance", "technician", "regulator")
+"""Who may look at the floor: one of each role that has something to look for there."""
+VALID_DAYS: Final = 1
 
 
 def show(wanted: Wanted, say: Callable[[str], None]) -> Shown:
@@ -140,15 +56,15 @@ def show(wanted: Wanted, say: Callable[[str], None]) -> Shown:
     with ExitStack() as held:
         folder = held.enter_context(_folder(wanted.keep))
         # Before anything has a thread: what is forked later has their locks.
-        halls = [_Hall(held) for _ in range(min(each, wanted.tables))]
+        halls = [Hall(held) for _ in range(min(each, wanted.tables))]
         held.enter_context(signals_stop(over.set))
         cluster = held.enter_context(Cluster(found, None if wanted.keep is None else folder / "database"))
         authority = Authority(folder / "tls")
         state = folder / "state"
         state.mkdir(mode=0o700)
-        pins = everybody(state)
+        pins = _everybody(state)
         (folder / TABLES).write_text("".join(f"{name}\n" for name in plan.names(wanted.tables)))
-        collector = held.enter_context(_collector(folder, state, authority, cluster.address(), wanted.listen))
+        collector = held.enter_context(collecting(folder, state, authority, cluster.address(), wanted.listen, TABLES))
         say(f"floor: {collector.home}")
         say("PINs: " + ", ".join(f"{person} {pin}" for person, pin in pins.items()))
         seatings = list(_seatings(wanted, folder, authority, collector))
@@ -158,33 +74,7 @@ def show(wanted: Wanted, say: Callable[[str], None]) -> Shown:
             f"{wanted.tables} tables in {len(halls)} processes, {cluster.version}, speed {wanted.speed:g}, seed "
             f"{wanted.seed}. Type `off TABLE` to take one off line, `on TABLE`, `quit`; Ctrl-C ends it as well"
         )
-        return _Going(wanted, halls, collector, over, say).run()
-
-
-class _Hall:
-    """Some of the tables, and their uplinks: a process each."""
-
-    def __init__(self, held: ExitStack) -> None:
-        self.tables: Final = _worker(held, Tables)
-        self.uplinks: Final = _worker(held, Uplinks)
-        self._begin: Begin | None = None
-
-    def begin(self, begin: Begin) -> None:
-        """Seats the tables."""
-        self.tables.tell(begin)
-        self._begin = begin
-
-    def deliver(self) -> None:
-        """Has the uplinks begin, once the tables are seated: an uplink that finds none waits longer and longer."""
-        if self._begin is not None and self.tables.progress.tables:
-            self.uplinks.tell(self._begin)
-            self._begin = None
-
-
-def _worker(held: ExitStack, holder: Making) -> Worker:
-    worker = Worker(holder)
-    held.callback(worker.close)
-    return worker
+        return Going(wanted, halls, collector, over, say).run()
 
 
 @contextmanager
@@ -200,65 +90,26 @@ def _folder(keep: Path | None) -> Iterator[Path]:
     yield keep.absolute()
 
 
-# --- the collector ---------------------------------------------------------------------------------------------------
+def _everybody(state: Path) -> dict[Role, str]:
+    """Puts them on the floor's list, at no table.
+
+    Args:
+        state: the folder of the floor.
+
+    Returns:
+        Their PINs; who they are is what they are.
+    """
+    persons, pins = made(ROLES)
+
+    def add(known: dict[str, Entry]) -> str:
+        known.update({one.id: Entry(id=one.id, role=one.role, pin=one.pin, tables=[]) for one in persons})
+        return "added who looks on"
+
+    Roll(state, VALID_DAYS).change("the demonstration", add)
+    return pins
 
 
-class _Collector(Struct, frozen=True):
-    """Where it is, the key of its marks, and the process."""
-
-    tables: str
-    home: str
-    key: str
-    process: "subprocess.Popen[bytes]"
-
-
-@contextmanager
-def _collector(folder: Path, state: Path, authority: Authority, database: str, listen: str) -> Iterator[_Collector]:
-    """The collector that every floor has, as a process, while the block runs."""
-    tls = authority.certify("floor", HOST, HOST)
-    config = folder / "floor.toml"
-    config.write_text(f"""# The floor of a demonstration.
-[floor]
-listen = "{HOST}:0"
-database = {json.dumps(database)}
-state = {json.dumps(str(state))}
-tables = "{TABLES}"
-[floor.tls]
-certificate = {json.dumps(tls.certificate)}
-key = {json.dumps(tls.key)}
-authority = {json.dumps(tls.authority)}
-revoked = {json.dumps(str(authority.revoke()))}
-[read]
-listen = {json.dumps(listen)}
-""")
-    log = folder / "collector.log"
-    with log.open("wb") as said:
-        process = subprocess.Popen(  # noqa: S603  our own interpreter with our own program
-            [sys.executable, "-P", "-c", _COLLECTOR, "floor", "run", str(config), "--json"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=said,
-            start_new_session=True,  # Ctrl-C is for this process, which ends its children itself
-        )
-    try:
-        line = b"" if process.stdout is None else process.stdout.readline()
-        if not line:
-            lines = log.read_text("utf-8", "replace").strip().splitlines()
-            raise Stop(f"the collector: {lines[-1] if lines else 'it said nothing'}", "See above.", Exit.FAILURE)
-        where = msgspec.json.decode(line, type=dict[str, str])
-        yield _Collector(where["tables"], f"http://{where['read']}/", where["marks"], process)
-    finally:
-        process.terminate()
-        try:
-            process.wait(END_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
-
-
-def _seatings(wanted: Wanted, folder: Path, authority: Authority, collector: _Collector) -> Iterator[Seating]:
+def _seatings(wanted: Wanted, folder: Path, authority: Authority, collector: Collector) -> Iterator[Seating]:
     rng = random.Random(wanted.seed)  # noqa: S311  # a simulation must play the same again
     for number, name in enumerate(plan.names(wanted.tables)):
         journals = folder / "tables" / name
@@ -272,173 +123,4 @@ def _seatings(wanted: Wanted, folder: Path, authority: Authority, collector: _Co
             is_troubled=is_troubled,
             rounds=wanted.rounds,
             uplink=UplinkSettings(folder=str(journals), table_id=name, section=section),
-        )
-
-
-# --- while it goes on ------------------------------------------------------------------------------------------------
-
-
-class _Going:
-    """A floor at work, until it is over."""
-
-    def __init__(
-        self,
-        wanted: Wanted,
-        halls: Sequence[_Hall],
-        collector: _Collector,
-        over: threading.Event,
-        say: Callable[[str], None],
-    ) -> None:
-        self._wanted: Final = wanted
-        self._halls: Final = halls
-        self._workers: Final = [worker for hall in halls for worker in (hall.tables, hall.uplinks)]
-        self._collector: Final = collector
-        self._over: Final = over
-        self._say: Final = say
-        self._began_s: Final = time.monotonic()
-        self._told_s = self._began_s
-        self._outage: list[tuple[float, OffLine | OnLine]] = []
-        self._typed = bytearray()
-        self._selector: Final = selectors.DefaultSelector()
-        self._http: Final = httpx.Client(base_url=collector.home, timeout=ASK_S, trust_env=False)
-        if wanted.tables > 1:
-            name = list(plan.names(wanted.tables))[-1]
-            off_s, back_s = OUTAGE_S
-            self._outage = [(off_s, OffLine(name)), (off_s + back_s, OnLine(name))]
-
-    def run(self) -> Shown:
-        with self._selector, self._http:
-            for worker in self._workers:
-                self._selector.register(worker.connection, selectors.EVENT_READ, worker)
-            with suppress(OSError, ValueError):  # a file or nothing, where nobody types
-                self._selector.register(sys.stdin, selectors.EVENT_READ)
-            while not self._is_over():
-                self._look()
-            self._end([hall.tables for hall in self._halls])
-            self._deliver()
-            self._end([hall.uplinks for hall in self._halls])
-            return self._shown()
-
-    def _end(self, workers: Sequence[Worker]) -> None:
-        for worker in workers:
-            worker.tell(End())
-        while not all(worker.is_over for worker in workers):
-            self._look()
-
-    def _deliver(self) -> None:
-        """Waits until the floor has what the tables have written; all of them are on line again."""
-        self._outage = [
-            (0.0, OnLine(one.table)) for hall in self._halls for one in hall.uplinks.progress.lags if one.entries < 0
-        ]
-        ends_s = time.monotonic() + DELIVER_S
-        while self._stored() < self._written() and time.monotonic() < ends_s:
-            self._look()
-
-    def _written(self) -> int:
-        return sum(one.last + 1 for one in self._table_progress())
-
-    def _stored(self) -> int:
-        """Lines that the floor has signed for, by what it says of each log."""
-        marks = {(one["table"], one["log"]): one["mark"] for one in self._asked("/api/v1/tables")}
-        return sum(min(one.last, marks.get((one.table, one.log), -1)) + 1 for one in self._table_progress())
-
-    def _asked(self, path: str) -> list[dict[str, Any]]:
-        try:
-            answer = self._http.get(path).raise_for_status()
-        except httpx.HTTPError as error:
-            raise Stop(f"the floor does not answer: {error}", "Report it, with --keep FOLDER.", Exit.FAILURE) from error
-        return msgspec.json.decode(answer.content, type=list[dict[str, Any]])
-
-    def _is_over(self) -> bool:
-        if self._collector.process.poll() is not None:
-            raise Stop("the collector has ended", "Report it, with what it said: --keep FOLDER.", Exit.FAILURE)
-        self._check()
-        seconds = self._wanted.seconds
-        played = self._table_progress()
-        is_played = len(played) == self._wanted.tables and all(one.is_closed for one in played)
-        return self._over.is_set() or is_played or (seconds is not None and self._passed_s() >= seconds)
-
-    def _check(self) -> None:
-        for worker in self._workers:
-            if worker.failed:
-                raise Stop(
-                    f"tables: {worker.failed}",
-                    f"Run again with --seed {self._wanted.seed}, and report it.",
-                    Exit.FAILURE,
-                )
-
-    def _look(self) -> None:
-        """Takes what workers say and what is typed, for a moment; then does what is due."""
-        for key, _ in self._selector.select(LOOK_S):
-            if isinstance(key.data, Worker):
-                key.data.hear()
-                if key.data.is_over:
-                    self._selector.unregister(key.data.connection)
-            else:
-                self._read()
-        for hall in self._halls:
-            hall.deliver()
-        self._check()
-        while self._outage and self._passed_s() >= self._outage[0][0]:
-            self._order(self._outage.pop(0)[1])
-        if time.monotonic() >= self._told_s + TOLD_S:
-            self._told_s = time.monotonic()
-            self._tell()
-
-    def _read(self) -> None:
-        data = os.read(sys.stdin.fileno(), 4096)
-        if not data:
-            self._selector.unregister(sys.stdin)
-            return
-        *lines, rest = (bytes(self._typed) + data).split(b"\n")
-        self._typed[:] = rest[-100:]
-        for line in lines:
-            self._take(line.decode("utf-8", "replace").split())
-
-    def _take(self, words: Sequence[str]) -> None:
-        match words:
-            case ["off", name]:
-                self._order(OffLine(name))
-            case ["on", name]:
-                self._order(OnLine(name))
-            case ["quit"]:
-                self._over.set()
-            case []:
-                return
-            case _:
-                self._say("Type `off TABLE`, `on TABLE` or `quit`.")
-
-    def _order(self, order: OffLine | OnLine) -> None:
-        known = {one.table: hall.uplinks for hall in self._halls for one in hall.uplinks.progress.lags}
-        if order.table not in known:
-            self._say(f"there is no table {order.table}")
-            return
-        known[order.table].tell(order)
-        self._say(f"{order.table} is {'off line' if isinstance(order, OffLine) else 'on line again'}")
-
-    def _tell(self) -> None:
-        lags = [one.entries for hall in self._halls for one in hall.uplinks.progress.lags]
-        lines, lag = self._written(), sum(max(0, one) for one in lags)
-        self._say(f"{self._passed_s():.0f} s: {lines:,} lines, {lag:,} of them on their way to the floor")
-
-    def _table_progress(self) -> list[TableProgress]:
-        return [one for hall in self._halls for one in hall.tables.progress.tables]
-
-    def _passed_s(self) -> float:
-        return time.monotonic() - self._began_s
-
-    def _shown(self) -> Shown:
-        """Compare the tables' own figures with the lines that the floor has of each log."""
-        seconds, played = self._passed_s(), sorted(self._table_progress(), key=lambda one: one.table)
-        return Shown(
-            tables=self._wanted.tables,
-            processes=len(self._halls),
-            seconds=seconds,
-            lines=self._written(),
-            stored=self._stored(),
-            rounds=sum(one.rounds for one in played),
-            irregularities=sum(one.irregularities for one in played),
-            voids=sum(one.voids for one in played),
-            alarms=len(self._asked("/api/v1/alarms")),
-            stuck={one.table: one.stuck for one in played if one.stuck},
         )

@@ -21,8 +21,8 @@ from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import Void
 from sim.clock import RealClock
-from sim.croupier.orders import Orders
-from sim.station import Station
+from sim.croupier.instructions import HouseInstructions
+from sim.sim_thread import SimulatorThread
 from sim.wires.pty import PtyWire
 
 END_S: Final = 20.0
@@ -78,7 +78,7 @@ class SimulatedTable:
             reads=False,
             strategy="basic",
             mistakes=seating.mistakes,
-            orders=Orders(games=None, rounds=seating.rounds),
+            orders=HouseInstructions(games=None, rounds=seating.rounds),
             pty=folder / "line",
             serial_number=f"SIM-{table.table_id}",
         )
@@ -100,7 +100,7 @@ class SimulatedTable:
             if seating.is_troubled
             else None
         )
-        self._station: Station | None = None
+        self._station: SimulatorThread | None = None
         self._thread: Final = threading.Thread(target=self._play, name=table.table_id)
 
     @property
@@ -112,7 +112,7 @@ class SimulatedTable:
         """Adds somebody who hears what was taken and is durable; before `begin`."""
         self._controller.listen(listener)
 
-    def begin(self, station: Station) -> None:
+    def begin(self, station: SimulatorThread) -> None:
         """Plays, in a thread of its own.
 
         Args:

@@ -25,7 +25,7 @@ from cardshoe.process import collector
 from cardshoe.table.uplink.settings import UplinkSettings
 from cardshoe.table.uplink.uplink import Uplink
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 
 TOLD_S: Final = 0.5
 """How often a process says how its tables are."""
@@ -218,7 +218,7 @@ class Tables(Holder):
         super().__init__(connection)
         clock = RealClock(begin.speed)
         self.tables: Final = [SimulatedTable(one, clock) for one in begin.seatings]
-        self._station: Final = Station(clock, [table.wire for table in self.tables if table.wire is not None])
+        self._station: Final = SimulatorThread(clock, [table.wire for table in self.tables if table.wire is not None])
 
     def run(self) -> None:
         """Plays until it is told to end."""

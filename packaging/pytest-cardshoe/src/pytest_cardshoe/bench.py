@@ -10,7 +10,7 @@ from pytest_cardshoe.control import Control
 from pytest_cardshoe.errors import CardshoeFailure
 from pytest_cardshoe.options import SEEDS, SETTINGS, Settings
 from pytest_cardshoe.processes import Guard, Launch, Process
-from pytest_cardshoe.programs import find_command
+from pytest_cardshoe.programs import find_command, law_of, usual_game
 from pytest_cardshoe.recording import Recorder
 from pytest_cardshoe.shoes import RealShoe, RigShoe, Shoe, ShoeOptions, SimulatedShoe
 from pytest_cardshoe.tables import Table, write_config
@@ -22,7 +22,7 @@ BENCH: Final = pytest.StashKey["Bench"]()
 OUTCOME: Final = pytest.StashKey[str]()
 REPLAYED: Final = "a recording is replayed (--cardshoe-replay): this test wants a shoe or a table of its own"
 DEFAULT_OPTIONS: Final = {"overdrawn_card": "next_round", "rounds_without_wagers": True}
-"""An Angel Eye shoe's way with an overdrawn card, and rounds that the first card begins; for baccarat alone."""
+"""An Angel Eye shoe's way with an overdrawn card, and rounds that the first card begins; where the law has them."""
 
 
 class Bench:
@@ -76,7 +76,7 @@ class Bench:
     def table(
         self,
         *shoes: Shoe,
-        game: str = "baccarat",
+        game: str | None = None,
         device: Mapping[str, Any] | None = None,
         **settings: Any,  # noqa: ANN401  # whatever table.toml takes
     ) -> Table:
@@ -84,7 +84,7 @@ class Bench:
 
         Args:
             shoes: its devices; none: all is entered by hand.
-            game: the game.
+            game: the game; left out: that of the sample that `cardshoe config example` prints.
             device: what else their sections have, such as `commands` and `settings`.
             settings: of `[table]` (`table_id`, `decks`, `seats`, `equipment`), and `options`, `authorisations`.
         """
@@ -93,9 +93,13 @@ class Bench:
         folder = self._folder / f"table-{self._tables}"
         folder.mkdir()
         shoe_decks = shoes[0].decks if shoes else 8
-        table = {"id": table_id, "game": game, "decks": shoe_decks, "seats": 7, "equipment": "shoe"}
-        if game == "baccarat":
-            table["options"] = DEFAULT_OPTIONS
+        command = self._launch.command
+        game = game or usual_game(command)
+        known = {option["name"] for option in law_of(command, game)["options"]}
+        options = {name: value for name, value in DEFAULT_OPTIONS.items() if name in known}
+        table = {
+            "id": table_id, "game": game, "decks": shoe_decks, "seats": 7, "equipment": "shoe", "options": options
+        }  # fmt: skip
         names = ["shoe", *(f"shoe-{number}" for number in range(2, len(shoes) + 1))]
         devices = [
             {"name": name, "family": shoe.family, "port": shoe.port, "settings": shoe.settings, **(device or {})}

@@ -1,12 +1,16 @@
-"""The `cardshoe` command: where it is, and running it to its end."""
+"""The `cardshoe` command: where it is, running it to its end, and the games that it knows."""
 
+import functools
+import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from pytest_cardshoe.errors import CommandMissing, Silent
+from pytest_cardshoe.errors import CommandMissing, ProcessEnded, Silent
 from pytest_cardshoe.processes import environment
 
 __tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
@@ -46,3 +50,31 @@ def run_to_end(command: Sequence[str], stdin: str = "") -> subprocess.CompletedP
         raise CommandMissing(command[0]) from error
     except subprocess.TimeoutExpired as error:
         raise Silent(" ".join(command), "its end", LIMIT_S) from error
+
+
+@functools.cache
+def usual_game(command: str) -> str:
+    """The game of the command's sample configuration.
+
+    Raises:
+        ProcessEnded: it prints none.
+    """
+    return str(tomllib.loads(_printed(command, "config", "example"))["table"]["game"])
+
+
+@functools.cache
+def law_of(command: str, game: str) -> Mapping[str, Any]:
+    """The law of a game, as `cardshoe rules GAME --json` prints it.
+
+    Raises:
+        ProcessEnded: the command does not know the game.
+    """
+    law: dict[str, Any] = json.loads(_printed(command, "rules", game, "--json"))
+    return law
+
+
+def _printed(command: str, *arguments: str) -> str:
+    done = run_to_end([command, *arguments])
+    if done.returncode != 0:
+        raise ProcessEnded(f"cardshoe {' '.join(arguments)}", done.returncode, done.stderr)
+    return done.stdout

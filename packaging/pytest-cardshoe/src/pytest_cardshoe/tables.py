@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 from pytest_cardshoe.errors import CardshoeFailure, JournalBroken, NotUnderstood, ProcessEnded, Refused
 from pytest_cardshoe.processes import Launch, Process
-from pytest_cardshoe.programs import run_to_end
+from pytest_cardshoe.programs import law_of, run_to_end
 from pytest_cardshoe.shoes import Shoe
 
 __tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
@@ -170,7 +170,7 @@ class Table:
             Refused: the regulation does not take one of these steps, or a card that was burned.
         """
         answer = self.answers[-1] if self.answers else self.answer()
-        law = self._law()
+        law = law_of(self._launch.command, self._profile["game"])
         equipment = next(one for one in law["equipment"] if one["name"] == self._profile["equipment"])
         if cut_card_behind is None:
             in_force = self.answers[0].next["options"]
@@ -198,14 +198,6 @@ class Table:
     @property
     def _profile(self) -> Line:
         return self.answers[0].input
-
-    def _law(self) -> dict[str, Any]:
-        """The law of the table's game, as `cardshoe rules GAME --json` has it."""
-        told = run_to_end([self._launch.command, "rules", self._profile["game"], "--json"])
-        if told.returncode != 0:
-            raise ProcessEnded("cardshoe rules", told.returncode, told.stderr)
-        law: dict[str, Any] = json.loads(told.stdout)
-        return law
 
     # --- its end ----------------------------------------------------------------------------------------------------
 

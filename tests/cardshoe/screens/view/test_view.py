@@ -12,7 +12,7 @@ from cardshoe.table.log.log_builder import Scribe
 from cardshoe.table.terminal.status import status_text
 from regulations.events.inputs import AnyInput, Resolve, Table
 from regulations.events.outputs import Next
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.screens.view.support import copy_of, mishaps, taken
 from tests.kit.length import at_length
 from tests.sim.croupier.plain_table import PlainTable
@@ -28,7 +28,7 @@ def played(seed: int, number: int) -> tuple[Table, list[AnyInput]]:
     """Some rounds of a game with a croupier who errs, and others who talk in between."""
     game, kind, options = VARIANTS[(number * 37 + seed) % len(VARIANTS)]
     table = profile(game, kind, options)
-    rounds = Orders(games=None, rounds=4)
+    rounds = HouseInstructions(games=None, rounds=4)
     at = PlainTable(seed + number, table, reads=True, mistakes=0.2, interference=0.05, orders=rounds)
     at.run()
     return table, [event for event, _ in at.log[1:]]

@@ -22,7 +22,7 @@ from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.settings import DisplaySettings
 from regulations.events.inputs import Table
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.persons.support import PINS, Clock, table_with_persons
 from tests.cardshoe.screens.view.support import taken
 from tests.cardshoe.table.live.support import TABLE, ServedTable
@@ -46,13 +46,7 @@ def displayed(
 ) -> Iterator[tuple[ServedTable, httpx.Client]]:
     """A table, and a client of its display, once that is ready."""
     section = DisplaySection(listen="127.0.0.1:0", languages=list(languages), simulated=True)
-    settings = DisplaySettings(folder=str(folder), table_id=table.table_id, section=section, currency="MOP")
-    with (
-        ServedTable(folder, table) as served,
-        DisplayChild(settings) as child,
-        httpx.Client(base_url=child.home, timeout=PATIENCE_S) as client,
-    ):
-        ready(client)
+    with ServedTable(folder, table) as served, client_of(folder, table, section) as client:
         yield served, client
 
 
@@ -60,14 +54,17 @@ def displayed(
 def displayed_with_persons(folder: Path, clock: Clock | None = None) -> Iterator[tuple[ServedTable, httpx.Client]]:
     """A table of baccarat that knows everybody of `ROLES`, and a client of its display, as a browser that has a tab."""
     section = DisplaySection(listen="127.0.0.1:0", languages=["en"])
-    settings = DisplaySettings(folder=str(folder), table_id=TABLE.table_id, section=section, currency="MOP")
-    with (
-        table_with_persons(folder, clock) as served,
-        DisplayChild(settings) as child,
-        httpx.Client(base_url=child.home, timeout=PATIENCE_S) as client,
-    ):
-        ready(client)
+    with table_with_persons(folder, clock) as served, client_of(folder, TABLE, section) as client:
         yield served, client
+
+
+@contextmanager
+def client_of(folder: Path, table: Table, section: DisplaySection) -> Iterator[httpx.Client]:
+    """A client of a table's display, once that is ready."""
+    settings = DisplaySettings(folder=str(folder), table_id=table.table_id, section=section, currency="MOP")
+    with DisplayChild(settings) as child, httpx.Client(base_url=child.home, timeout=PATIENCE_S) as client:
+        ready(client)
+        yield client
 
 
 def signed_in(client: httpx.Client, person: str, screen: str = "table") -> dict[str, Any]:
@@ -158,7 +155,7 @@ def pages_of(table: Table) -> Iterator[tuple[TableView, str]]:
     """Each state of a table as a simulated croupier leads to it, with the croupier's page of it."""
     settings = DisplaySettings(folder=".", table_id="T", section=DisplaySection(), currency="MOP")
     pages = Pages(settings, Feed(settings.place))
-    at = PlainTable(7, table, reads=True, mistakes=0.05, interference=0, orders=Orders(games=None, rounds=4))
+    at = PlainTable(7, table, reads=True, mistakes=0.05, interference=0, orders=HouseInstructions(games=None, rounds=4))
     at.run()
     view = TableView()
     for _, one in taken(table, [event for event, _ in at.log[1:]]):

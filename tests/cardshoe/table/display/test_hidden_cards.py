@@ -13,7 +13,7 @@ from cardshoe.table.log.log_builder import Taken
 from regulations.events.inputs import CardDrawn, Closed, Table
 from regulations.events.outputs import Dealt
 from regulations.games.registry import NAMES
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.table.display.support import LEFT, PADS, displayed, events
 from tests.kit.length import SOAK
 from tests.sim.croupier.plain_table import PlainTable
@@ -51,7 +51,7 @@ def whispers(taken: Taken) -> bytes | None:
 @pytest.mark.timeout(1200)  # in full a shoe game of each game, each of its states on two pages
 @pytest.mark.parametrize("table", [profile(one, "shoe", {}) for one in NAMES], ids=NAMES)
 def test_nothing_that_the_display_says_tells_of_a_card_that_lies_face_down(tmp_path: Path, table: Table) -> None:
-    orders = Orders(games=1) if SOAK else Orders(games=None, rounds=3)
+    orders = HouseInstructions(games=1) if SOAK else HouseInstructions(games=None, rounds=3)
     played = PlainTable(7, table, reads=True, mistakes=0.02, orders=orders)
     played.run()
     hidden = 0

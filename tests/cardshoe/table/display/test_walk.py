@@ -15,7 +15,7 @@ import httpx
 from cardshoe.persons.permissions import PERMISSIONS, Permission
 from cardshoe.persons.refusal import Refusal
 from cardshoe.table.display.persons_api import NAMED
-from regulations.events.origins import WHO_SAYS
+from regulations.events.origins import ALLOWED_ORIGINS
 from regulations.events.vocabulary import Role
 from tests.cardshoe.persons.support import PINS, ROLES, WRONG
 from tests.cardshoe.table.display.support import caught_up, displayed_with_persons, of_kind, ready, signed_in
@@ -61,7 +61,7 @@ LINES: Final = {
 } | {
     str(line["event"]): {key: value for key, value in line.items() if key not in ("device", "raw", "at")}
     for line in reversed(all_inputs(1))
-    if line["event"] not in NAMED and "person" in WHO_SAYS[str(line["event"])]
+    if line["event"] not in NAMED and "person" in ALLOWED_ORIGINS[str(line["event"])]
 }
 LINES["device_readmitted"]["device"] = "shoe"
 

@@ -67,7 +67,7 @@ def test_each_message_is_translated_and_the_compiled_file_agrees(language: str) 
 
 def test_each_name_of_the_log_has_a_message() -> None:
     assert set(messages.IRREGULARITIES) == set(get_args(vocabulary.IrregularityCode))
-    assert set(messages.WAYS_OUT) == set(get_args(vocabulary.WayOut))
+    assert set(messages.WAYS_OUT) == set(get_args(vocabulary.ResolutionAction))
     assert set(messages.ACTS) == set(get_args(vocabulary.Do)) - {"draw", "reveal", "decide", "resolve"}
 
 

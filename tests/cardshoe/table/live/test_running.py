@@ -4,23 +4,24 @@ import itertools
 import json
 import queue
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from cardshoe.cli.live import tables_at
+from cardshoe.cli.status import left_at
 from cardshoe.screens.view import LineFold, TableView
 from cardshoe.table.live.client import LiveClient, follow, number_of, view_of
 from cardshoe.table.live.messages import Answer, Resumed
 from cardshoe.table.live.place import TablePlace
 from cardshoe.table.live.session import LiveError
-from cardshoe.table.live.stopped_table import left_at
-from cardshoe.table.live.tables import tables_at
 from cardshoe.table.log.query import together
 from cardshoe.table.log.table_journal import open_log
 from tests.cardshoe.cli.support import answered
 from tests.cardshoe.table.live.support import READY, TABLE, cards, stored
-from tests.kit.command import PATIENCE_S, Command
+from tests.kit.command import PATIENCE_S, Command, Line
 from tests.kit.running_table import RunningTable, write_config
 from tests.kit.table_log import played
 
@@ -28,6 +29,18 @@ from tests.kit.table_log import played
 def place_of(config: Path) -> TablePlace:
     (place,) = tables_at(config)
     return place
+
+
+def readied(folder: Path, said: Sequence[Line]) -> Path:
+    """The configuration of a table that was told these lines, and ended."""
+    config = write_config(folder, None)
+    with RunningTable(config) as table:
+        table.answer()
+        for line in said:
+            table.tell(line)
+        table.say("quit")
+        table.rest()
+    return config
 
 
 def test_a_killed_table_is_taken_up_and_who_looked_on_misses_nothing(tmp_path: Path) -> None:
@@ -131,14 +144,8 @@ def test_a_log_that_is_taken_up_has_the_view_that_all_its_lines_give(tmp_path: P
 
 
 def test_following_begins_in_the_journal_and_goes_on_live_to_the_end(tmp_path: Path, seed: int) -> None:
-    config = write_config(tmp_path, None)
+    config = readied(tmp_path, READY)
     place = place_of(config)
-    with RunningTable(config) as table:
-        table.answer()
-        for line in READY:
-            table.tell(line)
-        table.say("quit")
-        table.rest()
     heard: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
 
     def listen() -> None:
@@ -162,14 +169,8 @@ def test_following_begins_in_the_journal_and_goes_on_live_to_the_end(tmp_path: P
 
 
 def test_what_is_not_kept_is_read_from_the_journal_of_the_running_table(tmp_path: Path) -> None:
-    config = write_config(tmp_path, None)
+    config = readied(tmp_path, READY[:4])
     place = place_of(config)
-    with RunningTable(config) as table:
-        table.answer()
-        for line in READY[:4]:
-            table.tell(line)
-        table.say("quit")
-        table.rest()
     # It is taken up from the standing of its shoe game: the lines before that only the journal has.
     with RunningTable(config) as table:
         table.answer()

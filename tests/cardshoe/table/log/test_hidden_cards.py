@@ -15,7 +15,7 @@ from msgspec import UNSET
 from cardshoe.table.log.log_builder import Scribe, Taken
 from regulations.events.cards import Card
 from regulations.events.inputs import AnyInput, CardDrawn, Resolve, Table
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.kit.command import Line
 from tests.kit.length import at_length
 from tests.kit.table_log import SEALER
@@ -140,7 +140,7 @@ class Observer:
 
 def plain_events(seed: int, table: Table, rounds: int) -> list[AnyInput]:
     played = PlainTable(
-        seed, table, reads=True, mistakes=0.3, interference=0.05, orders=Orders(games=None, rounds=rounds)
+        seed, table, reads=True, mistakes=0.3, interference=0.05, orders=HouseInstructions(games=None, rounds=rounds)
     )
     played.run()
     return [framed(event) for event, _ in played.log[1:]]
@@ -184,7 +184,7 @@ def shoe_events(seed: int, options: dict[str, Any], rounds: int) -> list[AnyInpu
         options,
         mistakes=0.2,
         mishap=Mishaps(seed, 0.05),
-        orders=Orders(games=1, rounds=rounds),
+        orders=HouseInstructions(games=1, rounds=rounds),
     )
     table.run()
     return table.events

@@ -15,8 +15,8 @@ from cardshoe.journal.witness.tasks import Tasks
 from cardshoe.table.log.update_log import UpdateLog
 from cardshoe.table.log.verify import verify
 from firmware_bridge.trust.acts import Update
-from firmware_bridge.update.record import Entry
-from firmware_bridge.update.states import Act, State, Trigger
+from firmware_bridge.update.record import UpdateEntry
+from firmware_bridge.update.states import UpdateState, UpdateStep, UpdateTrigger
 from tests.cardshoe.journal.witness.support import serving
 
 AT: Final = "2026-01-05T03:00:00.000000Z"
@@ -32,13 +32,15 @@ UPDATE: Final = Update(
     file="2" * 64,
     length=9000,
 )
-STAGED: Final = Entry(at=AT, trigger=Trigger.STAGE, state=State.STAGED, update=UPDATE)
-VERIFIED: Final = Entry(at=AT, trigger=Trigger.VERIFY, state=State.VERIFIED)
-CANCELLED: Final = Entry(at=AT, trigger=Trigger.CANCEL, state=State.ABANDONED, code="cancelled", by="anna")
-CONFIRMED: Final = Entry(at=AT, trigger=Trigger.RUNS_NEW, state=State.CONFIRMED)
+STAGED: Final = UpdateEntry(at=AT, trigger=UpdateTrigger.STAGE, state=UpdateState.STAGED, update=UPDATE)
+VERIFIED: Final = UpdateEntry(at=AT, trigger=UpdateTrigger.VERIFY, state=UpdateState.VERIFIED)
+CANCELLED: Final = UpdateEntry(
+    at=AT, trigger=UpdateTrigger.CANCEL, state=UpdateState.ABANDONED, code="cancelled", by="anna"
+)
+CONFIRMED: Final = UpdateEntry(at=AT, trigger=UpdateTrigger.RUNS_NEW, state=UpdateState.CONFIRMED)
 
 
-def log_of(folder: Path, entries: Sequence[Entry], more: bytes = b"") -> Path:
+def log_of(folder: Path, entries: Sequence[UpdateEntry], more: bytes = b"") -> Path:
     path = folder / "shoe-1.updates.journal"
     with UpdateLog(path, "B-101", "shoe-1", AT) as log:
         for entry in entries:
@@ -70,16 +72,27 @@ def test_an_update_that_nobody_authorised_is_named(tmp_path: Path) -> None:
         ([VERIFIED], 1, "an update was not staged"),
         ([STAGED, STAGED], 2, "while the one before it is staged"),
         ([STAGED, CANCELLED, VERIFIED], 3, "verify cannot lead from abandoned"),
-        ([Entry(at=AT, trigger=Trigger.STAGE, state=State.STAGED)], 1, "not without saying what is to be done"),
-        ([Entry(at=AT, trigger=Trigger.STAGE, state=State.TESTING, update=UPDATE)], 1, "cannot begin as testing"),
         (
-            [STAGED, Entry(at=AT, trigger=Trigger.VERIFY, state=State.VERIFIED, act=Act.CONFIRM)],
+            [UpdateEntry(at=AT, trigger=UpdateTrigger.STAGE, state=UpdateState.STAGED)],
+            1,
+            "not without saying what is to be done",
+        ),
+        (
+            [UpdateEntry(at=AT, trigger=UpdateTrigger.STAGE, state=UpdateState.TESTING, update=UPDATE)],
+            1,
+            "cannot begin as testing",
+        ),
+        (
+            [
+                STAGED,
+                UpdateEntry(at=AT, trigger=UpdateTrigger.VERIFY, state=UpdateState.VERIFIED, act=UpdateStep.CONFIRM),
+            ],
             2,
             "with confirm to do",
         ),
     ],
 )
-def test_what_no_rule_gives_is_named(tmp_path: Path, entries: list[Entry], number: int, says: str) -> None:
+def test_what_no_rule_gives_is_named(tmp_path: Path, entries: list[UpdateEntry], number: int, says: str) -> None:
     path = log_of(tmp_path, entries)
     with pytest.raises(JournalBroken, match=says) as bad:
         verify(path)
@@ -121,7 +134,7 @@ def witness_at(place: str, folder: Path) -> Holder:
     return holder_at(place, folder, None, tasks)
 
 
-def recorded(folder: Path, *entries: Entry, witness: str) -> Path:
+def recorded(folder: Path, *entries: UpdateEntry, witness: str) -> Path:
     """A log after one command: opened, written, closed."""
     path = folder / "shoe-1.updates.journal"
     with UpdateLog(path, "B-101", "shoe-1", AT, [witness_at(witness, folder)]) as log:

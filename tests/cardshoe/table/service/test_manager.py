@@ -12,7 +12,7 @@ from cardshoe.table.controller import Controller, Item
 from cardshoe.table.inbox import Inbox
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.table_journal import open_log
-from cardshoe.table.service.heartbeat import Heart
+from cardshoe.table.service.lifecycle import Heart
 from cardshoe.table.service.manager import Manager
 from cardshoe.table.setup.config import load
 from regulations.events.inputs import Shuffled

@@ -18,11 +18,11 @@ from cardshoe.process.exits import Exit
 from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.setup.admission import memory_of, memory_path, site_judge
 from cardshoe.table.setup.config import load
-from firmware_bridge.admission.seen import FILE, Seen
+from firmware_bridge.admission.trust_memory import FILE, TrustMemory
 from firmware_bridge.trust import certificates
 from firmware_bridge.trust.keys import NamedKey
 from regulations.events.inputs import Table
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.wires.pty import PtyWire
 from tests.cardshoe.cli.support import invoke
 from tests.cardshoe.journal.samples import HEADER, written
@@ -318,10 +318,10 @@ def test_the_journal_holds_identity_version_and_verdict_of_every_device_of_every
     settings = site.device(identity("1.0.0", 1, "SN-2"), key=OTHER_KEY, own="second")
     host = {**site.host, "device_name": "shuffler-2"}
     other = table.add("shuffler", line="usb", commands=(), settings=settings, host=host)
-    judge = site_judge(site.folder, Seen(tmp_path / "journals" / FILE))
+    judge = site_judge(site.folder, TrustMemory(tmp_path / "journals" / FILE))
     for unit in (shoe, other):
         unit.bridge.appoint(judge, "tdp", "")
-    croupier = table.play(Orders(games=2), first="shoe")
+    croupier = table.play(HouseInstructions(games=2), first="shoe")
     table.assert_whole(croupier)
     assert (table.codes, table.refusals) == ({}, {}), table.tail()
     shoes = shoes_of(table.log.journal.path)

@@ -9,9 +9,9 @@ from cardshoe.table.setup.config import DeviceSection
 from cardshoe.table.setup.usb_opening import Reminder, check_usb, found_on_usb
 from drivers.hotplug import HotplugWatcher
 from drivers.usb_devices import UsbBus
-from firmware_bridge.interlock import Act, ActKind
-from firmware_bridge.usb_guard.allowed import allowed
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from firmware_bridge.usb_guard.guard import UsbGuard
+from firmware_bridge.usb_guard.policy import allowed
 from regulations.events.inputs import Fault, FaultCleared, Resolve
 from regulations.events.outputs import Irregularity, Refused
 from sim.usb.hostile import KEYBOARD
@@ -20,7 +20,7 @@ from tests.kit.desk import Desk
 from tests.kit.table_log import INPUTS
 
 CODE: Final = "usb_forbidden_interface"
-UNLOCK: Final = Act(ActKind.UNLOCK)
+UNLOCK: Final = DeviceAction(DeviceActionKind.UNLOCK)
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def doing(desk: Desk) -> str:
 
 
 def test_void_and_end_of_the_shoe_do_not_settle_a_keyboard(tmp_path: Path, unit: Unit) -> None:
-    desk = Desk(tmp_path, ActKind.UNLOCK, ActKind.LOCK)
+    desk = Desk(tmp_path, DeviceActionKind.UNLOCK, DeviceActionKind.LOCK)
     bus = in_process(unit)
     guard = UsbGuard([allowed("shoe", "bulk:1209:0001")], desk.inbox.put, bus=bus, hotplug=HotplugWatcher())
     check_usb(guard)

@@ -16,8 +16,8 @@ from cardshoe.table.setup.usb_rules import RuleSubject, Unwritable, subject_of, 
 from cardshoe.table.setup.usb_section import UsbSection
 from drivers.usb_devices import UsbBus
 from drivers.usb_facts import InterfaceKind
-from firmware_bridge.usb_guard.allowed import allowed
 from firmware_bridge.usb_guard.kinds import PATTERNS, danger_of
+from firmware_bridge.usb_guard.policy import allowed
 from sim.usb.hostile import KEYBOARD
 from tests.cardshoe.cli.support import invoke
 from tests.firmware_bridge.usb_guard.sockets import Tree, Unit

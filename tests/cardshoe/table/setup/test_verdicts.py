@@ -3,13 +3,13 @@
 import pytest
 
 from cardshoe.table.setup.verdicts import judged_text, refusals_of
-from firmware_bridge.trust.codes import RESOLUTIONS, Code
-from regulations.events.notices import Checked, DeviceJudged
+from firmware_bridge.trust.codes import RESOLUTIONS, TrustCode
+from regulations.events.notices import DeviceCheck, DeviceJudged
 
-HELD = Checked(check="certificate", ok=True, code="ok")
+HELD = DeviceCheck(check="certificate", ok=True, code="ok")
 
 
-def refused(*checks: Checked, serial: str = "SN-1") -> DeviceJudged:
+def refused(*checks: DeviceCheck, serial: str = "SN-1") -> DeviceJudged:
     return DeviceJudged(
         device="shoe", verdict="refused", maker="Acme", model="Shoe 9", serial=serial, checks=[HELD, *checks]
     )
@@ -18,8 +18,8 @@ def refused(*checks: Checked, serial: str = "SN-1") -> DeviceJudged:
 def test_every_check_that_failed_is_there_with_who_can_resolve_it() -> None:
     said = judged_text(
         refused(
-            Checked(check="attestation", ok=False, code="digest_differs", detail="it says two things"),
-            Checked(check="firmware", ok=False, code="firmware_unapproved", detail="6.6.6 is not approved"),
+            DeviceCheck(check="attestation", ok=False, code="digest_differs", detail="it says two things"),
+            DeviceCheck(check="firmware", ok=False, code="firmware_unapproved", detail="6.6.6 is not approved"),
         )
     )
     assert said.splitlines() == [
@@ -31,15 +31,15 @@ def test_every_check_that_failed_is_there_with_who_can_resolve_it() -> None:
     ]
 
 
-@pytest.mark.parametrize("code", Code)
-def test_each_code_of_the_log_has_somebody_who_can_resolve_it(code: Code) -> None:
-    ((what, remedy),) = refusals_of(refused(Checked(check="identity", ok=False, code=code.value, detail="so")))
+@pytest.mark.parametrize("code", TrustCode)
+def test_each_code_of_the_log_has_somebody_who_can_resolve_it(code: TrustCode) -> None:
+    ((what, remedy),) = refusals_of(refused(DeviceCheck(check="identity", ok=False, code=code.value, detail="so")))
     assert what == f"identity: so [{code.value}]"
     assert remedy == f"{RESOLUTIONS[code].who}: {RESOLUTIONS[code].remedy}"
 
 
 def test_a_code_of_a_later_version_is_shown_as_it_is() -> None:
-    assert refusals_of(refused(Checked(check="mood", ok=False, code="sulks"))) == [("mood:  [sulks]", "")]
+    assert refusals_of(refused(DeviceCheck(check="mood", ok=False, code="sulks"))) == [("mood:  [sulks]", "")]
 
 
 def test_one_that_cannot_attest_is_marked() -> None:
@@ -56,6 +56,6 @@ def test_what_nobody_judged_is_no_news() -> None:
 
 
 def test_one_that_never_said_who_it_is_has_no_name() -> None:
-    failed = Checked(check="certificate", ok=False, code="expired", detail="certificate has expired")
+    failed = DeviceCheck(check="certificate", ok=False, code="expired", detail="certificate has expired")
     event = DeviceJudged(device="shoe", verdict="refused", checks=[failed])
     assert judged_text(event).splitlines()[0] == "shoe: NOT ADMITTED"

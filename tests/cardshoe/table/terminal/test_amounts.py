@@ -7,7 +7,7 @@ import pytest
 from cardshoe.screens.words.currency import currency
 from cardshoe.table.terminal.amounts import amounts_in
 from regulations.events.inputs import Wager
-from regulations.games.baccarat.lasting import BaccaratSnapshot
+from regulations.games.baccarat.snapshot import BaccaratSnapshot
 from regulations.games.baccarat.tie_hold import TieHold
 from regulations.law import stakes
 from tests.regulations.support.games.casino_war import CASINO_WAR
@@ -58,7 +58,7 @@ def challenged() -> str:
             "seat 1, tie: 12.345 KWD, the most is 5.000 KWD",
         ),
         (
-            stakes.told([wager(50)]),
+            stakes.unexpected_stake([wager(50)]),
             "seat 1, tie: 50 JPY; leave `stake` out",
             "seat 1, tie: 0.050 KWD; leave `stake` out",
         ),

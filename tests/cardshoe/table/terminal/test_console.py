@@ -14,7 +14,7 @@ from cardshoe.table.terminal.formatting import fitted
 from cardshoe.table.terminal.help import help_all, help_on, help_text
 from cardshoe.table.terminal.input_context import Situation
 from cardshoe.table.terminal.text import prompt_text
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from regulations.events.codec import INPUTS, encode
 from regulations.events.errors import MalformedLine
 from regulations.events.inputs import (
@@ -37,7 +37,7 @@ from regulations.events.inputs import (
     Wager,
 )
 from regulations.events.outputs import Next
-from regulations.events.vocabulary import WayOut
+from regulations.events.vocabulary import ResolutionAction
 from regulations.games.registry import GAMES
 
 BETS = BetsClosed(seats=[1, 3], wagers=[Wager(seat=1, bet="banker", stake=10000)])
@@ -243,8 +243,8 @@ def test_a_short_form(line: str) -> None:
     assert parse(line, NOW) == SHORT[line]
 
 
-@pytest.mark.parametrize("action", get_args(WayOut))
-def test_every_way_out_that_a_prompt_names_can_be_typed(action: WayOut) -> None:
+@pytest.mark.parametrize("action", get_args(ResolutionAction))
+def test_every_way_out_that_a_prompt_names_can_be_typed(action: ResolutionAction) -> None:
     """Where nothing is named that must be, the answer says what: it never says that there is no such event."""
     prompt = Next(do="resolve", irregularity=2, actions=[action], article="x")
     assert action in prompt_text(prompt)
@@ -351,12 +351,12 @@ def test_every_example_stands_in_the_help_and_can_be_typed() -> None:
 
 def parse_event(line: str, now: Situation | None = None) -> AnyInput:
     event = parse(line, now)
-    assert not isinstance(event, Act)
+    assert not isinstance(event, DeviceAction)
     return event
 
 
 def test_an_error_of_a_device_is_cleared_by_an_act() -> None:
-    assert parse("clear_error 2") == Act(ActKind.CLEAR_ERROR, 2)
+    assert parse("clear_error 2") == DeviceAction(DeviceActionKind.CLEAR_ERROR, 2)
 
 
 def test_a_typed_event_has_no_number_and_no_time() -> None:

@@ -20,8 +20,7 @@ from regulations.events.outputs import AnyOutput, Next, Settled, SettledWager
 from regulations.events.vocabulary import Game
 from regulations.games.blackjack.result import BlackjackCroupier, BlackjackHand, BlackjackResult
 from regulations.games.casino_war.result import CasinoWarResult, WarBettor, WarSeat
-from regulations.games.q_poker.result import PokerCroupier, PokerSeat, QPokerResult
-from regulations.games.three_card_baccarat.result import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
+from tests.kit.results import Q_POKER, THREE_CARD
 from tests.kit.table_log import AT, INPUTS, TABLE
 
 
@@ -123,25 +122,8 @@ def settled(stake: int, net: int, *, carried: bool | UnsetType = UNSET) -> Settl
             ),
             "1 win, 1 war win, 1 surrendered",
         ),
-        (
-            "q_poker",
-            QPokerResult(
-                croupier=PokerCroupier(cards=["KS", "TH", "2D"], category="odd_cards", qualifies=True),
-                seats=[
-                    PokerSeat(seat=1, cards=["9S", "9D", "2C"], category="pair", outcome="win"),
-                    PokerSeat(seat=2, cards=["9H", "8D", "7C"], category="straight"),
-                ],
-            ),
-            "1 win",
-        ),
-        (
-            "three_card_baccarat",
-            ThreeCardResult(
-                banker=ThreeCardBanker(cards=["KS", "TH", "7D"], combination=9, points=7),
-                seats=[ThreeCardSeat(seat=4, cards=["9S", "TD", "8C"], combination=12, outcome="tie")],
-            ),
-            "1 tie",
-        ),
+        ("q_poker", Q_POKER, "1 not qualified"),
+        ("three_card_baccarat", THREE_CARD, "1 lose"),
     ],
 )
 def test_results_of_the_other_games_are_those_of_hands_seats_and_bettors(

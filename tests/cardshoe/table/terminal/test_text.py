@@ -33,8 +33,9 @@ from regulations.events.vocabulary import Do
 from regulations.games.baccarat.result import BaccaratResult, HandsShown, Points
 from regulations.games.blackjack.result import BlackjackCroupier, BlackjackHand, BlackjackResult
 from regulations.games.casino_war.result import CasinoWarResult, WarBettor, WarSeat
-from regulations.games.q_poker.result import PokerCroupier, PokerSeat, QPokerResult
-from regulations.games.three_card_baccarat.result import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
+from regulations.games.q_poker.result import PokerCroupier, QPokerResult
+from regulations.games.three_card_baccarat.result import ThreeCardBanker, ThreeCardResult
+from tests.kit.results import Q_POKER, THREE_CARD
 from tests.kit.table_log import INPUTS, TABLE
 
 LOST = SettledWager(seat=1, bet="banker", id=1, hand=1, stake=10000, net=-10000, article="art. 11.º")
@@ -123,14 +124,7 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
         ],
     ),
     (
-        QPokerResult(
-            croupier=PokerCroupier(cards=["KS", "TH", "2D"], category="odd_cards", qualifies=True),
-            seats=[
-                PokerSeat(seat=1, cards=["9S", "9D", "2C"], category="pair", outcome="not_qualified"),
-                PokerSeat(seat=2, cards=["9H", "8D", "7C"], category="straight"),
-            ],
-            article="art. 9.º",
-        ),
+        Q_POKER,
         [
             "  croupier odd cards (K♠ 10♥ 2♦)   [art. 9.º]",
             "    seat 1 pair (9♠ 9♦ 2♣) not qualified",
@@ -142,11 +136,7 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
         ["  croupier odd cards (J♠ 10♥ 2♦), does not qualify"],
     ),
     (
-        ThreeCardResult(
-            banker=ThreeCardBanker(cards=["KS", "TH", "7D"], combination=9, points=7),
-            seats=[ThreeCardSeat(seat=4, cards=["9S", "TD", "8C"], combination=12, outcome="lose")],
-            article="art. 7.º",
-        ),
+        THREE_CARD,
         ["  banker 7, combination 9 (K♠ 10♥ 7♦)   [art. 7.º]", "    seat 4 combination 12 (9♠ 10♦ 8♣) lose"],
     ),
     (

@@ -10,8 +10,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from securesystemslib.signer import SSlibKey
 
-from firmware_bridge.trust.approved.store import Store
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.approved.store import FirmwareStore
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import FirmwareRefused
 from firmware_bridge.trust.keys import NamedKey
 from tests.firmware_bridge.trust.refusing import held, refused, repin_as_new, versions
@@ -32,7 +32,7 @@ from tests.firmware_bridge.trust.sticks import (
 
 
 @pytest.mark.parametrize("signers", ["one of three", "the regulator", "root", "nobody"])
-def test_too_few_of_the_maker_s_keys(store: Store, makers: Makers, two: Path, signers: str) -> None:
+def test_too_few_of_the_maker_s_keys(store: FirmwareStore, makers: Makers, two: Path, signers: str) -> None:
     keys = {
         "one of three": makers.acme[:1],
         "the regulator": [makers.acme[0], makers.regulator],
@@ -41,29 +41,29 @@ def test_too_few_of_the_maker_s_keys(store: Store, makers: Makers, two: Path, si
     }[signers]
     forge(two, "maker-acme", unchanged, *keys)
     repin(two, makers.publisher)
-    refused(store, two, Code.THRESHOLD_MISSED)
+    refused(store, two, TrustCode.THRESHOLD_MISSED)
 
 
-def test_the_regulator_s_list_without_the_regulator(store: Store, makers: Makers, two: Path) -> None:
+def test_the_regulator_s_list_without_the_regulator(store: FirmwareStore, makers: Makers, two: Path) -> None:
     forge(two, "regulator", unchanged, *makers.acme)
     repin(two, makers.publisher)
-    refused(store, two, Code.THRESHOLD_MISSED)
+    refused(store, two, TrustCode.THRESHOLD_MISSED)
 
 
-def test_a_timestamp_of_somebody_else(store: Store, two: Path) -> None:
+def test_a_timestamp_of_somebody_else(store: FirmwareStore, two: Path) -> None:
     forge(two, "timestamp", unchanged, key_from("somebody"))
-    refused(store, two, Code.THRESHOLD_MISSED)
+    refused(store, two, TrustCode.THRESHOLD_MISSED)
 
 
-def test_one_signature_counted_twice(store: Store, two: Path) -> None:
+def test_one_signature_counted_twice(store: FirmwareStore, two: Path) -> None:
     path = newest(two, "timestamp")
     whole = json.loads(path.read_bytes())
     whole["signatures"] *= 2
     path.write_text(json.dumps(whole))
-    refused(store, two, Code.MALFORMED)
+    refused(store, two, TrustCode.MALFORMED)
 
 
-def test_one_key_under_two_names(store: Store, makers: Makers, two: Path) -> None:
+def test_one_key_under_two_names(store: FirmwareStore, makers: Makers, two: Path) -> None:
     """TUF counts ids; whoever names the same key twice needs one person for two signatures."""
 
     def alias(signed: Said) -> None:
@@ -73,10 +73,10 @@ def test_one_key_under_two_names(store: Store, makers: Makers, two: Path) -> Non
 
     forge(two, "targets", alias, *makers.root[:2])
     repin_as_new(two, makers)
-    assert "same key twice" in refused(store, two, Code.KEYS_NOT_APART).what
+    assert "same key twice" in refused(store, two, TrustCode.KEYS_NOT_APART).what
 
 
-def test_one_key_written_in_two_ways(store: Store, makers: Makers, two: Path) -> None:
+def test_one_key_written_in_two_ways(store: FirmwareStore, makers: Makers, two: Path) -> None:
     def alias(signed: Said) -> None:
         held = SSlibKey.from_crypto(public(makers.acme[0]))
         again = SSlibKey("alias", held.keytype, held.scheme, {"public": held.keyval["public"].upper()})
@@ -84,26 +84,26 @@ def test_one_key_written_in_two_ways(store: Store, makers: Makers, two: Path) ->
 
     forge(two, "targets", alias, *makers.root[:2])
     repin_as_new(two, makers)
-    assert "same key twice" in refused(store, two, Code.KEYS_NOT_APART).what
+    assert "same key twice" in refused(store, two, TrustCode.KEYS_NOT_APART).what
 
 
 @pytest.mark.parametrize("kind", ["rsa", "damaged"])
-def test_a_key_of_another_kind(store: Store, makers: Makers, two: Path, kind: str) -> None:
+def test_a_key_of_another_kind(store: FirmwareStore, makers: Makers, two: Path, kind: str) -> None:
     rsa_key = SSlibKey.from_crypto(rsa.generate_private_key(65537, 2048).public_key())
     other = rsa_key if kind == "rsa" else SSlibKey("aa", "ed25519", "ed25519", {"public": "00"})
     forge(two, "targets", lambda signed: signed.add_key(other, "maker-acme"), *makers.root[:2])
     repin_as_new(two, makers)
-    assert "neither Ed25519 nor ECDSA P-256" in refused(store, two, Code.MALFORMED).what
+    assert "neither Ed25519 nor ECDSA P-256" in refused(store, two, TrustCode.MALFORMED).what
 
 
 @pytest.mark.parametrize("whose", ["regulator", "publisher", "root"])
-def test_a_key_of_two_roles(store: Store, makers: Makers, two: Path, whose: str) -> None:
+def test_a_key_of_two_roles(store: FirmwareStore, makers: Makers, two: Path, whose: str) -> None:
     key = {"regulator": makers.regulator, "publisher": makers.publisher, "root": makers.root[2]}[whose]
     forge(
         two, "targets", lambda signed: signed.add_key(SSlibKey.from_crypto(public(key)), "maker-acme"), *makers.root[:2]
     )
     repin_as_new(two, makers)
-    refused(store, two, Code.KEYS_NOT_APART)
+    refused(store, two, TrustCode.KEYS_NOT_APART)
 
 
 @pytest.mark.parametrize("role", ["publisher", "regulator"])
@@ -115,13 +115,13 @@ def test_who_says_who_the_others_are_is_none_of_them(tmp_path: Path, role: str) 
         makers.store(tmp_path / "state").take(makers.stick(tmp_path / "stick"), NOW)
 
 
-def test_a_maker_s_threshold_of_one(store: Store, makers: Makers, two: Path) -> None:
+def test_a_maker_s_threshold_of_one(store: FirmwareStore, makers: Makers, two: Path) -> None:
     def lower(signed: Said) -> None:
         signed.delegations.roles["maker-acme"].threshold = 1
 
     forge(two, "targets", lower, *makers.root[:2])
     repin_as_new(two, makers)
-    refused(store, two, Code.THRESHOLD_TOO_LOW)
+    refused(store, two, TrustCode.THRESHOLD_TOO_LOW)
 
 
 def test_a_root_that_one_key_can_change(makers: Makers, two: Path, tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_a_root_that_one_key_can_change(makers: Makers, two: Path, tmp_path: Pat
     forge(two, "root", lower, makers.root[0])
     digest = hashlib.sha256(newest(two, "root").read_bytes()).hexdigest()
     with pytest.raises(FirmwareRefused, match=r"^threshold_too_low: 1 signature is enough for root"):
-        Store(tmp_path / "fresh", digest).take(two, NOW)
+        FirmwareStore(tmp_path / "fresh", digest).take(two, NOW)
 
 
 def test_an_anchor_that_one_key_could_change(makers: Makers, two: Path, tmp_path: Path) -> None:
@@ -150,11 +150,11 @@ def test_an_anchor_that_one_key_could_change(makers: Makers, two: Path, tmp_path
     forge(two, "root", succeed, *makers.root[:2])
     repin(two, makers.publisher)
     with pytest.raises(FirmwareRefused, match=r"^threshold_too_low: 1 signature is enough for root"):
-        Store(tmp_path / "fresh", hashlib.sha256(anchor).hexdigest()).take(two, NOW)
+        FirmwareStore(tmp_path / "fresh", hashlib.sha256(anchor).hexdigest()).take(two, NOW)
 
 
 @pytest.mark.parametrize("name", ["maker-../../x", "maker-Acme", "acme", "maker-"])
-def test_a_role_with_another_name_than_a_maker_s(store: Store, makers: Makers, two: Path, name: str) -> None:
+def test_a_role_with_another_name_than_a_maker_s(store: FirmwareStore, makers: Makers, two: Path, name: str) -> None:
     def rename(signed: Said) -> None:
         role = signed.delegations.roles.pop("maker-acme")
         role.name, role.paths = name, [f"{name.removeprefix('maker-')}/*/*"]
@@ -162,7 +162,7 @@ def test_a_role_with_another_name_than_a_maker_s(store: Store, makers: Makers, t
 
     forge(two, "targets", rename, *makers.root[:2])
     repin_as_new(two, makers)
-    refused(store, two, Code.ARBITRARY_TARGET)
+    refused(store, two, TrustCode.ARBITRARY_TARGET)
 
 
 def test_signers_with_ecdsa_keys(tmp_path: Path) -> None:
@@ -171,19 +171,19 @@ def test_signers_with_ecdsa_keys(tmp_path: Path) -> None:
     makers.begin()
     makers.release("1.0.0")
     found = makers.store(tmp_path / "state").take(makers.stick(tmp_path / "stick"), NOW)
-    assert versions(found) == {"1.0.0": Code.OK}
+    assert versions(found) == {"1.0.0": TrustCode.OK}
 
 
-def test_no_role_of_a_regulator(store: Store, makers: Makers, two: Path) -> None:
+def test_no_role_of_a_regulator(store: FirmwareStore, makers: Makers, two: Path) -> None:
     forge(two, "targets", lambda signed: signed.delegations.roles.pop("regulator"), *makers.root[:2])
     repin_as_new(two, makers)
-    refused(store, two, Code.REGULATOR_MISSING)
+    refused(store, two, TrustCode.REGULATOR_MISSING)
 
 
-def test_a_firmware_that_the_regulator_has_not_approved(store: Store, makers: Makers, tmp_path: Path) -> None:
+def test_a_firmware_that_the_regulator_has_not_approved(store: FirmwareStore, makers: Makers, tmp_path: Path) -> None:
     makers.release("1.2.0", 3, approve=False)
     found = store.take(makers.stick(tmp_path / "three"), NOW)
-    assert versions(found) == {"1.0.0": Code.OK, "1.1.0": Code.OK, "1.2.0": Code.REGULATOR_MISSING}
+    assert versions(found) == {"1.0.0": TrustCode.OK, "1.1.0": TrustCode.OK, "1.2.0": TrustCode.REGULATOR_MISSING}
     with pytest.raises(FirmwareRefused, match=r"^regulator_missing: ") as caught:
         found.of_version("1.2.0")
     assert caught.value.who == "regulator"
@@ -192,14 +192,14 @@ def test_a_firmware_that_the_regulator_has_not_approved(store: Store, makers: Ma
     assert found.entries[-1].image is None
 
 
-def test_a_firmware_that_only_the_regulator_lists(store: Store, makers: Makers, two: Path) -> None:
+def test_a_firmware_that_only_the_regulator_lists(store: FirmwareStore, makers: Makers, two: Path) -> None:
     forge(two, "maker-acme", lambda signed: signed.targets.pop("acme/shuffler-9/1.1.0.img"), *makers.acme[:2])
     repin(two, makers.publisher)
-    assert versions(store.take(two, NOW)) == {"1.0.0": Code.OK, "1.1.0": Code.MAKER_MISSING}
+    assert versions(store.take(two, NOW)) == {"1.0.0": TrustCode.OK, "1.1.0": TrustCode.MAKER_MISSING}
 
 
 @pytest.mark.parametrize("what", ["length", "hash", "custom"])
-def test_the_maker_changes_what_was_approved(store: Store, makers: Makers, two: Path, what: str) -> None:
+def test_the_maker_changes_what_was_approved(store: FirmwareStore, makers: Makers, two: Path, what: str) -> None:
     """Two of the maker's own keys put another file under an approved name."""
 
     def change(signed: Said) -> None:
@@ -214,7 +214,7 @@ def test_the_maker_changes_what_was_approved(store: Store, makers: Makers, two: 
     forge(two, "maker-acme", change, *makers.acme[:2])
     repin(two, makers.publisher)
     found = store.take(two, NOW)
-    assert versions(found)["1.1.0"] is Code.APPROVAL_DIFFERS
+    assert versions(found)["1.1.0"] is TrustCode.APPROVAL_DIFFERS
     with pytest.raises(FirmwareRefused, match=r"^approval_differs: "):
         found.of_version("1.1.0")
 
@@ -222,15 +222,15 @@ def test_the_maker_changes_what_was_approved(store: Store, makers: Makers, two: 
 # --- the root ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_new_root_signed_by_the_old_one_and_by_itself(store: Store, makers: Makers, tmp_path: Path) -> None:
+def test_a_new_root_signed_by_the_old_one_and_by_itself(store: FirmwareStore, makers: Makers, tmp_path: Path) -> None:
     old = makers.root
     rotated = rotate(makers, [*old[1:], key_from("root-4")], old[:2])
     found = store.take(rotated.stick(tmp_path / "rotated"), NOW)
-    assert versions(found) == {"1.0.0": Code.OK, "1.1.0": Code.OK}
+    assert versions(found) == {"1.0.0": TrustCode.OK, "1.1.0": TrustCode.OK}
     assert versions(store.load(NOW)) == versions(found)
 
 
-def test_a_new_root_that_the_old_one_has_not_signed(store: Store, two: Path) -> None:
+def test_a_new_root_that_the_old_one_has_not_signed(store: FirmwareStore, two: Path) -> None:
     newcomers = [key_from("root-8"), key_from("root-9")]
     file = newest(two, "root")
     shutil.copyfile(file, file.with_name("2.root.json"))
@@ -243,25 +243,25 @@ def test_a_new_root_that_the_old_one_has_not_signed(store: Store, two: Path) -> 
             signed.add_key(SSlibKey.from_crypto(public(key)), "root")
 
     forge(two, "root", take_over, *newcomers)
-    refused(store, two, Code.THRESHOLD_MISSED)
+    refused(store, two, TrustCode.THRESHOLD_MISSED)
 
 
-def test_an_old_root_does_not_come_back(store: Store, makers: Makers, two: Path, tmp_path: Path) -> None:
+def test_an_old_root_does_not_come_back(store: FirmwareStore, makers: Makers, two: Path, tmp_path: Path) -> None:
     old = makers.root
     rotated = rotate(makers, [*old[1:], key_from("root-4")], old[:2])
     store.take(rotated.stick(tmp_path / "rotated"), NOW)
-    refused(store, two, Code.ROLLED_BACK)
+    refused(store, two, TrustCode.ROLLED_BACK)
 
 
-def test_a_new_root_that_is_withheld(store: Store, makers: Makers, tmp_path: Path) -> None:
+def test_a_new_root_that_is_withheld(store: FirmwareStore, makers: Makers, tmp_path: Path) -> None:
     """The rest is signed by keys that the old root knows as well; it would keep the one alive that was taken away."""
     rotated = rotate(makers, [*makers.root[1:], key_from("root-4")], makers.root[:2])
     stick = rotated.stick(tmp_path / "rotated")
     newest(stick, "root").unlink()
-    assert "root" in refused(store, stick, Code.MIXED_AND_MATCHED).what
+    assert "root" in refused(store, stick, TrustCode.MIXED_AND_MATCHED).what
 
 
-def test_a_root_that_the_snapshot_does_not_bind(store: Store, makers: Makers, tmp_path: Path) -> None:
+def test_a_root_that_the_snapshot_does_not_bind(store: FirmwareStore, makers: Makers, tmp_path: Path) -> None:
     fresh = makers.store(tmp_path / "fresh")
     stick = makers.stick(tmp_path / "three")
     forge(stick, "snapshot", lambda signed: signed.meta.pop("root.json"), makers.publisher)
@@ -273,9 +273,9 @@ def test_a_root_that_the_snapshot_does_not_bind(store: Store, makers: Makers, tm
 
 
 def test_nobody_has_anchored_a_root(makers: Makers, two: Path, tmp_path: Path) -> None:
-    for anchor, code in ((None, Code.NO_ANCHOR), ("00" * 32, Code.ANCHOR_DIFFERS)):
+    for anchor, code in ((None, TrustCode.NO_ANCHOR), ("00" * 32, TrustCode.ANCHOR_DIFFERS)):
         with pytest.raises(FirmwareRefused) as caught:
-            Store(tmp_path / "fresh", anchor).take(two, NOW)
+            FirmwareStore(tmp_path / "fresh", anchor).take(two, NOW)
         assert caught.value.code is code
     shutil.rmtree(two / "metadata")
     with pytest.raises(FirmwareRefused, match=r"^file_missing: "):

@@ -11,8 +11,8 @@ import pytest
 
 from firmware_bridge.trust.approved.firmware import Firmware
 from firmware_bridge.trust.approved.publishing import Publication
-from firmware_bridge.trust.approved.store import Store
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.approved.store import FirmwareStore
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import FirmwareRefused, KeyRefused, TrustError
 from firmware_bridge.trust.facts import Unit
 from protocols.mcuboot.codec import decode_image, encode_image
@@ -28,19 +28,19 @@ def uncounted() -> bytes:
 
 
 @pytest.fixture
-def store(makers: Makers, tmp_path: Path) -> Store:
+def store(makers: Makers, tmp_path: Path) -> FirmwareStore:
     return makers.store(tmp_path / "state")
 
 
-def test_what_a_stick_brings_is_there_without_it(store: Store, one: Path, two: Path) -> None:
+def test_what_a_stick_brings_is_there_without_it(store: FirmwareStore, one: Path, two: Path) -> None:
     store.take(one, NOW)
     taken = store.take(two, after(days=1))
     shutil.rmtree(two)
     found = store.load(after(days=2))
     assert found == taken
     assert [(one.firmware, one.code, one.length) for one in found.entries] == [
-        (firmware("1.0.0"), Code.OK, len(image("1.0.0"))),
-        (firmware("1.1.0", 2), Code.OK, len(image("1.1.0"))),
+        (firmware("1.0.0"), TrustCode.OK, len(image("1.0.0"))),
+        (firmware("1.1.0", 2), TrustCode.OK, len(image("1.1.0"))),
     ]
     held = [one.image for one in found.entries]
     assert [path and path.read_bytes() for path in held] == [image("1.0.0"), image("1.1.0")]
@@ -49,13 +49,13 @@ def test_what_a_stick_brings_is_there_without_it(store: Store, one: Path, two: P
     assert names == [".lock", "current", "generation-1", "generation-2", "seen"], "the one before is still being read"
 
 
-def test_the_same_stick_twice(store: Store, two: Path) -> None:
+def test_the_same_stick_twice(store: FirmwareStore, two: Path) -> None:
     assert store.take(two, NOW).version == store.take(two, after(days=1)).version == 3
 
 
-def test_a_dry_run_writes_nothing(store: Store, one: Path, two: Path) -> None:
+def test_a_dry_run_writes_nothing(store: FirmwareStore, one: Path, two: Path) -> None:
     tried = store.take(two, NOW, dry_run=True)
-    assert [(one.code, one.image) for one in tried.entries] == [(Code.OK, None)] * 2
+    assert [(one.code, one.image) for one in tried.entries] == [(TrustCode.OK, None)] * 2
     assert not store.folder.exists()
     store.take(one, NOW)
     before = {path: path.read_bytes() for path in store.folder.rglob("*") if path.is_file()}
@@ -63,7 +63,7 @@ def test_a_dry_run_writes_nothing(store: Store, one: Path, two: Path) -> None:
     assert {path: path.read_bytes() for path in store.folder.rglob("*") if path.is_file()} == before
 
 
-def test_an_import_that_was_killed_leaves_what_was_there(store: Store, one: Path, two: Path) -> None:
+def test_an_import_that_was_killed_leaves_what_was_there(store: FirmwareStore, one: Path, two: Path) -> None:
     store.take(one, NOW)
     shutil.copytree(two, store.folder / ".import-left")
     shutil.copytree(store.folder / "generation-1", store.folder / "generation-2")  # not current yet
@@ -77,16 +77,16 @@ def test_an_import_that_was_killed_leaves_what_was_there(store: Store, one: Path
 @pytest.mark.parametrize(
     "name", ["timestamp.json", "snapshot.json", "targets.json", "maker-acme.json", "regulator.json"]
 )
-def test_what_was_altered_in_the_folder_is_not_believed(store: Store, two: Path, name: str) -> None:
+def test_what_was_altered_in_the_folder_is_not_believed(store: FirmwareStore, two: Path, name: str) -> None:
     store.take(two, NOW)
     path = store.folder / "generation-1" / "trusted" / name
     path.write_bytes(path.read_bytes().replace(b"2027", b"2037"))
     with pytest.raises(FirmwareRefused) as caught:
         store.load(NOW)
-    assert caught.value.code in {Code.THRESHOLD_MISSED, Code.MIXED_AND_MATCHED}
+    assert caught.value.code in {TrustCode.THRESHOLD_MISSED, TrustCode.MIXED_AND_MATCHED}
 
 
-def test_an_image_that_was_altered_in_the_folder_is_not_believed(store: Store, two: Path) -> None:
+def test_an_image_that_was_altered_in_the_folder_is_not_believed(store: FirmwareStore, two: Path) -> None:
     found = store.take(two, NOW)
     held = found.entries[1].image
     assert held is not None
@@ -98,19 +98,19 @@ def test_an_image_that_was_altered_in_the_folder_is_not_believed(store: Store, t
 @pytest.mark.parametrize(
     ("name", "data", "code"),
     [
-        ("seen", b"x", Code.FILE_DAMAGED),
-        ("seen", b"\xff", Code.FILE_DAMAGED),
-        ("current", b"generation-7", Code.FILE_MISSING),
-        ("current", b"../../etc", Code.FILE_DAMAGED),
-        ("current", b"\xff\xfe", Code.FILE_DAMAGED),
-        ("generation-1/trusted/snapshot.json", None, Code.FILE_MISSING),
-        ("generation-1/trusted", None, Code.FILE_MISSING),
-        ("generation-1/targets", None, Code.FILE_UNREADABLE),
-        ("generation-1/anchor.json", b"{}", Code.ANCHOR_DIFFERS),
+        ("seen", b"x", TrustCode.FILE_DAMAGED),
+        ("seen", b"\xff", TrustCode.FILE_DAMAGED),
+        ("current", b"generation-7", TrustCode.FILE_MISSING),
+        ("current", b"../../etc", TrustCode.FILE_DAMAGED),
+        ("current", b"\xff\xfe", TrustCode.FILE_DAMAGED),
+        ("generation-1/trusted/snapshot.json", None, TrustCode.FILE_MISSING),
+        ("generation-1/trusted", None, TrustCode.FILE_MISSING),
+        ("generation-1/targets", None, TrustCode.FILE_UNREADABLE),
+        ("generation-1/anchor.json", b"{}", TrustCode.ANCHOR_DIFFERS),
     ],
 )
 def test_a_folder_that_was_tampered_with_is_refused(
-    store: Store, two: Path, name: str, data: bytes | None, code: Code
+    store: FirmwareStore, two: Path, name: str, data: bytes | None, code: TrustCode
 ) -> None:
     store.take(two, NOW)
     path = store.folder / name
@@ -125,14 +125,14 @@ def test_a_folder_that_was_tampered_with_is_refused(
     assert caught.value.code is code
 
 
-def test_a_folder_that_cannot_be_written(store: Store, two: Path) -> None:
+def test_a_folder_that_cannot_be_written(store: FirmwareStore, two: Path) -> None:
     store.folder.parent.mkdir(exist_ok=True)
     store.folder.write_bytes(b"a file")
     with pytest.raises(TrustError, match=r"^file_missing: .*state"):
         store.take(two, NOW)
 
 
-def test_nothing_was_taken_yet(store: Store) -> None:
+def test_nothing_was_taken_yet(store: FirmwareStore) -> None:
     with pytest.raises(FirmwareRefused, match=r"^no_approved_list: "):
         store.load(NOW)
 
@@ -140,32 +140,34 @@ def test_nothing_was_taken_yet(store: Store) -> None:
 @pytest.mark.parametrize(
     ("said", "code"),
     [
-        (("1.1.0", digest("1.1.0"), 2), Code.OK),
-        (("1.1.0", digest("1.0.0"), 2), Code.FIRMWARE_UNAPPROVED),
-        (("1.1.0", digest("1.1.0"), 1), Code.FIRMWARE_UNAPPROVED),
-        (("1.1.1", digest("1.1.1"), 2), Code.FIRMWARE_UNAPPROVED),
-        (("1.2.0", digest("1.2.0"), 3), Code.REGULATOR_MISSING),
+        (("1.1.0", digest("1.1.0"), 2), TrustCode.OK),
+        (("1.1.0", digest("1.0.0"), 2), TrustCode.FIRMWARE_UNAPPROVED),
+        (("1.1.0", digest("1.1.0"), 1), TrustCode.FIRMWARE_UNAPPROVED),
+        (("1.1.1", digest("1.1.1"), 2), TrustCode.FIRMWARE_UNAPPROVED),
+        (("1.2.0", digest("1.2.0"), 3), TrustCode.REGULATOR_MISSING),
     ],
 )
 def test_what_a_device_may_run(
-    store: Store, makers: Makers, tmp_path: Path, said: tuple[str, str, int], code: Code
+    store: FirmwareStore, makers: Makers, tmp_path: Path, said: tuple[str, str, int], code: TrustCode
 ) -> None:
     makers.release("1.2.0", 3, approve=False)
     found = store.take(makers.stick(tmp_path / "three"), NOW)
     assert found.refusal(UNIT, *said)[0] is code
-    assert found.refusal(Unit(MAKER, "Shoe 1", "SN-1"), *said)[0] is Code.FIRMWARE_UNAPPROVED, "made for another model"
+    assert found.refusal(Unit(MAKER, "Shoe 1", "SN-1"), *said)[0] is TrustCode.FIRMWARE_UNAPPROVED, (
+        "made for another model"
+    )
 
 
-def test_an_approval_that_was_taken_back(store: Store, makers: Makers, two: Path, tmp_path: Path) -> None:
+def test_an_approval_that_was_taken_back(store: FirmwareStore, makers: Makers, two: Path, tmp_path: Path) -> None:
     store.take(two, NOW)
     makers.publication.withdraw("acme/shuffler-9/1.0.0.img", NOW)
     makers.sign_all()
     makers.publish()
     found = store.take(makers.stick(tmp_path / "three"), NOW)
-    assert [one.code for one in found.entries] == [Code.REGULATOR_MISSING, Code.OK]
+    assert [one.code for one in found.entries] == [TrustCode.REGULATOR_MISSING, TrustCode.OK]
 
 
-def test_a_file_and_a_version_are_looked_up(store: Store, two: Path, tmp_path: Path) -> None:
+def test_a_file_and_a_version_are_looked_up(store: FirmwareStore, two: Path, tmp_path: Path) -> None:
     found = store.take(two, NOW)
     file = tmp_path / "some.bin"
     file.write_bytes(image("1.1.0"))
@@ -180,7 +182,7 @@ def test_a_file_and_a_version_are_looked_up(store: Store, two: Path, tmp_path: P
         found.of_file(tmp_path / "nowhere")
 
 
-def test_two_models_with_the_same_version(store: Store, makers: Makers, tmp_path: Path) -> None:
+def test_two_models_with_the_same_version(store: FirmwareStore, makers: Makers, tmp_path: Path) -> None:
     file = tmp_path / "shoe.bin"
     file.write_bytes(image("3.0.0"))
     other = firmware("1.1.0", model="Shoe 1", image_digest=digest("3.0.0"))
@@ -223,7 +225,7 @@ def test_an_image_is_listed_as_what_it_is(makers: Makers, tmp_path: Path, data: 
     file.write_bytes(data)
     with pytest.raises(FirmwareRefused, match=said) as caught:
         makers.publication.add(file, firmware("2.0.0", 5), NOW)
-    assert (caught.value.code, caught.value.who) == (Code.IMAGE_DIFFERS, "maker of the device")
+    assert (caught.value.code, caught.value.who) == (TrustCode.IMAGE_DIFFERS, "maker of the device")
     assert makers.publication.drafts() == []
 
 
@@ -253,7 +255,7 @@ def test_a_firmware_says_its_place() -> None:
 
 
 @pytest.mark.parametrize("is_pipe", [True, False])
-def test_what_stands_in_place_of_the_name_of_an_import(store: Store, one: Path, *, is_pipe: bool) -> None:
+def test_what_stands_in_place_of_the_name_of_an_import(store: FirmwareStore, one: Path, *, is_pipe: bool) -> None:
     store.take(one, NOW)
     current = store.folder / "current"
     current.unlink()
@@ -262,7 +264,7 @@ def test_what_stands_in_place_of_the_name_of_an_import(store: Store, one: Path, 
         store.load(NOW)
 
 
-def test_a_folder_beside_the_imports_is_none_of_them(store: Store, two: Path) -> None:
+def test_a_folder_beside_the_imports_is_none_of_them(store: FirmwareStore, two: Path) -> None:
     store.folder.mkdir()
     (store.folder / "generation-of-mine").mkdir()
     assert set(versions(store.take(two, NOW))) == {"1.0.0", "1.1.0"}
@@ -287,4 +289,4 @@ def test_a_disk_that_is_full_when_a_stick_is_made(makers: Makers, tmp_path: Path
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
     makers.publish()
     found = makers.store(tmp_path / "fresh").take(makers.stick(tmp_path / "three"), NOW)
-    assert versions(found)["1.2.0"] is Code.OK
+    assert versions(found)["1.2.0"] is TrustCode.OK

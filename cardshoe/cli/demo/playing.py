@@ -1,0 +1,110 @@
+"""A demonstrated table at work: controller, live socket and pages, with its simulated croupier."""
+
+import random
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+from cardshoe.cli.demo.equipment import Show, equipped
+from cardshoe.persons.registry import Registry
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.signals import signals_stop
+from cardshoe.screens.words.currency import MOP
+from cardshoe.screens.words.display_section import DisplaySection, faults_of_display
+from cardshoe.table.controller import Controller, Item
+from cardshoe.table.display.child import DisplayChild
+from cardshoe.table.display.settings import DisplaySettings
+from cardshoe.table.inbox import Inbox
+from cardshoe.table.live.place import TablePlace
+from cardshoe.table.live.server import LiveServer
+from cardshoe.table.log.table_journal import OpenLog
+from cardshoe.table.staff_service import Persons
+from cardshoe.table.terminal.output_queue import Screen
+from cardshoe.table.terminal.statistics import Statistics
+from regulations.events.inputs import Table
+from regulations.events.notices import DeviceIdentified
+from sim.clock import RealClock
+from sim.sim_thread import SimulatorThread
+
+
+def pages_of(journals: Path, table: Table, listen: str) -> DisplayChild:
+    """The table's pages, with the banner of a table that plays for no money.
+
+    Raises:
+        Stop: they cannot be served there.
+    """
+    section = DisplaySection(listen=listen, languages=["zh-Hant", "en"], simulated=True)
+    if (fault := next(faults_of_display(section), None)) is not None:
+        raise Stop(f"--listen: {fault.reason}", "Give another address, or use --plain to serve no pages.", Exit.USAGE)
+    return DisplayChild(
+        DisplaySettings(folder=str(journals.absolute()), table_id=table.table_id, section=section, currency=MOP)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """Where a show is played, and how fast."""
+
+    log: OpenLog
+    journals: Path
+    speed: float
+
+
+def play(
+    setting: Setting,
+    show: Show,
+    rng: random.Random,
+    listeners: list[Screen | Statistics],
+    registry: Registry | None,
+) -> str | None:
+    """Play until the croupier closes the table or Ctrl-C.
+
+    Args:
+        setting: where.
+        show: what is played.
+        rng: of croupier, players and cards.
+        listeners: print and count what is recorded.
+        registry: who may sign in; ``None``: the table has no staff.
+
+    Returns:
+        Why the croupier could not continue, if so.
+
+    Raises:
+        Stop: the equipment does not run, or the disk is full.
+    """
+    log = setting.log
+    inbox: Inbox[Item] = Inbox()
+    controller = Controller(log, inbox)
+    clock = RealClock(setting.speed)
+    at_work = equipped(show, clock, controller, inbox.put, rng)
+    croupier = at_work.croupier
+    station = SimulatorThread(clock, [*([at_work.wire] if at_work.wire else []), *at_work.also])
+    croupier.on_done = controller.stop
+    for listener in listeners:
+        controller.listen(listener)
+    persons = None if registry is None else Persons(registry, controller.note)
+    live = LiveServer(TablePlace.of(setting.journals, show.table.table_id), log, controller, persons=persons)
+    if persons is not None:
+        controller.listen(persons)
+    controller.show(live)
+    with persons or nullcontext(), live, station:
+        # A machine says at any time how it is: its croupier waits for the answer to what it said itself.
+        controller.listen(
+            lambda taken: station.post(
+                lambda: croupier.heard(
+                    taken.outputs,
+                    taken.event
+                    if show.is_linked or show.orders.hands_only or isinstance(taken.event, DeviceIdentified)
+                    else None,
+                )
+            )
+        )
+        with at_work.listened_to(station):
+            for listener in listeners:
+                listener(log.last)
+            station.post(lambda: croupier.heard(log.last.outputs))
+            with signals_stop(controller.stop):
+                controller.run()
+    if (closed := controller.closed_for_room) is not None:
+        raise closed
+    return croupier.stuck

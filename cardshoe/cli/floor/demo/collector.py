@@ -1,0 +1,95 @@
+"""The collector of a demonstration, with its configuration, as a process of its own."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from cardshoe.cli.floor.demo.certificates import Authority
+from cardshoe.process.exits import Exit, Stop
+
+HOST: Final = "127.0.0.1"
+END_S: Final = 15.0
+_PROGRAM: Final = "from cardshoe.cli import main; main()"
+
+
+class Collector(Struct, frozen=True):
+    """A collector at work.
+
+    Attributes:
+        tables: where tables deliver.
+        home: where its pages are.
+        key: of its marks.
+        process: the process.
+    """
+
+    tables: str
+    home: str
+    key: str
+    process: "subprocess.Popen[bytes]"
+
+
+@contextmanager
+def collecting(
+    folder: Path, state: Path, authority: Authority, database: str, listen: str, tables: str
+) -> Iterator[Collector]:
+    """The collector that every floor has, as a process, while the block runs.
+
+    Args:
+        folder: of its configuration and what it prints.
+        state: its own folder.
+        authority: certifies it.
+        database: its database.
+        listen: where the pages are, HOST:PORT.
+        tables: the file with the IDs of the tables, beside the configuration.
+
+    Raises:
+        Stop: it does not start.
+    """
+    tls = authority.certify("floor", HOST, HOST)
+    config = folder / "floor.toml"
+    config.write_text(f"""# The floor of a demonstration.
+[floor]
+listen = "{HOST}:0"
+database = {json.dumps(database)}
+state = {json.dumps(str(state))}
+tables = {json.dumps(tables)}
+[floor.tls]
+certificate = {json.dumps(tls.certificate)}
+key = {json.dumps(tls.key)}
+authority = {json.dumps(tls.authority)}
+revoked = {json.dumps(str(authority.revoke()))}
+[read]
+listen = {json.dumps(listen)}
+""")
+    log = folder / "collector.log"
+    with log.open("wb") as said:
+        process = subprocess.Popen(  # noqa: S603  our own interpreter with our own program
+            [sys.executable, "-P", "-c", _PROGRAM, "floor", "run", str(config), "--json"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=said,
+            start_new_session=True,  # Ctrl-C is for this process, which ends its children itself
+        )
+    try:
+        line = b"" if process.stdout is None else process.stdout.readline()
+        if not line:
+            lines = log.read_text("utf-8", "replace").strip().splitlines()
+            raise Stop(f"the collector: {lines[-1] if lines else 'it said nothing'}", "See above.", Exit.FAILURE)
+        where = msgspec.json.decode(line, type=dict[str, str])
+        yield Collector(where["tables"], f"http://{where['read']}/", where["marks"], process)
+    finally:
+        process.terminate()
+        try:
+            process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()

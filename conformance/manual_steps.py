@@ -1,0 +1,88 @@
+"""Acts that somebody must do to a device for a check: as a control line, and in words for a person."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_DREW: Final = re.compile(r"\bdrew (.*)")
+_CARD: Final = re.compile(r"\b([2-9TJQKA][SHDC])\b")
+
+
+@dataclass(frozen=True, slots=True)
+class ManualStep:
+    """One thing to do.
+
+    Attributes:
+        line: as the control channel of a simulated device has it; several lines, one after the other, are one act.
+        words: what to ask a person to do.
+        times: how often the line is to be sent; it ends with the first that cannot be done.
+        otherwise: how other simulated devices have it; tried if the line is an error.
+    """
+
+    line: str
+    words: str
+    times: int = 1
+    otherwise: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """The outcome of an act.
+
+    Attributes:
+        done: whether it was done; a card that the device holds fast was not drawn.
+        text: what the helper said.
+    """
+
+    done: bool
+    text: str
+
+    @property
+    def cards(self) -> list[str]:
+        """The cards that it names, as in ``drew 4S, TH``: a simulated device's control channel says so."""
+        found = _DREW.search(self.text)
+        return _CARD.findall(found[1]) if found else []
+
+
+LOAD = ManualStep("load", "Load a shuffled stack into the device, with its cut card near the end, and close it.")
+UNPLUG = ManualStep("unplug", "Unplug the cable between host and device.")
+REPLUG = ManualStep("replug", "Plug the cable in again.")
+CUT_POWER = ManualStep("cut-power", "Cut the device's power (at the plug, not by a button).")
+RESTORE_POWER = ManualStep("restore-power", "Restore the device's power.")
+POWER_CYCLE = ManualStep("power-cycle", "Switch the device off and on again.")
+UNREAD = ManualStep("unread", "Make sure that the next card cannot be read: cover its face, or put a blank card in.")
+JAM = ManualStep("jam exit", "Make a card stick at the device's exit, so that it reports a fault.", otherwise="jam")
+FREE = ManualStep(
+    "pull-out",
+    "Remove the card that sticks, and nothing else; without opening a cover, if you can.",
+    otherwise="clear",
+)
+COVER_OPEN = ManualStep("cover open", "Open the device's cover.")
+COVER_CLOSE = ManualStep("cover close", "Close the device's cover.")
+
+
+def draw(count: int = 1) -> ManualStep:
+    """Draw ``count`` cards, one after the other, as far as the device lets them out."""
+    cards = "a card" if count == 1 else f"{count} cards, one after the other"
+    return ManualStep("draw", f"Draw {cards}; pull no harder than at a table. If one is held fast, say n.", count)
+
+
+def take(count: int) -> ManualStep:
+    """Take ``count`` cards that the device has put out."""
+    return ManualStep("draw", f"Take the {count} cards that lie at the exit.", count)
+
+
+def put_back(count: int) -> ManualStep:
+    """Put cards that were drawn into the entry."""
+    words = f"Put {count} of the cards that were drawn into the entry for returned cards."
+    return ManualStep(f"return {count}", words, otherwise="return")
+
+
+def turns(count: int) -> ManualStep:
+    """Turn the key switch away from dealing and back, so many times: two events each."""
+    return ManualStep("key 1\nkey 0", f"Turn the device's key to position 1 and back to 0, {count} times.", count)
+
+
+def key(position: int) -> ManualStep:
+    """Turn the key switch."""
+    return ManualStep(f"key {position}", f"Turn the device's key to position {position} (0 is for dealing).")

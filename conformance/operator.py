@@ -1,0 +1,174 @@
+"""Who moves the device: pulls cards, cables and plugs when a check needs it."""
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Final, Protocol
+
+from conformance.check_result import CheckSkipped
+from conformance.manual_steps import ManualStep, StepResult
+
+_OK: Final = "ok"
+_ERROR: Final = "error"
+_UNKNOWN: Final = ("unknown command", "no such command")
+
+
+class Operator(Protocol):
+    """Somebody who can do an act. What cannot be done makes a check ``skipped``, never passed."""
+
+    @property
+    def name(self) -> str:
+        """The helper's name, for the report."""
+
+    @property
+    def limit_s(self) -> float | None:
+        """Seconds in which the answer must come; None: as long as it takes."""
+
+    @property
+    def stderr(self) -> Sequence[str]:
+        """The device's last lines on standard error, if the helper has started it."""
+
+    def begin(self, act: ManualStep) -> Future[StepResult]:
+        """Start the step; the bench keeps the line alive. The future raises ``CheckSkipped`` if it cannot be done.
+
+        Raises:
+            NotTried: the helper cannot do anything.
+        """
+
+    def close(self) -> None:
+        """Let the helper go."""
+
+
+class NoOperator:
+    """Nobody is there: whatever needs a hand is skipped."""
+
+    name: Final = "nobody"
+    limit_s: Final = 0.0
+    stderr: Sequence[str] = ()
+
+    def begin(self, act: ManualStep) -> Future[StepResult]:
+        """Refuse.
+
+        Raises:
+            NotTried: always.
+        """
+        raise CheckSkipped(f"nobody to do it: {act.words} Give --ask, or --control of a simulated device")
+
+    def close(self) -> None:
+        """Nothing to let go."""
+
+
+class LineOperator:
+    """Whoever takes control lines and answers each with ``ok: …`` or ``error: …``.
+
+    Args:
+        name: who that is.
+        exchange: sends a line and returns the answer; may wait for it. An ``OSError`` from it is an answer too.
+        background: run ``exchange`` on a thread of its own. Without it the answer is there when ``begin`` returns.
+        limit_s: seconds in which an answer must have come.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        exchange: Callable[[str], str],
+        *,
+        background: bool = True,
+        limit_s: float | None = 30.0,
+    ) -> None:
+        self.name: Final = name
+        self.limit_s: Final = limit_s
+        self.stderr: Sequence[str] = ()
+        self._exchange: Final = exchange
+        self._background: Final = background
+
+    def begin(self, act: ManualStep) -> Future[StepResult]:
+        """Send the act's line."""
+        future: Future[StepResult] = Future()
+        future.set_running_or_notify_cancel()
+        if self._background:
+            threading.Thread(target=self._run, args=(act, future), name=f"helper {act.line}", daemon=True).start()
+        else:
+            self._run(act, future)
+        return future
+
+    def close(self) -> None:
+        """Nothing to let go here; whoever made ``exchange`` closes what is behind it."""
+
+    def _run(self, act: ManualStep, future: Future[StepResult]) -> None:
+        try:
+            answer = self._answer(act)
+            for _ in range(act.times - 1):
+                if not answer.done:
+                    break
+                answer = self._answer(act)
+            future.set_result(answer)
+        except (CheckSkipped, OSError) as error:
+            refused = error if isinstance(error, CheckSkipped) else CheckSkipped(f"{self.name}: {error}")
+            future.set_exception(refused)
+
+    def _answer(self, act: ManualStep) -> StepResult:
+        try:
+            answer = self._all_said(act.line)
+        except CheckSkipped:
+            if not act.otherwise:
+                raise
+            return self._said(act.otherwise)
+        return answer if answer.done or not act.otherwise else self._said(act.otherwise)
+
+    def _all_said(self, lines: str) -> StepResult:
+        answer = StepResult(done=True, text="")
+        for line in lines.splitlines():
+            answer = self._said(line)
+            if not answer.done:
+                break
+        return answer
+
+    def _said(self, line: str) -> StepResult:
+        text = self._exchange(line).strip()
+        word, _, rest = text.partition(":")
+        if word == _OK:
+            return StepResult(done=True, text=rest.strip())
+        if word != _ERROR:
+            raise CheckSkipped(f"{self.name} answered {line!r} with {text!r}, neither ok nor error")
+        if any(words in rest for words in _UNKNOWN):
+            raise CheckSkipped(f"{self.name} cannot do {line!r}: {rest.strip()}")
+        return StepResult(done=False, text=rest.strip())
+
+
+class TerminalOperator:
+    """A person at the terminal, asked in plain words.
+
+    Args:
+        say: shows a text.
+        listen: waits for a typed line and returns it; ``None`` when nothing will ever be typed again.
+    """
+
+    name: Final = "a person"
+    limit_s: Final = None
+    stderr: Sequence[str] = ()
+
+    def __init__(self, say: Callable[[str], None], listen: Callable[[], str | None]) -> None:
+        self._say: Final = say
+        self._listen: Final = listen
+
+    def begin(self, act: ManualStep) -> Future[StepResult]:
+        """Ask for it; Enter says done, ``n`` that it could not be done, ``s`` skips."""
+        future: Future[StepResult] = Future()
+        future.set_running_or_notify_cancel()
+        self._say(f"  > {act.words}")
+        self._say("    Enter: done   n: it could not be done   s: skip this check")
+        threading.Thread(target=self._run, args=(act, future), name="asks a person", daemon=True).start()
+        return future
+
+    def close(self) -> None:
+        """Thank nobody: a question that is open stays unanswered."""
+
+    def _run(self, act: ManualStep, future: Future[StepResult]) -> None:
+        typed = self._listen()
+        word = "s" if typed is None else typed.strip().lower()
+        if word.startswith("s"):
+            future.set_exception(CheckSkipped(f"skipped by the person who was asked: {act.words}"))
+        else:
+            done = not word.startswith("n")
+            future.set_result(StepResult(done=done, text="done" if done else "it could not be done"))

@@ -1,0 +1,86 @@
+"""Hosts that nobody let in: certificates made for a run, as like the real host's as a stranger can make them."""
+
+import ssl
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+_DAY: Final = timedelta(days=1)
+
+
+class CertificateChain(NamedTuple):
+    """A host's certificate and those behind it, and the key of the first."""
+
+    chain: Sequence[x509.Certificate]
+    key: ec.EllipticCurvePrivateKey
+
+
+def made_by_itself(real: x509.Certificate) -> CertificateChain:
+    """A certificate with the real host's names and extensions that its owner has self-signed."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    return CertificateChain([_copied(real, real.subject, key, key)], key)
+
+
+def of_another_authority(real: x509.Certificate, *, sends_it: bool) -> CertificateChain:
+    """The same, signed by an authority of the stranger's own that bears the name of the real one.
+
+    Args:
+        real: the real host's certificate.
+        sends_it: whether the authority's own certificate is sent along.
+    """
+    key, authority_key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
+    authority = (
+        _builder(real.issuer, real.issuer, authority_key)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(authority_key.public_key()), critical=False)
+        .sign(authority_key, hashes.SHA256())
+    )
+    leaf = _copied(real, real.issuer, key, authority_key)
+    return CertificateChain([leaf, authority] if sends_it else [leaf], key)
+
+
+def context_of(shown: CertificateChain | None) -> ssl.SSLContext:
+    """A host's end of TLS 1.3 that takes any device, and shows what it is given; nothing for None."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    if shown is not None:
+        key = shown.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        with tempfile.TemporaryDirectory(prefix="stranger-") as folder:
+            path = Path(folder) / "shown.pem"
+            path.write_bytes(b"".join([key, *(one.public_bytes(Encoding.PEM) for one in shown.chain)]))
+            context.load_cert_chain(path)
+    return context
+
+
+def _builder(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey) -> x509.CertificateBuilder:
+    now = datetime.now(UTC)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - _DAY)
+        .not_valid_after(now + _DAY)
+    )
+
+
+def _copied(
+    real: x509.Certificate, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, by: ec.EllipticCurvePrivateKey
+) -> x509.Certificate:
+    builder = _builder(real.subject, issuer, key)
+    for extension in real.extensions:
+        if not isinstance(extension.value, x509.SubjectKeyIdentifier | x509.AuthorityKeyIdentifier):
+            builder = builder.add_extension(extension.value, critical=extension.critical)
+    # Whoever looks for the authority by name alone finds the real one, and its signature does not fit.
+    named = x509.AuthorityKeyIdentifier.from_issuer_public_key(by.public_key())
+    return builder.add_extension(named, critical=False).sign(by, hashes.SHA256())

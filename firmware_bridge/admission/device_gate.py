@@ -1,0 +1,165 @@
+"""The gate before one device: nothing of it counts until it is admitted, and what it is goes into the log."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from msgspec import UNSET
+
+from firmware_bridge.admission.verifier import AdmissionDecision, DeviceVerifier, NoVerifier
+from firmware_bridge.interlock import Interlock
+from protocols.tdp.messages import Hello
+from regulations.events import inputs
+from regulations.events.inputs import AnyInput
+from regulations.events.notices import DeviceCheck, DeviceJudged
+
+NOT_ADMITTED: Final = "not_admitted"
+"""The fault of a device that was refused; it lasts until a verdict admits it. Which check failed, ``device_judged``
+says. Both are the table's own: nothing that the device tells, under whatever name, ends it."""
+_WAITS: Final = "it is being judged"
+
+
+class DeviceGate:
+    """The admission of one device to the table.
+
+    Whoever uses it holds the guard of the device's bridge.
+
+    Args:
+        device: its name in the log.
+        interlock: what stands before its commands.
+
+    Attributes:
+        is_pending: whether it is being judged: what it tells waits.
+        is_refused: whether it was refused: each card that it tells is behind a fault.
+    """
+
+    def __init__(self, device: str, interlock: Interlock) -> None:
+        self._device: Final = device
+        self._interlock: Final = interlock
+        self._judge: DeviceVerifier | None = None
+        self._family = self._port = ""
+        self._has_fault = False
+        """True if the log has a fault of it that is not over."""
+        self.is_pending = False
+        self.is_refused = False
+
+    @property
+    def is_appointed(self) -> bool:
+        """True if somebody says a word on devices at this table."""
+        return self._judge is not None
+
+    @property
+    def judges(self) -> bool:
+        """True if the device is compared with anything."""
+        return self._judge is not None and self._judge.judges
+
+    @property
+    def judge(self) -> DeviceVerifier:
+        """Who judges it."""
+        return self._judge or NoVerifier()
+
+    def appoint(self, judge: DeviceVerifier, family: str, port: str) -> None:
+        """Have it judged from here on, and held back until then.
+
+        Args:
+            judge: who does.
+            family: of the device.
+            port: the stable name of its port.
+        """
+        self._judge, self._family, self._port = judge, family, port
+        self.begin()
+
+    def begin(self) -> None:
+        """It is to be judged, for the first time or anew: until then nothing is let out."""
+        if self.judges:
+            self.is_pending = True
+            self._interlock.hold("admission", _WAITS)
+
+    def by_name(self, hello: Hello | None = None) -> list[AnyInput]:
+        """Judge a device that cannot attest; the events that tell of it.
+
+        None if nobody says a word on devices, nor of a device that nobody judges and that does not say who it is.
+
+        Args:
+            hello: what it says of itself, if it does.
+        """
+        if self._judge is None or (hello is None and not self.judges):
+            return []
+        return self.judged(self.judge.plain(self._device, self._family, self._port, hello), hello)
+
+    def judged(self, judgement: AdmissionDecision, hello: Hello | None = None) -> list[AnyInput]:
+        """Take a judgement; the events that tell of it.
+
+        Args:
+            judgement: what came of judging.
+            hello: what the device says of itself.
+        """
+        self.is_pending = False
+        self.is_refused = judgement.verdict == "refused"
+        events: list[AnyInput] = [_event(self._device, judgement, hello)]
+        if self.is_refused:
+            self._interlock.hold("admission", judgement.refusals[0].code)
+            self._has_fault = True
+            events.append(inputs.Fault(device=self._device, code=NOT_ADMITTED, origin="table"))
+            return events
+        self._interlock.release("admission")
+        if self._has_fault:
+            self._has_fault = False
+            events.append(inputs.FaultCleared(device=self._device, code=NOT_ADMITTED, origin="table"))
+        return events
+
+    def passing(self, events: Sequence[AnyInput]) -> list[AnyInput]:
+        """Return a device's events as the table may take them: no card of a refused device passes as a common one.
+
+        A person may have dealt with the fault (a void round is a way out), and the device is refused still.
+        """
+        if not self.is_refused or not any(isinstance(event, inputs.CardDrawn) for event in events):
+            return list(events)
+        return [inputs.Fault(device=self._device, code=NOT_ADMITTED, origin="table"), *events]
+
+    def replay(self, event: AnyInput) -> None:
+        """Take up an input of the journal after a restart, in its order.
+
+        Those since the last shoe game began are enough: it begins with nothing open, and is followed by a verdict.
+
+        Raises:
+            TrustError: what the judge is to remember of a verdict cannot be written.
+        """
+        if isinstance(event, DeviceJudged):
+            self.judge.recall(event)
+        if isinstance(event, inputs.Fault | inputs.FaultCleared) and (event.origin, event.device, event.code) == (
+            "table",
+            self._device,
+            NOT_ADMITTED,
+        ):
+            self._has_fault = isinstance(event, inputs.Fault)
+
+
+def _event(device: str, judgement: AdmissionDecision, hello: Hello | None) -> DeviceJudged:
+    checks = [
+        DeviceCheck(check=one.name, ok=one.ok, code=one.code.value, detail=UNSET if one.code == "ok" else one.detail)
+        for one in judgement.checks
+    ]
+    judged = DeviceJudged(
+        origin="table",
+        device=device,
+        verdict=judgement.verdict,
+        checks=checks,
+        by=list(judgement.by),
+        registry=judgement.registry or UNSET,
+    )
+    changed: dict[str, object] = {}
+    if hello is not None:
+        changed = {
+            "maker": hello.maker,
+            "model": hello.model,
+            "serial": hello.serial,
+            "firmware": hello.firmware_version,
+            "digest": hello.image_digest.hex(),
+            "security_counter": hello.security_counter,
+            "boot": hello.boot_count,
+        }
+    elif judgement.unit is not None:
+        unit = judgement.unit
+        changed = {"maker": unit.maker, "model": unit.model, "serial": unit.serial}
+    return msgspec.structs.replace(judged, **changed)

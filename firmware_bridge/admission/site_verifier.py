@@ -1,0 +1,178 @@
+"""Judging by a site's folder: who is enrolled and not revoked there, which firmware is approved."""
+
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from firmware_bridge.admission.trust_memory import TrustMemory
+from firmware_bridge.admission.verifier import AdmissionDecision, failed, refused
+from firmware_bridge.trust.acts import AdmitDevice
+from firmware_bridge.trust.approved.store import Approvals, FirmwareStore
+from firmware_bridge.trust.certificates import RevokedList, revoked_list
+from firmware_bridge.trust.codes import TrustCode
+from firmware_bridge.trust.errors import TrustError
+from firmware_bridge.trust.facts import DeviceEvidence, Unit
+from firmware_bridge.trust.registry import Registry
+from firmware_bridge.trust.registry_rules import EnrolledDevice
+from firmware_bridge.trust.site import FIRMWARE, Site, read_revoked
+from firmware_bridge.trust.verification import TrustDecision, verdict, verdict_without_attestation
+from protocols.tdp.messages import Hello
+from regulations.events.notices import DeviceJudged
+from regulations.events.vocabulary import DeviceVerdict
+
+
+class SiteVerifier:
+    """Judges by a site's folder, which is read anew each time: who was revoked a minute ago is.
+
+    Args:
+        folder: with certificate, registry, list of the revoked and approved firmware; it is only read.
+        seen: what this table has seen of it.
+        now: the time, UTC.
+    """
+
+    judges: Final = True
+
+    def __init__(
+        self, folder: Path, seen: TrustMemory, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self._folder: Final = folder
+        self._seen: Final = seen
+        self._now: Final = now
+        self._guard: Final = threading.Lock()
+
+    def open(self) -> Registry:
+        """See that there is a site by which can be judged, before the table opens; the time is noted.
+
+        Raises:
+            TrustError: there is none, its registry does not hold or lacks what was seen, or the clock went back.
+        """
+        with self._guard:
+            registry = self._registry()
+            self._seen.note(registry.head, self._now())
+            return registry
+
+    def firmware(self) -> Approvals:
+        """The approved firmware.
+
+        Raises:
+            TrustError: as :meth:`open`; or there is none, or its list has ended.
+        """
+        with self._guard:
+            return self._approved(self._registry()).load()
+
+    def revoked(self) -> RevokedList | None:
+        """The list of the revoked; ``None`` if there is none.
+
+        Raises:
+            KeyRefused: it is none of this site's.
+        """
+        data = read_revoked(self._folder)
+        return None if data is None else revoked_list(data, Site(self._folder).authority)
+
+    def attesting(self, presented: DeviceEvidence) -> AdmissionDecision:
+        """Judge a device by what it shows and signs; ``least_counter`` is what this table has seen of it."""
+        hello = presented.hello
+        unit = Unit(hello.maker, hello.model, hello.serial)
+        with self._guard:
+            try:
+                registry = self._registry()
+                revoked = read_revoked(self._folder)
+            except TrustError as error:
+                return _unjudgeable(error)
+            least = max(presented.least_counter, self._seen.counter(unit))
+            presented = msgspec.structs.replace(presented, least_counter=least)
+            found = verdict(presented, registry, self._approved(registry), self._now(), revoked)
+            enrolled = registry.book.by_name(found.device) if found.device else None
+            try:
+                self._seen.note(registry.head)
+                if found.ok:
+                    self._seen.attested(unit, hello.security_counter)
+            except TrustError as error:
+                return _unjudgeable(error)
+        return _judgement(found, enrolled, "admitted")
+
+    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> AdmissionDecision:
+        """Judge a device that cannot sign anything: by what two persons have said of it, and its own word."""
+        with self._guard:
+            try:
+                registry = self._registry()
+                self._seen.note(registry.head)
+            except TrustError as error:
+                return _unjudgeable(error)
+        found = verdict_without_attestation(name, family, port, registry, self._now())
+        enrolled = registry.book.by_name(name)
+        if enrolled is not None and not isinstance(enrolled.matter, AdmitDevice):
+            enrolled = None
+        if found.ok and hello is not None and enrolled is not None:
+            said, unit = Unit(hello.maker, hello.model, hello.serial), enrolled.matter.unit
+            if said != unit:
+                check = failed(
+                    "identity", TrustCode.IDENTITY_DIFFERS, f"admitted as {unit}, and says that it is {said}"
+                )
+                checks = (*found.checks, check)
+                found = TrustDecision(ok=False, attests=False, device=name, checks=checks, registry=found.registry)
+        return _judgement(found, enrolled, "cannot_attest")
+
+    def recall(self, judged: DeviceJudged) -> None:
+        """Take up what a journal of this table says of a verdict.
+
+        Raises:
+            KeyRefused: the memory cannot be written.
+        """
+        with self._guard:
+            self._seen.recall(judged)
+
+    def _approved(self, registry: Registry) -> "_Approved":
+        return _Approved(self._folder / FIRMWARE, registry.book.anchor, self._seen, self._now())
+
+    def _registry(self) -> Registry:
+        self._seen.check_clock(self._now())
+        return Site(self._folder).registry(self._seen.head)
+
+
+class _Approved:
+    """The approved firmware, read when it is asked for; if it cannot be used, that is the refusal."""
+
+    def __init__(self, folder: Path, anchor: str | None, seen: TrustMemory, now: datetime) -> None:
+        self._folder: Final = folder
+        self._anchor: Final = anchor
+        self._seen: Final = seen
+        self._now: Final = now
+
+    def load(self) -> Approvals:
+        """The list, if it is no older than what this table has seen; that it was seen is remembered.
+
+        Raises:
+            TrustError: it is, or it cannot be used, or the memory not be written.
+        """
+        # The folder of the site is read, not written: what was seen of it is noted in this table's own memory.
+        approvals = FirmwareStore(self._folder, self._anchor).load(self._now, remember=False)
+        self._seen.check_list(self._anchor, approvals.version)
+        self._seen.note_list(self._anchor, approvals.version)
+        return approvals
+
+    def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[TrustCode, str]:
+        """As ``ApprovedFirmware.refusal``."""
+        try:
+            approvals = self.load()
+        except TrustError as error:
+            return error.code, error.what
+        return approvals.refusal(unit, version, digest, security_counter)
+
+
+def _judgement(found: TrustDecision, enrolled: EnrolledDevice | None, good: DeviceVerdict) -> AdmissionDecision:
+    return AdmissionDecision(
+        verdict=good if found.ok else "refused",
+        checks=found.checks,
+        by=() if enrolled is None else (enrolled.proposed_by, enrolled.approved_by),
+        unit=None if enrolled is None else enrolled.matter.unit,
+        registry=found.registry,
+    )
+
+
+def _unjudgeable(error: TrustError) -> AdmissionDecision:
+    return refused("registry", error.code, error.what)

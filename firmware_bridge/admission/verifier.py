@@ -1,0 +1,134 @@
+"""Who judges a device, and what comes of it; at a table without a site, nobody does."""
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from firmware_bridge.trust.codes import RESOLUTIONS, TrustCode
+from firmware_bridge.trust.facts import DeviceEvidence, TrustCheck, Unit
+from protocols.tdp.messages import Hello
+from regulations.events.notices import DeviceJudged
+from regulations.events.vocabulary import DeviceVerdict
+
+
+class AdmissionDecision(Struct, frozen=True, kw_only=True):
+    """The result of judging a device.
+
+    Attributes:
+        verdict: whether it may be at the table, and by what.
+        checks: all that were made.
+        by: the persons who let it in, as far as somebody has.
+        unit: of a device that does not say so itself: what stands on its plate.
+        registry: head of the registry by which it was judged.
+    """
+
+    verdict: DeviceVerdict
+    checks: tuple[TrustCheck, ...] = ()
+    by: tuple[str, ...] = ()
+    unit: Unit | None = None
+    registry: str = ""
+
+    @property
+    def refusals(self) -> tuple[TrustCheck, ...]:
+        """The checks that do not hold."""
+        return tuple(one for one in self.checks if not one.ok)
+
+
+class DeviceVerifier(Protocol):
+    """Judges devices. Calls come from the threads of several ports, and from the table's."""
+
+    @property
+    def judges(self) -> bool:
+        """True if anything is compared: without, no device is asked to attest or held back."""
+
+    def attesting(self, presented: DeviceEvidence) -> AdmissionDecision:
+        """Judge a device by what it shows and signs."""
+
+    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> AdmissionDecision:
+        """Judge a device that cannot sign anything.
+
+        Args:
+            name: in the table's configuration.
+            family: of the device.
+            port: the stable name of its port.
+            hello: what it says of itself, if it does.
+        """
+
+    def recall(self, judged: DeviceJudged) -> None:
+        """Take up what a journal of this table says of a verdict, of whatever device."""
+
+
+class NoVerifier:
+    """The judge of a table without a site: demonstrations, benches, houses that have no authority yet."""
+
+    judges: Final = False
+
+    def attesting(self, presented: DeviceEvidence) -> AdmissionDecision:  # noqa: ARG002  as in `DeviceVerifier`
+        """It was not judged."""
+        return AdmissionDecision(verdict="not_judged")
+
+    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> AdmissionDecision:  # noqa: ARG002  as above
+        """It was not judged."""
+        return AdmissionDecision(verdict="not_judged")
+
+    def recall(self, judged: DeviceJudged) -> None:
+        """Nobody remembers anything."""
+
+
+class UpdateBlock:
+    """A judge around a judge: it refuses a device while an update of it is not over.
+
+    Args:
+        judge: who judges all else.
+        look: says what keeps the device off the table; ``None`` if nothing does.
+    """
+
+    def __init__(self, judge: DeviceVerifier, look: Callable[[], str | None]) -> None:
+        self._judge: Final = judge
+        self._look: Final = look
+        # Without a site an update cannot begin while the table is at work: they share a folder.
+        self._is_held: Final = look() is not None
+
+    @property
+    def judges(self) -> bool:
+        """As the judge; and a device that is refused is to be held."""
+        return self._judge.judges or self._is_held
+
+    def attesting(self, presented: DeviceEvidence) -> AdmissionDecision:
+        """Judge a device by what it shows and signs, and by its update log."""
+        return self._watched(self._judge.attesting(presented))
+
+    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> AdmissionDecision:
+        """Judge a device that cannot sign anything. Arguments as in ``DeviceVerifier``."""
+        return self._watched(self._judge.plain(name, family, port, hello))
+
+    def recall(self, judged: DeviceJudged) -> None:
+        """Take up what a journal of this table says of a verdict."""
+        self._judge.recall(judged)
+
+    def _watched(self, found: AdmissionDecision) -> AdmissionDecision:
+        what = self._look()
+        if what is None:
+            return found
+        check = failed("update", TrustCode.UPDATE_UNFINISHED, what)
+        return replace(found, verdict="refused", checks=(*found.checks, check))
+
+
+def refused(name: str, code: TrustCode, detail: str) -> AdmissionDecision:
+    """The judgement on a device of which one thing is known, and that is enough.
+
+    Args:
+        name: of the check.
+        code: why it does not hold.
+        detail: what was found.
+    """
+    return AdmissionDecision(verdict="refused", checks=(failed(name, code, detail),))
+
+
+def failed(name: str, code: TrustCode, detail: str) -> TrustCheck:
+    """A check that does not hold. Arguments as :func:`refused`."""
+    return TrustCheck(
+        name, ok=False, code=code, detail=detail, who=RESOLUTIONS[code].who, remedy=RESOLUTIONS[code].remedy
+    )

@@ -1,0 +1,244 @@
+"""A device session's memory of everything before a shoe game, and the journal's part of it.
+
+A session keeps that in one Struct, its `state`: a snapshot is the state's encoding, and a session that continues
+from one is made around it, so that nothing can be forgotten or left over. The session that listens may be ahead of the
+journal, and what a crash takes away must not be remembered: each report carries the state that it leaves
+(`StateVersion`), and the state of the last one that is durable is what the journal knows.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from protocols.garbage import Garbage, NotUnderstood
+from regulations.events.inputs import AnyInput, Fault, FaultCleared
+from regulations.events.vocabulary import NOT_UNDERSTOOD
+
+
+class SessionState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """The part of a session's state that all families share.
+
+    Attributes:
+        not_understood: whether what the device sent last was not understood.
+    """
+
+    not_understood: bool = False
+
+
+MessageT = TypeVar("MessageT")
+StateT = TypeVar("StateT", bound=SessionState)
+
+ENCODER: Final = msgspec.json.Encoder(order="deterministic")
+"""Encodes states: the same state has the same bytes."""
+
+
+class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The journal's knowledge of a device.
+
+    Attributes:
+        state: of its session, in the form of its family.
+        heard_from: the first entry that it must hear again; ``None``: none.
+    """
+
+    state: msgspec.Raw
+    heard_from: int | None
+
+
+class StateVersion(msgspec.Struct, frozen=True):
+    """The state in which a session left its device after a message.
+
+    Attributes:
+        number: how many states it has left so far; where two threads pass on reports, they may change places.
+        words: how many words of the table it had heard of by then.
+        state: the encoded state.
+    """
+
+    number: int
+    words: int
+    state: bytes
+
+
+class StatefulSession(ABC, Generic[MessageT, StateT]):
+    """A session: the meaning of a device's messages, and the memory of it.
+
+    Args:
+        device: the device's name in the log.
+
+    Attributes:
+        state: all that outlives a stack. Whoever changes it need not think of snapshots.
+    """
+
+    form: ClassVar[type[Any]]
+    """The Struct of the state."""
+    state: StateT
+
+    def __init__(self, device: str) -> None:
+        self._device: Final = device
+        self._begin(self.form())
+
+    @abstractmethod
+    def _begin(self, state: StateT) -> None:
+        """Makes all that the session has besides anew, around this state."""
+
+    # --- what the device says -----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def hear(self, message: MessageT, now_s: float) -> list[AnyInput]:
+        """Translate a message for the table, in order."""
+
+    @abstractmethod
+    def lost(self) -> list[AnyInput]:
+        """The link is gone."""
+
+    @abstractmethod
+    def back(self) -> list[AnyInput]:
+        """The link is there."""
+
+    # --- what the table says -----------------------------------------------------------------------------------------
+
+    def stack_loaded(self) -> None:
+        """A new stack is in."""
+
+    def stack_logged(self) -> None:
+        """A new stack is in, of a journal: what the device said since without a report nobody knows."""
+        self.stack_loaded()
+
+    def shoe_over(self) -> None:
+        """The shoe game is over."""
+
+    def card_entered(self) -> None:
+        """A person entered a card that the device did not tell."""
+
+    # --- what the device says that no page explains ------------------------------------------------------------------
+
+    def strange(self, what: NotUnderstood, now_s: float) -> list[AnyInput]:  # noqa: ARG002  # some families look
+        """Report a frame that is not understood, or bytes that make none.
+
+        Args:
+            what: its bytes, which the log seals, and its type.
+            now_s: when it came, seconds of a steady clock.
+
+        Returns:
+            The fault, which is the table's own; none for a copy.
+        """
+        self.state.not_understood = True
+        return [
+            Fault(
+                device=self._device,
+                code=NOT_UNDERSTOOD,
+                origin="table",
+                frame_type=UNSET if what.frame_type is None else what.frame_type,
+                frame_length=len(what.raw),
+                raw=what.raw.hex(),
+            )
+        ]
+
+    def hear_damage(self, damage: Garbage) -> list[AnyInput]:  # noqa: ARG002  a family's page may give it a meaning
+        """Report damaged bytes; nothing, unless they may have been part of a message that counts."""
+        return []
+
+    def understood(self) -> list[AnyInput]:
+        """End that fault, if it is open: a frame was understood, or two people readmitted the device."""
+        was_open, self.state.not_understood = self.state.not_understood, False
+        return [FaultCleared(device=self._device, code=NOT_UNDERSTOOD, origin="table")] if was_open else []
+
+    # --- what the journal says ---------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def replay(self, event: AnyInput) -> None:
+        """Takes up an input of the journal, in its order; one that was not refused."""
+
+    def replay_refused(self, event: AnyInput) -> None:
+        """Takes up an input that the regulation refused when it came."""
+
+    def snapshot(self) -> StateT | None:
+        """The state, to be written, once a new stack is in and while no card of it is out.
+
+        No card may be in it: it is stored for all to read. ``None`` if what is remembered cannot be said without.
+        """
+        return self.state
+
+    def restore(self, snapshot: bytes) -> None:
+        """Continues from an encoded state.
+
+        Raises:
+            msgspec.ValidationError: another version wrote it, or another family; nothing was taken up.
+        """
+        self._begin(msgspec.json.decode(snapshot, type=self.form))
+
+    def heard_from(self) -> int | None:
+        """The first number in the journal of what must be heard again besides the snapshot; ``None``: nothing."""
+        return None
+
+    def recall(self, event: AnyInput) -> None:
+        """Hears again, in order, an input from before the snapshot, from :meth:`heard_from` on."""
+
+
+Signal = Callable[[StatefulSession[Any, Any]], None]
+"""A signal of the table to a session, which the journal has as well."""
+
+
+class DurableState:
+    """The state of one session that the journal knows.
+
+    The caller holds the bridge's guard.
+
+    Args:
+        session: the meaning of the device's messages.
+    """
+
+    def __init__(self, session: StatefulSession[Any, Any]) -> None:
+        self._session: Final = session
+        self._durable = StateVersion(0, 0, b"")
+        """The newest state that the journal knows; empty: the session's own, for it has received nothing since."""
+        self._left = 0
+        """States that the session left so far."""
+        self._signals = 0
+        """Signals that the table has sent to the session so far."""
+        self._unheard: Final[dict[Signal, int]] = {}
+        """Those that the durable state does not include, by their numbers; of the same signal the last one counts."""
+
+    def send(self, signal: Signal, logged: Signal) -> None:
+        """Send a signal to the session, and keep it for the durable state, which may not include it yet.
+
+        Args:
+            signal: of the table.
+            logged: the same, as recovery sends it.
+        """
+        signal(self._session)
+        self._signals += 1
+        # Sent again, it is the newest.
+        self._unheard.pop(logged, None)
+        self._unheard[logged] = self._signals
+
+    def leave(self) -> StateVersion:
+        """The state of the session, for the report that it has just made."""
+        self._left += 1
+        return StateVersion(self._left, self._signals, ENCODER.encode(self._session.state))
+
+    def stored(self, leaves: StateVersion | None) -> None:
+        """The journal knows a state; one that was left before what it knows already is old."""
+        if leaves is None or leaves.number < self._durable.number:
+            return
+        self._durable = leaves
+        for signal, number in list(self._unheard.items()):
+            if number <= leaves.words:
+                del self._unheard[signal]
+
+    def snapshot(self, device: str) -> DeviceSnapshot | None:
+        """The journal's knowledge of the device; ``None``: it cannot be said.
+
+        Args:
+            device: its name in the log.
+        """
+        known = type(self._session)(device)
+        known.restore(self._durable.state or ENCODER.encode(self._session.state))
+        for signal in self._unheard:
+            signal(known)
+        state = known.snapshot()
+        if state is None:
+            return None
+        return DeviceSnapshot(state=msgspec.Raw(ENCODER.encode(state)), heard_from=self._session.heard_from())

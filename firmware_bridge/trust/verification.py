@@ -1,0 +1,287 @@
+"""The verdict on a device: what it shows, compared with what this site has enrolled and approved.
+
+Every check that can be made is made, so that a person is told all at once. A check that needs what another did not find
+is left out: of a device that nobody knows there is nothing to compare its name with.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Final, Protocol
+
+from cryptography import x509
+from msgspec import Struct
+
+from firmware_bridge.trust import certificates, keys
+from firmware_bridge.trust.acts import AdmitDevice, EnrolDevice
+from firmware_bridge.trust.codes import RESOLUTIONS, TrustCode
+from firmware_bridge.trust.errors import KeyRefused
+from firmware_bridge.trust.facts import DeviceEvidence, TrustCheck, Unit
+from firmware_bridge.trust.registry import Registry
+from firmware_bridge.trust.registry_rules import EnrolledDevice, RegistryState
+from protocols.tdp.codes import BootState
+from protocols.tdp.messages import Attestation
+
+ATTESTED: Final = b"TDP/1 attestation\0"
+"""Before the bytes that a device signs (``docs/protocols/tdp.md``, section 11)."""
+
+
+class TrustDecision(Struct, frozen=True):
+    """The verdict on a device.
+
+    Attributes:
+        ok: whether the device may be at the table: all checks hold.
+        attests: whether that rests on a signature of the device; of those without cryptography it does not.
+        device: the device's name in the registry; empty if it has none.
+        checks: all that were made, in their order.
+        registry: head of the registry by which it was judged, for the journal.
+    """
+
+    ok: bool
+    attests: bool
+    device: str
+    checks: tuple[TrustCheck, ...]
+    registry: str
+
+    @property
+    def refusals(self) -> tuple[TrustCheck, ...]:
+        """The checks that do not hold."""
+        return tuple(one for one in self.checks if not one.ok)
+
+
+class ApprovedFirmware(Protocol):
+    """Where approved firmware is looked up (``approved.store``)."""
+
+    def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[TrustCode, str]:
+        """Why a firmware may not run, with a word on what was found; ``ok`` if it may."""
+        ...
+
+
+def verdict(
+    presented: DeviceEvidence,
+    registry: Registry,
+    approved: ApprovedFirmware | None,
+    now: datetime,
+    revoked: bytes | None,
+) -> TrustDecision:
+    """Judge a device that speaks TDP.
+
+    Args:
+        presented: what it shows.
+        registry: of this site, read anew.
+        approved: the approved firmware; ``None`` if none was imported.
+        now: the time, UTC.
+        revoked: the authority's list of the revoked, PEM: whoever is in it or in the registry is revoked. ``None``:
+            there is none, and nobody is admitted.
+    """
+    judge = _Verifier(presented, registry.book, now, revoked)
+    checks = (
+        *_registry(registry.book, now),
+        *judge.certificate(),
+        *judge.enrolment(),
+        *judge.identity(),
+        *judge.attestation(),
+        *judge.firmware(approved),
+    )
+    name = judge.device.matter.name if judge.device else ""
+    return TrustDecision(
+        all(one.ok for one in checks), attests=True, device=name, checks=checks, registry=str(registry.head)
+    )
+
+
+def verdict_without_attestation(name: str, family: str, port: str, registry: Registry, now: datetime) -> TrustDecision:
+    """Judge a device without cryptography (``angel_eye``, ``bee_tek``), by its name and port alone.
+
+    It is never more than what two persons have said of it: nothing on its line shows that it is still that device.
+
+    Args:
+        name: in the table's configuration.
+        family: its device family.
+        port: the stable name of its port, there.
+        registry: of this site, read anew.
+        now: the time, UTC.
+    """
+    found = registry.book.by_name(name)
+    if found is None or not isinstance(found.matter, AdmitDevice):
+        check = _bad("admission", TrustCode.CANNOT_ATTEST, f"{name} cannot attest, and nobody has admitted it")
+    elif found.revoked is not None:
+        check = _bad("admission", TrustCode.REVOKED, f"{name} was revoked: {found.reason}")
+    elif (found.matter.family, found.matter.port) != (family, port):
+        admitted = f"{found.matter.family} at {found.matter.port}"
+        check = _bad(
+            "admission", TrustCode.IDENTITY_DIFFERS, f"{name} was admitted as {admitted}, and is {family} at {port}"
+        )
+    else:
+        persons = f"{found.proposed_by} and {found.approved_by}"
+        detail = f"{name} cannot attest; {persons} admitted it on {found.at}: {found.matter.reason}"
+        check = TrustCheck("admission", True, TrustCode.CANNOT_ATTEST, detail, *RESOLUTIONS[TrustCode.CANNOT_ATTEST])  # noqa: FBT003  the field is named ok
+    checks = (*_registry(registry.book, now), check)
+    ok = all(one.ok for one in checks)
+    return TrustDecision(ok, attests=False, device=name, checks=checks, registry=str(registry.head))
+
+
+def _registry(book: RegistryState, now: datetime) -> Iterator[TrustCheck]:
+    """Does the registry count still? One of last year does not know who was revoked since."""
+    if now > book.expires:
+        detail = (
+            f"two persons last approved something in it on {book.renewed_at}; it counted until {book.expires:%Y-%m-%d}"
+        )
+        yield _bad("registry", TrustCode.REGISTRY_EXPIRED, detail)
+
+
+class _Verifier:
+    """The checks of one device, each one or several."""
+
+    def __init__(self, presented: DeviceEvidence, book: RegistryState, now: datetime, revoked: bytes | None) -> None:
+        self._presented: Final = presented
+        self._book: Final = book
+        self._now: Final = now
+        self._crl: Final = revoked
+        self._certificate: x509.Certificate | None = None
+        self._key = b""
+        self.device: EnrolledDevice | None = None
+        hello = presented.hello
+        self._unit: Final = Unit(hello.maker, hello.model, hello.serial)
+
+    def certificate(self) -> Iterator[TrustCheck]:
+        """Is it of our authority, and of today?"""
+        der = self._presented.certificate
+        if not der:
+            yield _bad("certificate", TrustCode.NO_CERTIFICATE, "the line is plain: the device shows no certificate")
+            return
+        try:
+            certificate = certificates.parse(der, "what the device shows")
+            self._key = keys.public_bytes(certificates.key_of(certificate))
+        except KeyRefused as error:
+            yield _bad("certificate", error.code, error.what)
+            return
+        self._certificate = certificate
+        if not certificates.is_issued_by(certificate, self._book.authority):
+            yield _bad("certificate", TrustCode.UNKNOWN_ISSUER, f"issued by {certificate.issuer.rfc4514_string()}")
+        elif self._now > certificate.not_valid_after_utc:
+            yield _bad("certificate", TrustCode.EXPIRED, f"valid until {certificate.not_valid_after_utc:%Y-%m-%d}")
+        elif self._now < certificate.not_valid_before_utc:
+            yield _bad(
+                "certificate",
+                TrustCode.NOT_YET_VALID,
+                f"valid from {certificate.not_valid_before_utc:%Y-%m-%d %H:%M} UTC",
+            )
+        else:
+            yield _good("certificate", f"valid until {certificate.not_valid_after_utc:%Y-%m-%d}")
+
+    def enrolment(self) -> Iterator[TrustCheck]:
+        """Is it the one that two persons enrolled, and nobody revoked?"""
+        if self._certificate is None:
+            return
+        enrolled = [one for one in self._book.devices if isinstance(one.matter, EnrolDevice)]
+        by_key = [one for one in enrolled if _key(one) == self._key]
+        if not by_key:
+            yield self._unknown([one for one in enrolled if one.revoked is None])
+            return
+        self.device = next((one for one in by_key if one.revoked is None), by_key[-1])
+        name, serial = self.device.matter.name, self._certificate.serial_number
+        try:
+            listed = None if self._crl is None else certificates.revoked_list(self._crl, self._book.authority)
+        except KeyRefused as error:
+            yield _bad("enrolment", error.code, error.what)
+            return
+        grace = timedelta(days=self._book.terms.grace_days)
+        if self.device.revoked is not None:
+            yield _bad(
+                "enrolment", TrustCode.REVOKED, f"{name} was revoked by {self.device.revoked.by}: {self.device.reason}"
+            )
+        elif listed is not None and serial in listed.serials:
+            yield _bad("enrolment", TrustCode.REVOKED, f"the certificate of {name} is in the list of the revoked")
+        elif certificates.der(self._certificate) != self.device.certificate:
+            yield _bad(
+                "enrolment", TrustCode.CERTIFICATE_DIFFERS, f"{name} was enrolled with another certificate of this key"
+            )
+        elif listed is None:
+            yield _bad("enrolment", TrustCode.NO_REVOKED_LIST, "the list of the revoked (revoked.pem) is missing")
+        elif self._now > listed.until + grace:
+            detail = f"a newer list of the revoked was due on {listed.until:%Y-%m-%d}, with {grace.days} days of grace"
+            yield _bad("enrolment", TrustCode.REVOKED_LIST_EXPIRED, detail)
+        else:
+            persons = f"{self.device.proposed_by} and {self.device.approved_by}"
+            yield _good("enrolment", f"{name}, enrolled by {persons} on {self.device.at}")
+
+    def _unknown(self, enrolled: list[EnrolledDevice]) -> TrustCheck:
+        clone = next((one for one in enrolled if one.matter.unit == self._unit), None)
+        if clone is not None:
+            detail = f"it says that it is {self._unit}, which is {clone.matter.name} and has another key"
+            return _bad("enrolment", TrustCode.SERIAL_CLONED, detail)
+        return _bad("enrolment", TrustCode.UNKNOWN_DEVICE, f"nobody has enrolled {self._unit} with this key")
+
+    def identity(self) -> Iterator[TrustCheck]:
+        """Does it say that it is the unit that was enrolled with its key?"""
+        if self.device is None:
+            return
+        unit = self.device.matter.unit
+        if unit == self._unit:
+            yield _good("identity", str(unit))
+        elif (unit.maker, unit.model) == (self._unit.maker, self._unit.model):
+            detail = f"the key of {unit} ({self.device.matter.name}) is in {self._unit} as well"
+            yield _bad("identity", TrustCode.KEY_SHARED, detail)
+        else:
+            yield _bad("identity", TrustCode.IDENTITY_DIFFERS, f"enrolled as {unit}, and says that it is {self._unit}")
+
+    def attestation(self) -> Iterator[TrustCheck]:
+        """Did its key sign our number, its firmware and how it started?"""
+        told, hello = self._presented.attestation, self._presented.hello
+        if told is None:
+            yield _bad("attestation", TrustCode.NOT_ATTESTED, "the device did not attest when it was asked")
+            return
+        if self._certificate is None:
+            return
+        if told.nonce != self._presented.nonce:
+            yield _bad("attestation", TrustCode.NONCE_DIFFERS, "it attests another number than it was asked to")
+        elif not keys.is_signed(certificates.key_of(self._certificate), told.signature, attested(told)):
+            yield _bad(
+                "attestation", TrustCode.SIGNATURE_WRONG, "the signature is not that of the key in its certificate"
+            )
+        elif told.image_digest != hello.image_digest:
+            said, signed = hello.image_digest.hex(), told.image_digest.hex()
+            yield _bad(
+                "attestation", TrustCode.DIGEST_DIFFERS, f"it says that {said[:16]}… runs, and attests {signed[:16]}…"
+            )
+        elif told.security_counter != hello.security_counter:
+            detail = f"it says {hello.security_counter}, and attests {told.security_counter}"
+            yield _bad("attestation", TrustCode.COUNTER_DIFFERS, detail)
+        elif told.boot_state is BootState.UNVERIFIED:
+            yield _bad("attestation", TrustCode.BOOT_UNVERIFIED, "its boot loader did not verify what runs")
+        elif told.boot_state is BootState.TEST_BOOT:
+            yield _bad("attestation", TrustCode.TEST_BOOT, "an update runs for trial, and is not confirmed")
+        else:
+            yield _good("attestation", f"{told.image_digest.hex()[:16]}…, security counter {told.security_counter}")
+
+    def firmware(self, approved: ApprovedFirmware | None) -> Iterator[TrustCheck]:
+        """Is what runs approved, and no older than what ran?"""
+        hello = self._presented.hello
+        if hello.security_counter < self._presented.least_counter:
+            detail = f"security counter {hello.security_counter}, after {self._presented.least_counter}"
+            yield _bad("firmware", TrustCode.COUNTER_WENT_BACK, detail)
+        if approved is None:
+            yield _bad("firmware", TrustCode.NO_APPROVED_LIST, "no list of approved firmware was imported")
+            return
+        digest = hello.image_digest.hex()
+        code, detail = approved.refusal(self._unit, hello.firmware_version, digest, hello.security_counter)
+        yield _good("firmware", detail) if code is TrustCode.OK else _bad("firmware", code, detail)
+
+
+def attested(told: Attestation) -> bytes:
+    """The bytes over which a device signs an attestation."""
+    counter = told.security_counter.to_bytes(4, "big")
+    return ATTESTED + told.nonce + told.image_digest + counter + bytes([told.boot_state])
+
+
+def _key(device: EnrolledDevice) -> bytes:
+    return keys.from_text(device.matter.key) if isinstance(device.matter, EnrolDevice) else b""
+
+
+def _good(name: str, detail: str) -> TrustCheck:
+    return TrustCheck(name, ok=True, code=TrustCode.OK, detail=detail, who="", remedy="")
+
+
+def _bad(name: str, code: TrustCode, detail: str) -> TrustCheck:
+    return TrustCheck(
+        name, ok=False, code=code, detail=detail, who=RESOLUTIONS[code].who, remedy=RESOLUTIONS[code].remedy
+    )

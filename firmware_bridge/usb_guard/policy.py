@@ -1,0 +1,74 @@
+"""The part of a table's configuration about a card device on USB."""
+
+from dataclasses import dataclass
+
+from drivers.usb_devices import pattern_of
+from drivers.usb_facts.facts import InterfaceKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsbPolicy:
+    """The card device that is allowed. A None is not fixed by the configuration, but by what is found at the start.
+
+    Attributes:
+        device: its name in the log.
+        port: its port's name.
+        usb_id: vendor and product, 0 to 0xFFFF each.
+        serial_number: its serial number.
+        path: its socket, ``1-1.2``; needed if it has no serial number.
+        interfaces: exactly these, sorted, in each configuration that it has; None: one interface of the maker's own,
+            or, on a serial port, those of CDC-ACM.
+    """
+
+    device: str
+    port: str
+    usb_id: tuple[int, int] | None = None
+    serial_number: str | None = None
+    path: str | None = None
+    interfaces: tuple[InterfaceKind, ...] | None = None
+
+    @property
+    def is_bulk(self) -> bool:
+        """True if its port is one of bulk pipes, and so no serial port."""
+        pattern = pattern_of(self.port)
+        return pattern is not None and pattern.kind == "bulk"
+
+
+def allowed(
+    device: str,
+    port: str,
+    *,
+    usb_id: tuple[int, int] | None = None,
+    serial_number: str | None = None,
+    path: str | None = None,
+    interfaces: tuple[InterfaceKind, ...] | None = None,
+) -> UsbPolicy:
+    """Returns what a card device may be; what is left out is taken from its port's name, if that says it.
+
+    Args:
+        device: its name in the log.
+        port: its port's name, see ``drivers.port_names``.
+        usb_id: as of ``UsbPolicy``.
+        serial_number: as of ``UsbPolicy``.
+        path: as of ``UsbPolicy``.
+        interfaces: as of ``UsbPolicy``, in any order.
+
+    Raises:
+        ValueError: the port's name says something else.
+    """
+    pattern = pattern_of(port)
+    if pattern is not None:
+        if usb_id not in (None, (pattern.vid, pattern.pid)):
+            raise ValueError(f"`id` is not the one in the port's name {port}")
+        if serial_number is not None and pattern.serial_number not in (None, serial_number):
+            raise ValueError(f"`serial` is not the one in the port's name {port}")
+        usb_id = pattern.vid, pattern.pid
+        serial_number = serial_number or pattern.serial_number
+    return UsbPolicy(
+        device=device,
+        port=port,
+        usb_id=usb_id,
+        serial_number=serial_number,
+        path=path,
+        interfaces=None if interfaces is None else tuple(sorted(interfaces)),
+    )

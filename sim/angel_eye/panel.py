@@ -1,0 +1,158 @@
+"""The shoe's front: display, result buttons, key and menu, and what the host may do in their place."""
+
+from functools import partial
+from typing import Final
+
+from protocols.angel_eye.messages import (
+    CardRetransmitted,
+    ErrorCode,
+    LockChanged,
+    NakCode,
+    Outcome,
+    PresetChanged,
+    RoundResult,
+    StandBy,
+)
+from regulations.events.cards import Card
+from sim.angel_eye.alarms import Alarms
+from sim.angel_eye.play import CardTarget, ShoeGameModel
+from sim.angel_eye.tableau import is_pair
+from sim.angel_eye.transmitter import Transmitter
+
+
+class Panel:
+    """Buttons are dead while the shoe is off, locked, in its menu or in error mode.
+
+    Args:
+        line: where the telegrams go.
+        play: the round that the shoe believes in.
+        alarms: its errors.
+    """
+
+    def __init__(self, line: Transmitter, play: ShoeGameModel, alarms: Alarms) -> None:
+        self._line: Final = line
+        self._play: Final = play
+        self._alarms: Final = alarms
+        self.is_locked = False
+        """True if it is locked, by key or by the host."""
+        self.is_in_setting_mode = False
+        """True if its menu is open: a card drawn meanwhile counts as outside a game."""
+        self.is_card_half_out = False
+        """True if something hangs in the mouth."""
+        self.overdrawn: list[Card | None] = []
+        """Cards drawn after the round was complete; reported again once the error is cleared."""
+
+    # --- display ----------------------------------------------------------------------------------------------------
+
+    @property
+    def due(self) -> CardTarget | None:
+        """The next place; ``None``: the round is complete."""
+        return self._play.due()
+
+    @property
+    def verdict(self) -> Outcome | None:
+        """Which result lamp is lit; ``None`` while the round goes on or a card of it was not read."""
+        return self._play.round.verdict()
+
+    @property
+    def has_begun_round(self) -> bool:
+        """True if a card of the round in play is out, one burned before it included."""
+        return self._play.round.has_begun
+
+    @property
+    def player(self) -> tuple[Card | None, ...]:
+        """The player's cards as the shoe knows them."""
+        return tuple(self._play.round.player)
+
+    @property
+    def banker(self) -> tuple[Card | None, ...]:
+        """The banker's cards as the shoe knows them."""
+        return tuple(self._play.round.banker)
+
+    @property
+    def errors(self) -> tuple[int, ...]:
+        """Errors that nobody has cleared, oldest first."""
+        return self._alarms.active
+
+    # --- hands ------------------------------------------------------------------------------------------------------
+
+    def press(self, outcome: Outcome) -> None:
+        """Press a result button: the right one ends the round, another is an error."""
+        if not self._buttons_work():
+            return
+        if self.verdict is outcome:
+            self._alarms.clear(ErrorCode.WRONG_BUTTON)
+            self._end_round(outcome)
+        else:
+            self._alarms.raise_error(ErrorCode.WRONG_BUTTON, error_mode=False)
+
+    def force_end(self) -> None:
+        """End the round, or an initial burn, by force, and forget cards laid ahead."""
+        if not self._buttons_work():
+            return
+        self._alarms.clear(ErrorCode.WRONG_BUTTON)
+        self._line.say(lambda seq: RoundResult(seq, Outcome.FORCED_END, player_pair=False, banker_pair=False))
+        self._play.break_off()
+
+    def clear_error(self, code: int | None = None) -> bool:
+        """Clear error ``code``, or all; return whether there was one. Overdrawn cards are then reported again."""
+        codes = self._alarms.active if code is None else (code,)
+        cleared = [self._alarms.clear(one) for one in codes]
+        if ErrorCode.OVERDRAW not in self._alarms.active:
+            overdrawn, self.overdrawn = self.overdrawn, []
+            for card in overdrawn:
+                if (slot := self._play.lay_ahead(card)) is not None:
+                    self._line.say(partial(CardRetransmitted, target=slot.target, index=slot.number, card=card))
+        return any(cleared)
+
+    def turn_key(self, *, locked: bool) -> None:
+        """Lock or unlock with the key; the shoe reports any change."""
+        if locked != self.is_locked:
+            self.is_locked = locked
+            self._line.say(lambda seq: LockChanged(seq, locked))
+
+    def set_setting_mode(self, *, on: bool) -> None:
+        """Open or leave the menu."""
+        self.is_in_setting_mode = on
+
+    def change_preset(self, address: str, value: str) -> None:
+        """Change a preset (2 and 4 printable characters); only reported: its meaning is unknown."""
+        self._line.say(lambda seq: PresetChanged(seq, address, value))
+
+    def stand_by(self) -> None:
+        """Let it report that it stands by."""
+        self._line.say(StandBy)
+
+    # --- host -------------------------------------------------------------------------------------------------------
+
+    def refusal(self) -> NakCode | None:
+        """Why it takes no command now."""
+        if self.is_in_setting_mode:
+            return NakCode.WRITING
+        return NakCode.BUSY if self.is_card_half_out else None
+
+    def lock(self, *, locked: bool) -> bool:
+        """Lock or unlock for the host, which needs no telegram of it."""
+        self.is_locked = locked
+        return True
+
+    def confirm_round(self) -> bool:
+        """Do for the host what the right result button does; ``False`` if no result waits."""
+        verdict = self.verdict
+        if verdict is None or not self._buttons_work():
+            return False
+        self._end_round(verdict)
+        return True
+
+    def _buttons_work(self) -> bool:
+        return (
+            self._line.is_powered
+            and not self.is_locked
+            and not self.is_in_setting_mode
+            and self._alarms.blocking is None
+        )
+
+    def _end_round(self, outcome: Outcome) -> None:
+        player, banker = is_pair(self.player), is_pair(self.banker)
+        self._line.say(partial(RoundResult, outcome=outcome, player_pair=player, banker_pair=banker))
+        self._play.end_round()

@@ -1,0 +1,141 @@
+"""Takes requests for a simulated device from any thread, and tells of all that happens to it."""
+
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal
+
+from sim.clock import RealClock, Timer
+from sim.control_lines import CommandReply, ControlLines
+from sim.control_words import ControlRequest
+from sim.sim_thread import SimulatorStopped, SimulatorThread
+from sim.watch import DeviceWatcher, Event
+
+LOOK_S: Final = 0.05
+"""Real seconds between two looks while somebody watches: soon for a person, and no load."""
+OWN: Final = {
+    "about": ("about", "say what this is, and where"),
+    "watch": ("watch [EVENT]...", "be told of all that happens, on a --control connection"),
+    "unwatch": ("unwatch", "be told no more"),
+    "quit": ("quit", "end the simulation"),
+}
+"""The commands that are not the device's: usage, and what they do."""
+Listener = Callable[[Sequence[Event]], None]
+
+
+class ControlDispatcher:
+    """Answers requests, whoever makes them: standard input and every connection alike.
+
+    Args:
+        control: the device's control lines.
+        station: runs the device; started.
+        clock: the station's.
+        about: what the device is and where it can be reached, as data.
+        end: ends the simulation; called from any thread.
+    """
+
+    def __init__(
+        self,
+        control: ControlLines[Any],
+        station: SimulatorThread,
+        clock: RealClock,
+        about: Mapping[str, object],
+        end: Callable[[], None],
+    ) -> None:
+        self._control: Final = control
+        self._station: Final = station
+        self._clock: Final = clock
+        self._about: Final = about
+        self._end: Final = end
+        self._watch: DeviceWatcher | None = None
+        self._timer: Timer | None = None
+        self._listener: Listener | None = None
+
+    def answer(self, request: ControlRequest) -> CommandReply:
+        """Do what is asked; wait for it."""
+        if request.name in OWN:
+            return self._answer_itself(request)
+        try:
+            return self._station.call(lambda: self._answer(request))
+        except SimulatorStopped:
+            return CommandReply(ok=False, text="the simulation has ended")
+        # Whatever it is, the one who asked must hear of it, and the others are not to suffer.
+        except Exception as error:  # noqa: BLE001  # as the line above says
+            return CommandReply(ok=False, text=f"a defect of the simulator, please report it: {error!r}")
+
+    def listen(self, listener: Listener | None) -> None:
+        """Tell ``listener`` of all events from now on, on the station's thread; ``None``: nobody."""
+
+        def begin() -> None:
+            self._listener = listener
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            self._watch = None if listener is None else DeviceWatcher(self._control)
+            if listener is not None:
+                self._look_later()
+
+        with contextlib.suppress(SimulatorStopped):
+            self._station.call(begin)
+
+    def bytes_passed(self, sender: Literal["device", "host"], data: bytes) -> None:
+        """Tell of bytes on the line; on the station's thread."""
+        if self._listener is not None:
+            self._tell([{"event": "bytes", "from": sender, "hex": data.hex()}])
+
+    def _answer_itself(self, request: ControlRequest) -> CommandReply:
+        usage, _what = OWN[request.name]
+        if request.name in {"watch", "unwatch"}:
+            return CommandReply(
+                ok=False, text=f"{request.name}: nobody is told events here", usage="on a --control connection"
+            )
+        if request.arguments:
+            given = " ".join(request.arguments)
+            return CommandReply(ok=False, text=f"{request.name}: takes nothing after it, {given!r} given", usage=usage)
+        if request.name == "quit":
+            self._end()
+            return CommandReply(ok=True, text="it ends")
+        return CommandReply(
+            ok=True, text="; ".join(f"{key} {value}" for key, value in self._about.items()), data=self._about
+        )
+
+    def _answer(self, request: ControlRequest) -> CommandReply:
+        # What had happened by itself comes before what this brings about.
+        self._look()
+        answer = self._control.do(request.name, request.arguments)
+        if request.name == "help" and answer.ok:
+            answer = self._with_own_commands(answer)
+        if self._listener is not None and request.name in self._control.commands:
+            told = {"do": request.name, "arguments": list(request.arguments), "ok": answer.ok, "said": answer.text}
+            self._tell([{"event": "command", **told}])
+        self._look()
+        return answer
+
+    def _with_own_commands(self, answer: CommandReply) -> CommandReply:
+        listed = answer.data.get("commands")
+        return answer._replace(
+            text=" | ".join([answer.text, *(f"{usage}: {what}" for usage, what in OWN.values())]),
+            data={
+                "commands": [
+                    *(listed if isinstance(listed, list) else []),
+                    *({"do": name, "usage": usage, "what": what} for name, (usage, what) in OWN.items()),
+                ]
+            },
+        )
+
+    def _look(self) -> None:
+        if self._watch is not None:
+            events = self._watch.look()
+            if events:
+                self._tell(events)
+
+    def _look_later(self) -> None:
+        self._timer = self._clock.call_later(LOOK_S * self._clock.speed, self._look_and_go_on)
+
+    def _look_and_go_on(self) -> None:
+        self._look()
+        self._look_later()
+
+    def _tell(self, events: Sequence[Event]) -> None:
+        if self._listener is not None:
+            t_s = round(self._clock.now_s(), 6)
+            self._listener([{**event, "t_s": t_s} for event in events])

@@ -1,0 +1,52 @@
+"""The house's orders to its croupier."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from regulations.events.vocabulary import Cutter, PickUp, Shuffler
+
+PATIENCE_S: Final = 10.0
+"""Real seconds that a croupier waits for the table's answer before it helps itself: longer than any disk stalls."""
+REPLUG_PATIENCE_S: Final = 120.0
+"""Real seconds that it waits for a lost device to come back before it ends the shoe game and closes."""
+PICK_UP: Final[PickUp] = "player_first"
+"""How most croupiers pick up the cards of a round."""
+SETTLE_S: Final = 1.0
+"""Real seconds that it gives the table to take notice of a button, where it may or may not answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseInstructions:
+    """The house's orders.
+
+    Attributes:
+        games: shoe games after which it closes the table; ``None``: it goes on.
+        rounds: rounds after which it ends the shoe game and closes the table; ``None``: no limit.
+        shuffled_by: who shuffles.
+        cut_by: who cuts.
+        cut_card_behind: cards behind the cut card; ``None``: as many as the table's option says.
+        demonstrations: rounds without wagers at the start of each shoe, as far as the table allows.
+        pick_up: how it picks up the cards of a round.
+        counts_stack: whether it counts the cards left in the shoe when a shoe game is over.
+        persons: itself and who answers with it for what needs two.
+        mend_patience_s: real seconds that it waits for a device's fault to end before it takes another way out.
+        replug_patience_s: the same for a lost device.
+        types_hits: whether it enters a hit before it deals the card; else the card is the hit where the table takes it
+            for one (56/2004, reading J30).
+        hands_only: whether it does what hands do alone: the stack, and the cards that are called for. Another person
+            says the rest to the table: wagers, decisions, reveals, the end of a round, ways out.
+    """
+
+    games: int | None = 1
+    rounds: int | None = None
+    shuffled_by: Shuffler = "croupier"
+    cut_by: Cutter = "player"
+    cut_card_behind: int | None = None
+    demonstrations: int = 0
+    pick_up: PickUp = PICK_UP
+    counts_stack: bool = True
+    persons: tuple[int | str, int | str] = ("croupier", "supervisor")
+    mend_patience_s: float = PATIENCE_S
+    replug_patience_s: float = REPLUG_PATIENCE_S
+    types_hits: bool = False
+    hands_only: bool = False

@@ -1,0 +1,66 @@
+"""The mistakes that a croupier makes, and how often."""
+
+import random
+from collections import Counter
+from typing import Final, Literal, get_args
+
+Mistake = Literal[
+    "extra_card",
+    "early_card",
+    "forgotten_burn",
+    "pushed_back",
+    "wrong_button",
+    "closed_early",
+    "out_of_turn",
+    "wrong_reveal",
+    "miscounted",
+    "exposed_card",
+    "reported_misdeal",
+]
+"""``extra_card``: one too many, after the last card of a round or where something else is to be done first.
+``early_card``: before the bets or the round are closed, or after the last round. ``forgotten_burn``: closes the bets
+before the initial burn is complete. ``pushed_back``: pushes a card back into the mouth. ``wrong_button``: presses
+another result. ``closed_early``: closes the round while something is missing. ``out_of_turn``: enters the decision for
+another seat. ``wrong_reveal``: shows another hand, or names too few cards. ``miscounted``: counts one card too many.
+``exposed_card``: turns a hand that lies face down too soon. ``reported_misdeal``: takes the cards for a misdeal.
+"""
+
+MISTAKES: Final[frozenset[Mistake]] = frozenset(get_args(Mistake))
+_RARE: Final[dict[Mistake, float]] = {"pushed_back": 0.2, "exposed_card": 0.2, "reported_misdeal": 0.2}
+"""How much rarer these are than the rest per occasion: they are possible with every card, or cost a whole round."""
+
+
+class Mistakes:
+    """Chance.
+
+    After a mistake it is careful: the next act is a proper one, so that even a rate of 1 gets on.
+
+    Args:
+        rng: the chance itself.
+        rate: mistakes per act where one is possible, 0 to 1; a card is pushed back or exposed, and a
+            misdeal reported, a fifth as often.
+        kinds: the mistakes that it makes.
+    """
+
+    def __init__(self, rng: random.Random, rate: float, kinds: frozenset[Mistake] = MISTAKES) -> None:
+        if not 0 <= rate <= 1:
+            raise ValueError(f"a rate of mistakes of {rate}: 0 to 1")
+        self._rng = rng
+        self._rate = rate
+        self._kinds = kinds
+        self._careful = False
+        self.made: Counter[Mistake] = Counter()
+
+    def one_of(self, *possible: Mistake) -> Mistake | None:
+        """A mistake of those that are possible now, or ``None``: the act is done properly."""
+        kinds = [kind for kind in possible if kind in self._kinds]
+        if self._careful or not kinds:
+            self._careful = False
+            return None
+        mistake = self._rng.choice(kinds)
+        likelihood = self._rate * _RARE.get(mistake, 1.0)
+        if self._rng.random() >= likelihood:
+            return None
+        self._careful = True
+        self.made[mistake] += 1
+        return mistake

@@ -1,0 +1,58 @@
+"""A shoe with a magazine and a reader: the pull, and the flaws of feed and reader."""
+
+from abc import ABC, abstractmethod
+from collections import deque
+from typing import Final, NamedTuple
+
+from regulations.events.cards import Card
+from sim.draws import Draw, PulledCard
+from sim.magazine import CutCardMarker, Magazine
+
+
+class FedReading(NamedTuple):
+    """The reader's result for a card: ``card`` as it was read, ``None`` if it was not; ``error``: the device's code."""
+
+    card: Card | None
+    error: int | None = None
+
+
+class ReadingFeed(Magazine, ABC):
+    """A shoe whose reader sees each card as it leaves, unless a flaw was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._readings: Final[deque[FedReading]] = deque()
+        """False readings of the cards to come."""
+        self._double_feed = False
+
+    def draw(self) -> Draw:
+        """Pull a card out; the cut card at the mouth is a pull of its own. From an empty shoe nothing comes."""
+        item = self.take()
+        if item is None:
+            return Draw()
+        if isinstance(item, CutCardMarker):
+            self._cut_card_passes()
+            return Draw(cut_card=True)
+        below = self.take_card_below() if self._double_feed else None
+        self._double_feed = False
+        out = PulledCard(item, self._card_passes(item))
+        # The reader sees only the upper one of two.
+        return Draw((out,) if below is None else (out, PulledCard(below, None)))
+
+    def misread_next(self, card: Card) -> None:
+        """Take the next card for ``card``."""
+        self._readings.append(FedReading(card))
+
+    def double_feed_next(self) -> None:
+        """Let two cards leave at the next pull, the lower one unread and unreported."""
+        self._double_feed = True
+
+    def _read(self, card: Card) -> FedReading:
+        return self._readings.popleft() if self._readings else FedReading(card)
+
+    @abstractmethod
+    def _card_passes(self, card: Card) -> Card | None:
+        """Read a card that leaves, and report it; return what was reported."""
+
+    def _cut_card_passes(self) -> None:
+        """The cut card leaves."""

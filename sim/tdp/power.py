@@ -1,0 +1,76 @@
+"""The power of a device: what it was about to do dies with it, and it can go at any chosen step."""
+
+from collections.abc import Callable
+from typing import Final
+
+from sim.clock import Act, Clock, Timer
+
+
+class PowerFailed(Exception):  # it is no error: it unwinds what the device was doing when the power went
+    """The power went in the middle of something; whoever began it stops where it is."""
+
+
+class PowerSupply:
+    """Power, on or off, and the timers that live by it.
+
+    A step is the smallest thing that is done whole or not at all: an event kept, a card moved, an answer kept. Before
+    and after each, ``step`` is called; there the power may go.
+
+    Args:
+        clock: the time it lives in.
+        on_cut: called when the power goes at a step.
+    """
+
+    def __init__(self, clock: Clock, on_cut: Callable[[], None]) -> None:
+        self._clock: Final = clock
+        self._on_cut: Final = on_cut
+        self._life = 0
+        self.to_cut: int | None = None
+        """Steps until the power goes; None: it stays."""
+        self.on = False
+        self.steps = 0
+        """Steps since the device was made."""
+
+    def switch(self, *, on: bool) -> None:
+        """Power comes or goes; what was on the agenda when it went will not be done."""
+        self.on = on
+        self._life += 1
+        if not on:
+            self.to_cut = None
+
+    def cut_after(self, steps: int) -> None:
+        """Let the power go at the step that comes after ``steps`` others, 0 or more; while it is off: at a start."""
+        self.to_cut = steps
+
+    def step(self) -> None:
+        """Between two things that are each done whole.
+
+        Raises:
+            PowerFailed: the power goes here.
+        """
+        self.steps += 1
+        if self.to_cut is None:
+            return
+        if self.to_cut:
+            self.to_cut -= 1
+            return
+        self._on_cut()
+        raise PowerFailed
+
+    def run(self, act: Act) -> None:
+        """Do ``act`` as far as the power lasts."""
+        if self.on:
+            try:
+                act()
+            except PowerFailed:
+                return
+
+    def later(self, delay_s: float, act: Act) -> Timer:
+        """Do ``act`` in ``delay_s`` seconds, unless the power goes before."""
+        life = self._life
+
+        def due() -> None:
+            if life == self._life:
+                self.run(act)
+
+        return self._clock.call_later(delay_s, due)
