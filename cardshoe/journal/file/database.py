@@ -251,7 +251,7 @@ def _check_file(connection: apsw.Connection, path: Path, settings: Sequence[Sett
 
 
 def _check_bytes(connection: apsw.Connection, file: Path, path: Path) -> None:
-    """See that the first page says of the file what ours say, and that nothing follows the last page."""
+    """Check that the first page says of the file what ours say, and that nothing follows the last page."""
     _, start = connection.read("main", 0, 0, 100)  # through the library: to close a file of our own would lose the lock
     for place, wanted in _FIXED.items():
         if start[place : place + len(wanted)] != wanted:
@@ -263,7 +263,7 @@ def _check_bytes(connection: apsw.Connection, file: Path, path: Path) -> None:
 
 
 def _check_tables(connection: apsw.Connection, path: Path) -> None:
-    """See that the tables are ours, and that there is nothing else."""
+    """Check that the tables are ours, and that there is nothing else."""
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     if sorted(rows, key=str) != sorted((("table", name, name, sql) for name, sql in TABLES.items()), key=str):
         raise JournalBroken(path, None, "its tables are not those that were made")

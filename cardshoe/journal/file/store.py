@@ -270,7 +270,7 @@ class Store:
             self._connection.close(force=True)
 
     def _check_name(self) -> None:
-        """See that no other file got the name before this one was locked."""
+        """Check that no other file got the name before this one was locked."""
         if file_id(self.path) != self._id:
             raise JournalBusy(self.shown_as, None)
 

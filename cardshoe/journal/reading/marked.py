@@ -53,7 +53,7 @@ class Marked(Evidence):
         JournalBroken: nobody signed it, its newest signature does not hold, or it ended otherwise.
 
     Attributes:
-        mark: the newest that is signed.
+        mark: the newest signed tree.
     """
 
     def __init__(self, store: Store, ended: Previous | None = None) -> None:
@@ -69,7 +69,7 @@ class Marked(Evidence):
     def _newest(self) -> Mark:
         signatures = read_signatures(self._store, self.header, self.last + 2)
         if signatures is None:
-            raise JournalBroken(self.path, 0, "nobody signed this journal")
+            raise JournalBroken(self.path, 0, "it has no signature")
         last = self._store.last_checkpoint()
         try:
             said: list[Checkpoint | Takeover] = [signatures.takeovers[-1]]
@@ -87,7 +87,7 @@ class Marked(Evidence):
 
         Args:
             first: the number of the first, from 1.
-            last: that of the last; less than ``first``: there are none.
+            last: that of the last; less than ``first``: the list is empty.
 
         Raises:
             JournalBroken: one is missing, or not what was signed.
@@ -125,7 +125,7 @@ class Marked(Evidence):
             raise JournalBroken(self.path, entry.number, f"not a line of the table log: {error}") from error
 
     def _check_covered(self, edge: Frontier) -> None:
-        """See that of the tree at the mark and another one the smaller is the beginning of the larger."""
+        """Check the tree at the mark and another one: the smaller is the beginning of the larger."""
         here = (edge.size, edge.root())
         (first, first_root), (second, second_root) = sorted([here, self.mark], key=lambda one: one[0])
         path = stored_tree(self._store).consistency(first, second)

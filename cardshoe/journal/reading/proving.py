@@ -98,7 +98,7 @@ def _hashes(one: ProvedEntry) -> Sequence[bytes]:
 
 
 def _check_span(proof: EntryProof, begins: int) -> None:
-    """See that the entries are all of the round that is named, in order and behind the one before; or one alone."""
+    """Check that the entries are all of the round that is named, in order and behind the one before; or one alone."""
     entries, number = proof.entries, proof.round
     first = entries[0].entry
     if [one.entry for one in entries] != list(range(first, first + len(entries))):
@@ -122,7 +122,7 @@ def _check_span(proof: EntryProof, begins: int) -> None:
 
 
 def _check_lines(entries: Sequence[ProvedEntry]) -> None:
-    """See that the lines are the next ones of a log each: two readers could take another form in two ways."""
+    """Check that the lines are the next ones of a log each: two readers could take another form in two ways."""
     first = entries[0].entry
     seq = _said(entries[0], 0).get("seq")
     # Their places in the tree are proved already: of its edge the number of entries is wanted alone.

@@ -224,7 +224,7 @@ def line_of(store: Store, number: int, at: int) -> int:
 
 
 def check_count(store: Store) -> None:
-    """See that no number is missing, without reading the lines.
+    """Check that no number is missing, without reading the lines.
 
     Raises:
         JournalBroken: one is.
@@ -288,7 +288,7 @@ def verify_store(
 
 
 def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, signatures: Signatures | None) -> int:
-    """See that the journal holds every note that the witness holds; the last entry that this proves."""
+    """Check that the journal holds every note that the witness holds; the last entry that this proves."""
     path = store.shown_as
     # By their texts: whoever passed a note on may have doubled a signature line, or added another.
     stored = {Note(note).text for _, note in itertools.chain(store.key_notes(), store.checkpoints())}

@@ -18,7 +18,7 @@ ENTRIES_MAX: Final = 10_000
 
 
 class Excerpt(NamedTuple):
-    """What was looked for in one log.
+    """The matching entries of one log.
 
     Attributes:
         path: the log.
@@ -45,7 +45,7 @@ def excerpts(path: Path, query: Query, last: int | None, keys: SealingKeys | Non
 
     Args:
         path: the newest log.
-        query: what is looked for, if `is_short`.
+        query: the search, if `is_short`.
         last: how many at most, from the end.
         keys: the table's sealing keys, to open what is sealed.
 

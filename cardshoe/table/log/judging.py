@@ -227,10 +227,10 @@ def _replay(
 
 
 def _snapshot_of(one: Stood) -> TableSnapshot | None:
-    """What a replay can know of it; ``None``: it is of another version, which takes up none of these.
+    """Decode the part that a replay can compare; ``None``: the snapshot is of another version.
 
-    What devices remember depends on messages that mean nothing to the table: the signature stands for it. A view is
-    folded from the lines that are verified, perhaps by another version.
+    The memory of devices depends on messages that mean nothing to the table: the signature covers it. A view is folded
+    from the lines that are verified, perhaps by another version.
     """
     try:
         stored = msgspec.json.decode(one.state, type=TableSnapshot)
