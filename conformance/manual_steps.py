@@ -67,7 +67,7 @@ def draw(count: int = 1) -> ManualStep:
     return ManualStep("draw", f"Draw {cards}; pull no harder than at a table. If one is held fast, say n.", count)
 
 
-def take(count: int) -> ManualStep:
+def draw_cards(count: int) -> ManualStep:
     """Take ``count`` cards that the device has put out."""
     return ManualStep("draw", f"Take the {count} cards that lie at the exit.", count)
 

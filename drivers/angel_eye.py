@@ -104,7 +104,7 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
             if isinstance(item, Garbage):
                 self._skip(item, now_s)
             elif isinstance(item, Ack | Nak):
-                self._take_reply(item, now_s)
+                self._on_reply(item, now_s)
             else:
                 with self._lock:
                     self._health.frame(item.raw, now_s)
@@ -124,9 +124,9 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
         self._fail_command(error)
         return self._decoder.reset()
 
-    def _take_reply(self, reply: Ack | Nak, now_s: float) -> None:
+    def _on_reply(self, reply: Ack | Nak, now_s: float) -> None:
         with self._lock:
-            step = self._exchange.answered(reply, now_s)
+            step = self._exchange.on_reply(reply, now_s)
             self._health.reply(expected=step is not None)
         self._go_on(step)
 

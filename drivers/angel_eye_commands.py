@@ -108,7 +108,7 @@ class CommandExchange:
         self._busy_since_s = self._again_at_s = None
         self._deadline_s = now_s + REPLY_TIMEOUT_S
 
-    def answered(self, reply: Ack | Nak, now_s: float) -> Resend | Later | Finished | None:
+    def on_reply(self, reply: Ack | Nak, now_s: float) -> Resend | Later | Finished | None:
         """Take an answer; return what follows, ``None`` if it answers nothing."""
         if self._frame is None or self.is_put_off:
             return None

@@ -37,7 +37,7 @@ class Budget:
         with self._guard:
             self._bytes -= size
 
-    def told(self, events: int) -> None:
+    def count_events(self, events: int) -> None:
         """Counts events for the table; from any thread."""
         with self._guard:
             self._events -= events

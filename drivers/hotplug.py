@@ -150,13 +150,13 @@ class HotplugWatcher:
     def _run(self, stopping: threading.Event) -> None:
         for source in self._sources:
             try:
-                source.watch(self._tell, stopping)
+                source.watch(self._publish, stopping)
             except Exception as error:  # noqa: BLE001  whatever it is: ports are opened after their pauses all the same
                 _logger.debug("%s cannot watch for plugged devices: %r", type(source).__name__, error)
             else:
                 return
 
-    def _tell(self, event: PlugEvent) -> None:
+    def _publish(self, event: PlugEvent) -> None:
         with self._lock:
             subscribers = list(self._subscribers.values())
         for hear in subscribers:

@@ -118,7 +118,7 @@ class PortDevice(ABC, Generic[MessageT]):
         if wait_s:
             self._back_s = now_s + wait_s
         else:
-            self._tell_back()
+            self._report_back()
 
     @abstractmethod
     def bytes_received(self, data: bytes, now_s: float) -> None:
@@ -131,7 +131,7 @@ class PortDevice(ABC, Generic[MessageT]):
             When to look again at the latest.
         """
         if now_s >= self._back_s:
-            self._tell_back()
+            self._report_back()
         with self._lock:
             due_s = self._health.unframed_from_s
             unframed = due_s is not None and self._health.makes_no_frames(now_s)
@@ -153,7 +153,7 @@ class PortDevice(ABC, Generic[MessageT]):
         if was_open:
             self._flapping.lost(self._clock(), reported=not self._down, short=isinstance(error, PortHungUp))
         self._back_s = NEVER_S
-        self._tell_lost(error)
+        self._report_lost(error)
 
     # --- for a family ------------------------------------------------------------------------------------------------
 
@@ -168,7 +168,7 @@ class PortDevice(ABC, Generic[MessageT]):
                 self._unframed = b""
             self._health.received(len(data), now_s, filling=filling)
         if self._back_s != NEVER_S and not self._flapping.flaps:
-            self._tell_back()
+            self._report_back()
         self._unframed = (self._unframed + data)[-UNFRAMED_KEPT:]
 
     def _skip(self, garbage: Garbage, now_s: float) -> None:
@@ -179,11 +179,11 @@ class PortDevice(ABC, Generic[MessageT]):
                 self._health.framed()
             self._on_damage(garbage, now_s)
 
-    def _tell_back(self) -> None:
+    def _report_back(self) -> None:
         self._down, self._back_s = False, NEVER_S
         self._listener.back()
 
-    def _tell_lost(self, error: DriverError) -> None:
+    def _report_lost(self, error: DriverError) -> None:
         """Tell the listener of a loss, once until the link is back."""
         if not self._down:
             self._down = True

@@ -138,8 +138,8 @@ class PortThread:
         self._budget: Budget | None = None
         self._stopping = threading.Event()
         # Cleared while the port must stay closed: until a person lets the device in again.
-        self._let_in = threading.Event()
-        self._let_in.set()
+        self._is_readmitted = threading.Event()
+        self._is_readmitted.set()
         # Ends a pause: set when something is plugged in, and when the thread is to end.
         self._hint = threading.Event()
         self._end_hints: Callable[[], None] = _no_hints
@@ -160,19 +160,19 @@ class PortThread:
         self._thread.start()
 
     def limit(self, budget: Budget) -> None:
-        """Close the port, and keep it closed until :meth:`let_in`, once more comes than this; before ``start``."""
+        """Close the port, and keep it closed until :meth:`readmit`, once more comes than this; before ``start``."""
         self._budget = budget
 
-    def keep_out(self) -> None:
-        """Close the port, and leave it closed until :meth:`let_in`; from any thread, and before ``start``."""
-        self._let_in.clear()
+    def block(self) -> None:
+        """Close the port, and leave it closed until :meth:`readmit`; from any thread, and before ``start``."""
+        self._is_readmitted.clear()
         self.wake()
 
-    def let_in(self) -> None:
+    def readmit(self) -> None:
         """Open the port again, with a full budget; from any thread."""
         if self._budget is not None:
             self._budget.fill()
-        self._let_in.set()
+        self._is_readmitted.set()
 
     def stop(self, timeout_s: float) -> bool:
         """Close the port and end the thread; the listener hears nothing of it. What waits to be written is dropped.
@@ -187,7 +187,7 @@ class PortThread:
         """
         self._stopping.set()
         self._hint.set()
-        self._let_in.set()
+        self._is_readmitted.set()
         self.wake()
         if self._thread.ident is None:
             return True
@@ -229,7 +229,7 @@ class PortThread:
     def _run(self) -> None:
         pause_s = self._backoff.first_s
         while not self._stopping.is_set():
-            self._let_in.wait()
+            self._is_readmitted.wait()
             if self._stopping.is_set():
                 break
             self._hint.clear()
@@ -283,7 +283,7 @@ class PortThread:
             self._port = port
             self._reported = None
             self._stop_hints()
-            self._tell("port_opened", self._listener.port_opened)
+            self._call_listener("port_opened", self._listener.port_opened)
             due_s = opened_s = self._clock()
             while not self._stopping.is_set():
                 arrived, due_s = self._turn(port, due_s)
@@ -313,13 +313,13 @@ class PortThread:
         data = port.read(min(max(due_s - self._clock(), SHORTEST_WAIT_S), self._longest_wait_s))
         now_s = self._clock()
         if data:
-            self._tell("bytes_received", self._listener.bytes_received, data, now_s)
+            self._call_listener("bytes_received", self._listener.bytes_received, data, now_s)
             self._spend(len(data), now_s)
-        next_s = self._tell("time_passed", self._listener.time_passed, now_s)
-        if not self._let_in.is_set():
+        next_s = self._call_listener("time_passed", self._listener.time_passed, now_s)
+        if not self._is_readmitted.is_set():
             raise PortBlocked(self.name)
         if self._to_write:  # what another thread puts there from here on comes with a wake
-            for waiting in self._take_waiting():
+            for waiting in self._pop_waiting():
                 port.write(waiting)
         return bool(data), next_s
 
@@ -332,16 +332,18 @@ class PortThread:
             return
         self._budget.received(size)
         if self._budget.is_exceeded(now_s):
-            self._let_in.clear()
+            self._is_readmitted.clear()
             raise OverBudget(self.name)
 
-    def _take_waiting(self) -> list[bytes]:
+    def _pop_waiting(self) -> list[bytes]:
         with self._lock:
             waiting = list(self._to_write)
             self._to_write.clear()
         return waiting
 
-    def _tell(self, what: str, call: Callable[ToldP, ToldT], *told: ToldP.args, **named: ToldP.kwargs) -> ToldT:
+    def _call_listener(
+        self, what: str, call: Callable[ToldP, ToldT], *told: ToldP.args, **named: ToldP.kwargs
+    ) -> ToldT:
         try:
             return call(*told, **named)
         except Exception as error:

@@ -225,13 +225,13 @@ class SerialPort:
             if descriptor is None:
                 first = line.read(1)  # waits for the timeout it was opened with
                 data = first + line.read(line.in_waiting) if first else first
-                return data, waker is not None and waker.take()
+                return data, waker is not None and waker.clear()
             # Closed from another thread just now, the number may already be another file's: then this waits in vain for
             # at most a slice, and what follows sees under the lock that the line is gone.
             waited_at = [descriptor] if waker is None else [descriptor, waker.descriptor]
             ready = select.select(waited_at, [], [], wait_s)[0]
             if waker is not None and waker.descriptor in ready:
-                waker.take()
+                waker.clear()
                 if descriptor not in ready:
                     return b"", True
             if not ready:
@@ -292,8 +292,8 @@ def _new_line(target: str, settings: SerialSettings) -> serial.Serial:
     )
     # See the head of this module. pyserial closes a line itself when an opening fails.
     ours = {
-        "reset_input_buffer": _keep,
-        "_reset_input_buffer": _keep,
+        "reset_input_buffer": _purge_no_input,
+        "_reset_input_buffer": _purge_no_input,
         "rfc2217_send_purge": _purge_nothing,
         "rfc2217_set_control": partial(_request_control, line),
         "close": partial(_close, line),
@@ -327,7 +327,7 @@ def _write_at_once(descriptor: int, data: bytes) -> int:
         return 0
 
 
-def _keep() -> None:
+def _purge_no_input() -> None:
     """Throw nothing away of what has arrived."""
 
 

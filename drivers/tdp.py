@@ -212,12 +212,12 @@ class TdpDevice(PortDevice[Message]):
             self._health.frames_came(decoder.frames - before)
         # The link's answers first: the other end must not wait for the application.
         self._flush(now_s)
-        self._take(events, now_s)
+        self._on_endpoint_events(events, now_s)
 
     def time_passed(self, now_s: float) -> float:
         """Keep the link's deadlines and send what waits (called by the port's thread); return when to look again."""
         frames_s = super().time_passed(now_s)
-        self._take(self._endpoint.receive(b"", now_s), now_s)
+        self._on_endpoint_events(self._endpoint.receive(b"", now_s), now_s)
         with self._queue_guard:
             self._commands.time_passed(now_s)
             self._send_waiting(now_s)
@@ -225,7 +225,7 @@ class TdpDevice(PortDevice[Message]):
             self._is_mute, self._back_s = True, NEVER_S
             self._lose(now_s, DeviceSilent(self.name, f"no heartbeat for {MUTE_S:g} s, though its link answers"))
         if not self._endpoint.ready and now_s - self._quiet_since_s >= SILENT_S:
-            self._tell_lost(self._reason or DeviceSilent(self.name))
+            self._report_lost(self._reason or DeviceSilent(self.name))
         waits = self._on_time(now_s)
         self._flush(now_s)
         return min(frames_s, now_s + LOOK_S if waits else self._due_s(now_s))
@@ -244,15 +244,15 @@ class TdpDevice(PortDevice[Message]):
         now_s = self._clock()
         self._endpoint.line_lost(now_s)
         garbage = [event for event in self._endpoint.receive(b"", now_s) if isinstance(event, Garbage)]
-        self._let_go()
+        self._release_held()
         self._abandon(error)
         return garbage
 
-    def _take(self, events: list[EndpointEvent], now_s: float) -> None:
+    def _on_endpoint_events(self, events: list[EndpointEvent], now_s: float) -> None:
         for event in events:
             match event:
                 case MessageReceived():
-                    self._hear(event.message, now_s)
+                    self._on_message(event.message, now_s)
                 case EndpointReady():
                     self._reason, self._certificate = None, event.peer_certificate
                     self._beat_s, self._is_mute = now_s, False
@@ -274,10 +274,10 @@ class TdpDevice(PortDevice[Message]):
                 case _:
                     self._skip(event, now_s)
 
-    def _hear(self, message: Message, now_s: float) -> None:
+    def _on_message(self, message: Message, now_s: float) -> None:
         if isinstance(message, Done | Refused):
             with self._queue_guard:
-                expected = self._commands.answered(message, now_s)
+                expected = self._commands.on_reply(message, now_s)
                 self._send_waiting(now_s)
             with self._lock:
                 self._health.reply(expected=expected)
@@ -296,7 +296,7 @@ class TdpDevice(PortDevice[Message]):
             self._held = [held for held in self._held if not isinstance(held[0], Heartbeat)]
         self._held.append((message, now_s))
         if len(self._held) > HELD_MAX:
-            self._tell_back()
+            self._report_back()
 
     def _send_waiting(self, now_s: float) -> None:
         endpoint = self._endpoint
@@ -313,30 +313,30 @@ class TdpDevice(PortDevice[Message]):
         """A session is gone while the port is open: the device is told lost if the next one does not come soon."""
         self._quiet_since_s = now_s
         self._reason = error
-        self._let_go()
+        self._release_held()
         self._abandon(error)
         self._lose(now_s, error)
 
     def _lose(self, now_s: float, error: DriverError) -> None:
         self._flapping.lost(now_s, reported=not self._down, short=False)
-        self._tell_lost(error)
+        self._report_lost(error)
 
     def _come_back(self, now_s: float) -> None:
         """Tell that the device is back, or hold what it says until that is certain."""
         if not self._flapping.flaps:
-            self._tell_back()
+            self._report_back()
             return
         with self._queue_guard:
             self._is_held = True
         self._back_s = now_s + self._flapping.wait_s
 
-    def _tell_back(self) -> None:
-        held = self._let_go()
-        super()._tell_back()
+    def _report_back(self) -> None:
+        held = self._release_held()
+        super()._report_back()
         for message, now_s in held:
             self._listener.message(message, now_s)
 
-    def _let_go(self) -> list[tuple[Message, float]]:
+    def _release_held(self) -> list[tuple[Message, float]]:
         """Hold nothing more; return what was held."""
         with self._queue_guard:
             self._is_held = False

@@ -184,7 +184,7 @@ class CommandQueue:
         self._last_id += 1
         return self._last_id % _IDS
 
-    def answered(self, answer: Done | Refused, now_s: float) -> bool:
+    def on_reply(self, answer: Done | Refused, now_s: float) -> bool:
         """Take an answer; return whether it was to the command under way."""
         is_not_new = isinstance(answer, Refused) and answer.reason in NOT_NEW
         if self._probe == answer.id:

@@ -104,7 +104,7 @@ class Bridge(Generic[MessageT]):
         if self._budget is not None:
             self._device.port.limit(self._budget)
         if self._kept_out:
-            self._device.port.keep_out()
+            self._device.port.block()
         self._device.port.start()
 
     def stop(self) -> None:
@@ -154,11 +154,11 @@ class Bridge(Generic[MessageT]):
         self.interlock.latch("the table could not process its report")
         with self._guard:
             self._kept_out |= {NOT_ANSWERED}
-        self._device.port.keep_out()
+        self._device.port.block()
 
     def readmitted(self) -> None:
         """Two people let a device in again: with its next session, or at once, the table's own faults are over."""
-        self._device.port.let_in()
+        self._device.port.readmit()
         with self._guard:
             events = self._session.understood()
             leaves = self._durable.leave() if events else None
@@ -280,7 +280,7 @@ class Bridge(Generic[MessageT]):
     def message(self, message: MessageT, now_s: float) -> None:
         """Takes a message (called by the port's thread)."""
         with self._guard:
-            events = self._session.understood() + self._session.hear(message, now_s)
+            events = self._session.understood() + self._session.translate(message, now_s)
             leaves = self._durable.leave() if events else None
         self._pass_on(events, leaves)
 
@@ -290,7 +290,7 @@ class Bridge(Generic[MessageT]):
             if isinstance(damage, NotUnderstood):
                 events = self._session.strange(damage, now_s)
             else:
-                events = self._session.hear_damage(damage)
+                events = self._session.translate_damage(damage)
             leaves = self._durable.leave() if events else None
             self._will_report(events)
         self._pass_on(events, leaves)
@@ -330,7 +330,7 @@ class Bridge(Generic[MessageT]):
             return
         passing = self._admission.passing(events)
         if self._budget is not None:
-            self._budget.told(len(passing))
+            self._budget.count_events(len(passing))
         # Even one event goes as a report: what is durable must come back to be acknowledged.
         self._inbox(Report(self.name, tuple(passing), leaves))
 

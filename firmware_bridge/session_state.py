@@ -86,7 +86,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
     # --- what the device says -----------------------------------------------------------------------------------------
 
     @abstractmethod
-    def hear(self, message: MessageT, now_s: float) -> list[AnyInput]:
+    def translate(self, message: MessageT, now_s: float) -> list[AnyInput]:
         """Translate a message for the table, in order."""
 
     @abstractmethod
@@ -136,7 +136,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
             )
         ]
 
-    def hear_damage(self, damage: Garbage) -> list[AnyInput]:  # noqa: ARG002  a family's page may give it a meaning
+    def translate_damage(self, damage: Garbage) -> list[AnyInput]:  # noqa: ARG002  a family's page may give it a meaning
         """Report damaged bytes; nothing, unless they may have been part of a message that counts."""
         return []
 

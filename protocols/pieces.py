@@ -49,7 +49,7 @@ def pieces(items: Iterable[Message], decode: Callable[[bytes], Decode]) -> Itera
         decode: returns the function that reads such bytes, which shows the first bad one of damaged bytes.
     """
     for item in items:
-        yield _bad(item, decode(item.raw)) if isinstance(item, Garbage) else Piece(item.raw, _said(item))
+        yield _bad(item, decode(item.raw)) if isinstance(item, Garbage) else Piece(item.raw, _message_text(item))
 
 
 def _bad(damage: Garbage, decode: Decode) -> Piece:
@@ -65,7 +65,7 @@ def _bad(damage: Garbage, decode: Decode) -> Piece:
     return Piece(damage.raw, EXPLANATIONS[damage.reason], damage.reason, bad)
 
 
-def _said(message: object) -> str:
+def _message_text(message: object) -> str:
     """A message in a line, without its bytes."""
     values = ((name, getattr(message, name)) for name in getattr(message, "__match_args__", ()) if name != "raw")
     said = " ".join(f"{name}={value.name.lower() if isinstance(value, Enum) else value}" for name, value in values)

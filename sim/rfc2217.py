@@ -36,7 +36,7 @@ class Rfc2217Wire(CountingWire):
         self._com_port = ComPort(self._waiting.clear)
         self._telnet = self._new_session()
         self._tcp = TcpWire(host, port)
-        self._tcp.listen(self._heard)
+        self._tcp.listen(self._receive)
         self._tcp.on_host(self._connected)
 
     @property
@@ -101,7 +101,7 @@ class Rfc2217Wire(CountingWire):
         self.unplug()
 
     def _new_session(self) -> Telnet:
-        return Telnet(frozenset({BINARY, SUPPRESS_GO_AHEAD, COM_PORT_OPTION}), self._com_port.asked)
+        return Telnet(frozenset({BINARY, SUPPRESS_GO_AHEAD, COM_PORT_OPTION}), self._com_port.execute)
 
     def _connected(self) -> None:
         self._forget_host()
@@ -114,7 +114,7 @@ class Rfc2217Wire(CountingWire):
         self._waiting.clear()
         self._owed.clear()
 
-    def _heard(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         passed, answers = self._telnet.feed(data)
         self._owe(answers)
         if passed:

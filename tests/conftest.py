@@ -50,8 +50,6 @@ UNMEASURED = frozenset(
 """Modules that run the same lines a million times: they are slow, measuring them takes minutes, and other tests cover
 those lines."""
 
-KEYS: Final = "firmware_bridge.trust.keys"
-NOTES: Final = "cardshoe.journal.proof.note"
 COLLECTOR: Final = "cardshoe.process.collector"
 MANY: Final = 10_000
 """Objects made and still there since garbage was last looked for, at which it is looked for. Python's own 700 are for
@@ -131,16 +129,8 @@ def pytest_collection_finish() -> None:
     What tests make afterwards is looked at as ever; at the end everything is.
     """
     gc.freeze()
-    if (collector := sys.modules.get(COLLECTOR)) is not None:  # as below
+    if (collector := sys.modules.get(COLLECTOR)) is not None:
         collector.leave_alone()  # or each table would thaw it at its end
-    if (keys := sys.modules.get(KEYS)) is not None:  # where no test opens a key file it is not imported for this
-        from tests.kit.stretching import RememberedScrypt  # noqa: PLC0415  as above
-
-        vars(keys)["Scrypt"] = RememberedScrypt
-    if (notes := sys.modules.get(NOTES)) is not None:  # where no test reads a signed note, likewise
-        from tests.kit.stretching import RememberedEd25519  # noqa: PLC0415  as above
-
-        vars(notes)["Ed25519PublicKey"] = RememberedEd25519
 
 
 @given(strategies.none())

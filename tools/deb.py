@@ -43,7 +43,7 @@ def control_files(build: Path, root: Path, python: Path) -> None:
     folder.mkdir(mode=0o755)
     files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     values = {
-        "ARCHITECTURE": _said("dpkg", "--print-architecture").strip(),
+        "ARCHITECTURE": _output_of("dpkg", "--print-architecture").strip(),
         "BUILD": build.name,
         "DEBIAN_VERSION": f"{version}-{REVISION}",
         "PYTHON": python.name,
@@ -121,7 +121,7 @@ def _md5(path: Path) -> str:
     return hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest()
 
 
-def _said(*command: str) -> str:
+def _output_of(*command: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 

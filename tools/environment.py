@@ -108,7 +108,9 @@ def make_build(into: Path, wheel: Path, pip: Sequence[str], python: Path, will_l
     try:
         _fill(made, wheel, lock, pip, real)
         _forget_where(made, real, will_lie_in / build.name)
-        rules = _said([made / "bin" / "python", "-c", "import regulations.law.edition as e; print(e.RULES_VERSION)"])
+        rules = _output_of(
+            [made / "bin" / "python", "-c", "import regulations.law.edition as e; print(e.RULES_VERSION)"]
+        )
         about = {"name": build.name, "version": version, "rules": int(rules)}
         (made / "build.json").write_text(json.dumps(about) + "\n")
         _compile(made, will_lie_in / build.name)
@@ -170,7 +172,7 @@ def _compile(made: Path, lies: Path) -> None:
     subprocess.run(program, check=False)  # a file for another Python than this one does not compile, and is not needed
 
 
-def _said(command: Sequence[Path | str]) -> str:
+def _output_of(command: Sequence[Path | str]) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 

@@ -9,33 +9,24 @@
 | ``GET /api/v1/alarms[?all=1]`` | the alarms that are open, or all |
 | ``POST /api/v1/alarms/NUMBER/close`` | closes one: ``{"go_on": false}`` |
 | ``GET /api/v1/visits`` | who signed in and out here, the newest first, and how many were refused |
-| ``GET /healthz``, ``/readyz`` | alive; whether the database answers |
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from cardshoe.floor.access_control import Gate
 from cardshoe.floor.alarms import close_alarm
-from cardshoe.floor.certificates import Revoked
-from cardshoe.floor.database import Database, Unavailable
-from cardshoe.floor.persons.sign_in import Visiting
+from cardshoe.floor.database import Database
 from cardshoe.process.http.bodies import read
 from cardshoe.process.http.browser_sessions import VISIT
-from cardshoe.process.http.guard import Guard
-from cardshoe.process.http.problems import Refusing, of_http, of_refusing, problem
 
 ENTRIES_MAX: Final = 1000
 """Entries in an answer."""
@@ -92,78 +83,51 @@ class Closed(Struct, frozen=True, kw_only=True):
     goes_on: bool
 
 
-def make_app(
-    database: Database,
-    hosts: list[str],
-    visiting: Visiting,
-    *,
-    programs: Collection[str] | None = None,
-    revoked: Revoked | None = None,
-    pages: Sequence[BaseRoute] = (),
-) -> Starlette:
-    """The interface; what may be asked by whom stands in `cardshoe.floor.permissions`.
+class ReadApi:
+    """Answers what programs and pages ask for below ``/api/v1``.
 
     Args:
         database: prepared.
-        hosts: what `Guard` lets in.
-        visiting: knows who is signed in.
-        programs: common names of certificates that are programs'; ``None``: each of the authority is one's.
-        revoked: whose certificates are good no more; ``None``: nobody comes with one.
-        pages: routes beside it, which want entries among the permissions as well.
     """
 
-    def rows(query: str, wanted: Callable[[Request], Mapping[str, object]]) -> Callable[[Request], Any]:
+    def __init__(self, database: Database) -> None:
+        self._database: Final = database
+
+    def routes(self) -> list[BaseRoute]:
+        """All routes; `cardshoe.floor.permissions` has who may ask for each."""
+        rows = self._rows
+        return [
+            Route("/api/v1/tables", rows(_TABLES, lambda _: {})),
+            Route("/api/v1/logs", rows(_LOGS, lambda request: {"table": _text(request, "table")})),
+            Route("/api/v1/lines", self._lines),
+            Route("/api/v1/notes", rows(_NOTES, _log)),
+            Route("/api/v1/alarms", rows(_ALARMS, lambda request: {"all": request.query_params.get("all") == "1"})),
+            Route("/api/v1/alarms/{number}/close", self._close, methods=["POST"]),
+            Route("/api/v1/visits", rows(_VISITS, lambda request: {"limit": _limit(request)})),
+        ]
+
+    def _rows(self, query: str, wanted: Callable[[Request], Mapping[str, object]]) -> Callable[[Request], Any]:
         async def answer(request: Request) -> Response:
-            found = await _asked(database, query, {"rows": ROWS_MAX, **wanted(request)})
-            return _json(msgspec.json.encode(found, enc_hook=_shown))
+            return _json(await self._asked(query, {"rows": ROWS_MAX, **wanted(request)}))
 
         return answer
 
-    async def lines(request: Request) -> Response:
+    async def _lines(self, request: Request) -> Response:
         where = {**_log(request), "after": _number(request, "after", -1)}
-        found = await _asked(database, _LINES, {**where, "limit": _limit(request)})
+        found = await self._asked(_LINES, {**where, "limit": _limit(request)})
         last = found[-1]["number"] if found else where["after"]
         body = b"".join(one["lines"] for one in found)
         return Response(body, media_type="application/x-ndjson", headers={"Last-Entry": str(last)})
 
-    async def close(request: Request) -> Response:
+    async def _close(self, request: Request) -> Response:
         wanted = await read(request, Closing)
         number, visit = _whole(request.path_params["number"], "The number of an alarm"), request.scope[VISIT]
-        if not await run_in_threadpool(close_alarm, database, number, visit.person, go_on=wanted.go_on):
+        if not await run_in_threadpool(close_alarm, self._database, number, visit.person, go_on=wanted.go_on):
             raise HTTPException(HTTPStatus.NOT_FOUND, f"No alarm {number} is open.")
-        return _json(msgspec.json.encode(Closed(closed=number, by=visit.person, goes_on=wanted.go_on)))
+        return _json(Closed(closed=number, by=visit.person, goes_on=wanted.go_on))
 
-    async def alive(_request: Request) -> Response:
-        return _json(b'{"alive":true}')
-
-    async def ready(_request: Request) -> Response:
-        await _asked(database, "SELECT 1 AS one", {})
-        return _json(b'{"ready":true}')
-
-    return Starlette(
-        routes=[
-            Route("/api/v1/tables", rows(_TABLES, lambda _: {})),
-            Route("/api/v1/logs", rows(_LOGS, lambda request: {"table": _text(request, "table")})),
-            Route("/api/v1/lines", lines),
-            Route("/api/v1/notes", rows(_NOTES, _log)),
-            Route("/api/v1/alarms", rows(_ALARMS, lambda request: {"all": request.query_params.get("all") == "1"})),
-            Route("/api/v1/alarms/{number}/close", close, methods=["POST"]),
-            Route("/api/v1/visits", rows(_VISITS, lambda request: {"limit": _limit(request)})),
-            *visiting.routes(),
-            Route("/healthz", alive),
-            Route("/readyz", ready),
-            *pages,
-        ],
-        middleware=[
-            Middleware(Guard, hosts=hosts, forms=True),
-            Middleware(Gate, visiting=visiting, programs=programs, revoked=revoked),
-        ],
-        exception_handlers={HTTPException: of_http, Refusing: of_refusing, Unavailable: _unavailable},
-    )
-
-
-async def _asked(database: Database, query: str, wanted: Mapping[str, object]) -> list[dict[str, Any]]:
-    return await run_in_threadpool(database.rows, query, wanted)
+    async def _asked(self, query: str, wanted: Mapping[str, object]) -> list[dict[str, Any]]:
+        return await run_in_threadpool(self._database.rows, query, wanted)
 
 
 def _log(request: Request) -> dict[str, object]:
@@ -197,15 +161,5 @@ def _limit(request: Request) -> int:
     return min(ENTRIES_MAX, max(1, _number(request, "limit", ENTRIES_MAX)))
 
 
-def _shown(value: object) -> object:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    raise NotImplementedError(type(value))
-
-
-def _json(body: bytes) -> Response:
-    return Response(body, media_type="application/json")
-
-
-async def _unavailable(_request: Request, error: Exception) -> Response:
-    return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"The floor cannot answer now: {error}.")
+def _json(found: object) -> Response:
+    return Response(msgspec.json.encode(found), media_type="application/json")

@@ -20,15 +20,15 @@ from cardshoe.floor.config import FloorConfig, ReadSection
 from cardshoe.floor.database import Database, Unavailable, month_of, months_back
 from cardshoe.floor.enrolled import Enrolled
 from cardshoe.floor.ingest import Collector
+from cardshoe.floor.interface import make_app
 from cardshoe.floor.pages.poller import Board
-from cardshoe.floor.pages.routes import FloorPages
+from cardshoe.floor.pages.routes import page_routes
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.persons.list_distribution import Handing
 from cardshoe.floor.persons.newest import begin
 from cardshoe.floor.persons.recorder import Recorder
 from cardshoe.floor.persons.sign_in import FloorEntrance, Visiting
 from cardshoe.floor.persons.staff_list import Roll
-from cardshoe.floor.read_api import make_app
 from cardshoe.floor.senders import LEASE_S
 from cardshoe.floor.siem.forwarder import telling
 from cardshoe.floor.witness import FloorWitness
@@ -230,7 +230,7 @@ class Floor:
         if read is None or self._read is None or self._board is None:
             return None
         visiting = Visiting(self._entrance, is_secure=read.tls is not None, language=read.language)
-        pages = FloorPages(self._board, self._looked_at, _pages_of(read), visiting.who).routes()
+        pages = page_routes(self._board, self._looked_at, _pages_of(read), visiting.who)
         revoked = None if read.tls is None else Revoked(read.tls.revoked, read.tls.authority)
         return make_app(
             self._looked_at,

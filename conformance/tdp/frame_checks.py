@@ -189,7 +189,7 @@ def _skipped(rig: TdpRig, session: HostSession, what: str, damaged: bytes) -> No
 
 def _answered(session: HostSession, command: ReadMeters, what: str, raw: bytes = b"") -> None:
     try:
-        session.answer(command, ANSWER_S)
+        session.wait_for_reply(command, ANSWER_S)
     except RequirementFailed as error:
         raise RequirementFailed(
             f"an answer to {what}: the session stands, and the frame is read", error.got, raw

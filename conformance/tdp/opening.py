@@ -219,9 +219,9 @@ class SessionControl:
         Raises:
             Unmet: they did not come.
         """
-        hello = session.take(Hello, within_s, "Hello")
+        hello = session.wait_for(Hello, within_s, "Hello")
         self.hellos.append(hello)
-        return hello, session.take(Status, within_s, "Status")
+        return hello, session.wait_for(Status, within_s, "Status")
 
     def drained(self, session: HostSession) -> None:
         """Take the events that the device kept, until its first ``Heartbeat`` ends them and each is acknowledged."""

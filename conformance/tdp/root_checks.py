@@ -108,7 +108,7 @@ def remembered(rig: TdpRig, session: HostSession, log: bytes, size: int, root: b
 def recalled(rig: TdpRig, session: HostSession, log: bytes) -> RootRemembered:
     """Ask the device what it remembers of a log."""
     command = rig.done(session, lambda new: RecallRoot(new, log))
-    told = session.take(RootRemembered, NOTHING_S, "RootRemembered before Done", lambda one: one.id == command.id)
+    told = session.wait_for(RootRemembered, NOTHING_S, "RootRemembered before Done", lambda one: one.id == command.id)
     require(told.log == log, f"of log {log.hex()}", told, encode_message(told))
     return told
 

@@ -183,7 +183,7 @@ class HostSession:
             due_s = self._link.next_deadline_s
             heard = self._line.next(end_s if due_s is None else min(end_s, due_s))
             if heard is not None:
-                self._hear(heard)
+                self._on_frame(heard)
             if not self._line.more:
                 self._push()
         return True
@@ -217,7 +217,9 @@ class HostSession:
         self._queue(data)
         self._push()
 
-    def take(self, kind: type[M], within_s: float, expected: str, where: Callable[[M], bool] = lambda _one: True) -> M:
+    def wait_for(
+        self, kind: type[M], within_s: float, expected: str, where: Callable[[M], bool] = lambda _one: True
+    ) -> M:
         """Wait for the first message of a kind that no check has taken yet; take it out of the inbox.
 
         Args:
@@ -272,15 +274,15 @@ class HostSession:
             Unmet: none came.
         """
         self.send(command)
-        return self.answer(command, within_s)
+        return self.wait_for_reply(command, within_s)
 
-    def answer(self, command: DeviceCommand, within_s: float = COMMAND_S) -> Done | Refused:
+    def wait_for_reply(self, command: DeviceCommand, within_s: float = COMMAND_S) -> Done | Refused:
         """Wait for the answer to a command.
 
         Raises:
             Unmet: none came.
         """
-        answer: Done | Refused = self.take(
+        answer: Done | Refused = self.wait_for(
             Done | Refused,  # type: ignore[arg-type]  # isinstance takes a union, type[M] does not
             within_s,
             f"Done or Refused for {command}",
@@ -321,7 +323,7 @@ class HostSession:
         if arriving:
             self._line.send_raw(arriving)
 
-    def _hear(self, heard: ReceivedFrame) -> None:
+    def _on_frame(self, heard: ReceivedFrame) -> None:
         frame = heard.frame
         if frame.session != self.number:
             self.strays.append(heard)
@@ -376,7 +378,7 @@ class HostSession:
                 self._ledger.beat(item, self._told_keys)
             elif isinstance(item, DeviceEvent):
                 self._told_keys.append(item.key)
-                self._ledger.take(item, item, acknowledged_before=self._acknowledged_before)
+                self._ledger.apply(item, item, acknowledged_before=self._acknowledged_before)
                 if self.confirms:
                     self._ledger.confirm(item.key)
                     self._queue(self.sealed(encode_message(EventAcknowledged(item.boot, item.number))))

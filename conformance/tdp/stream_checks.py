@@ -75,7 +75,7 @@ def out_of_order_dropped(rig: TdpRig) -> None:
     rig.line.send(first)
     _acknowledged(rig, session, _after(first), "one frame, since the others were dropped")
     rig.line.send(second, third, last)
-    session.answer(command)
+    session.wait_for_reply(command)
 
 
 @CHECKS.check(_SECTION, "the reader of frames must tell the link what it skipped, while a session stands")
@@ -102,7 +102,7 @@ def beyond_the_window_dropped(rig: TdpRig) -> None:
     for frame in frames:
         rig.line.send(frame)
     _acknowledged(rig, session, session.next, "the frames that were expected")
-    session.answer(command)
+    session.wait_for_reply(command)
     beyond = [heard.frame for heard in session.data if heard.frame.acknowledgement == (session.next + 1) % SEQUENCES]
     require(not beyond, f"no acknowledgement of {session.next}, which came too early", beyond)
 
@@ -213,7 +213,7 @@ def goes_back_at_nak(rig: TdpRig) -> None:
 
 
 @CHECKS.check(_SECTION, "ALIVE_AFTER_S: also when the application has nothing to say")
-def says_that_it_is_there(rig: TdpRig) -> None:
+def sends_keep_alive(rig: TdpRig) -> None:
     """An end that has sent nothing for 0.4 s sends ACK."""
     session = rig.ready()
     session.pump(ANSWER_S, lambda: session.idle)

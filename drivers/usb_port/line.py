@@ -48,7 +48,7 @@ class ClaimedInterface:
         self._cleared.discard(pipe)
         return packet[sent:] or None
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Release, give back to the kernel's driver what it had, close."""
         number = self.pipes.interface
         with contextlib.suppress(*USB_ERRORS):

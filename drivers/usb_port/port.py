@@ -109,7 +109,7 @@ class UsbPort:
         with self._use:
             line, self._line = self._line, None
             if line is not None:
-                line.let_go()
+                line.release()
 
     def _read_packet(self, wait_s: float) -> bytes:
         with self._use:

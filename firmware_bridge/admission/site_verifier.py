@@ -52,7 +52,7 @@ class SiteVerifier:
         """
         with self._guard:
             registry = self._registry()
-            self._seen.note(registry.head, self._now())
+            self._seen.record_head(registry.head, self._now())
             return registry
 
     def firmware(self) -> Approvals:
@@ -88,7 +88,7 @@ class SiteVerifier:
             found = verdict(presented, registry, self._approved(registry), self._now(), revoked)
             enrolled = registry.book.by_name(found.device) if found.device else None
             try:
-                self._seen.note(registry.head)
+                self._seen.record_head(registry.head)
                 if found.ok:
                     self._seen.attested(unit, hello.security_counter)
             except TrustError as error:
@@ -100,7 +100,7 @@ class SiteVerifier:
         with self._guard:
             try:
                 registry = self._registry()
-                self._seen.note(registry.head)
+                self._seen.record_head(registry.head)
             except TrustError as error:
                 return _unjudgeable(error)
         found = verdict_without_attestation(name, family, port, registry, self._now())
@@ -152,7 +152,7 @@ class _Approved:
         # The folder of the site is read, not written: what was seen of it is noted in this table's own memory.
         approvals = FirmwareStore(self._folder, self._anchor).load(self._now, remember=False)
         self._seen.check_list(self._anchor, approvals.version)
-        self._seen.note_list(self._anchor, approvals.version)
+        self._seen.record_list(self._anchor, approvals.version)
         return approvals
 
     def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[TrustCode, str]:

@@ -91,7 +91,7 @@ class TrustMemory:
             what = f"the list of approved firmware has version {version}, but the newest seen here had {newest}"
             raise FirmwareRefused(TrustCode.ROLLED_BACK, what)
 
-    def note(self, head: RegistryHead, now: datetime | None = None) -> None:
+    def record_head(self, head: RegistryHead, now: datetime | None = None) -> None:
         """Remember a head of the registry, and the time if it is given.
 
         Raises:
@@ -105,7 +105,7 @@ class TrustMemory:
             self._time = parse_time(format_time(now))
         self._write()
 
-    def note_list(self, anchor: str | None, version: int) -> None:
+    def record_list(self, anchor: str | None, version: int) -> None:
         """Remember a list of approved firmware. Arguments as :meth:`check_list`, which it has passed.
 
         Raises:

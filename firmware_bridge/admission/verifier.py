@@ -78,18 +78,18 @@ class NoVerifier:
 
 
 class UpdateBlock:
-    """A judge around a judge: it refuses a device while an update of it is not over.
+    """Verifier that rejects a device while its update is unfinished, and else passes on to another.
 
     Args:
-        judge: who judges all else.
-        look: says what keeps the device off the table; ``None`` if nothing does.
+        judge: the other verifier.
+        obstacle: returns why the device may not be used; ``None``: no unfinished update.
     """
 
-    def __init__(self, judge: DeviceVerifier, look: Callable[[], str | None]) -> None:
+    def __init__(self, judge: DeviceVerifier, obstacle: Callable[[], str | None]) -> None:
         self._judge: Final = judge
-        self._look: Final = look
+        self._obstacle: Final = obstacle
         # Without a site an update cannot begin while the table is at work: they share a folder.
-        self._is_held: Final = look() is not None
+        self._is_held: Final = obstacle() is not None
 
     @property
     def judges(self) -> bool:
@@ -109,7 +109,7 @@ class UpdateBlock:
         self._judge.recall(judged)
 
     def _watched(self, found: AdmissionDecision) -> AdmissionDecision:
-        what = self._look()
+        what = self._obstacle()
         if what is None:
             return found
         check = failed("update", TrustCode.UPDATE_UNFINISHED, what)

@@ -105,7 +105,7 @@ class DrawTracker:
         # What a person entered is counted already.
         lost = max((skipped if anything_lost else min(skipped, missing)) - entered, 0)
         is_partial = not self._round.is_known and place in DEAL and place != FIRST_PLACE
-        self._round.tell(place, message.card)
+        self._round.record(place, message.card)
         if self._completes_unread(message):
             return [], 0
         self._state.count += lost
@@ -121,7 +121,7 @@ class DrawTracker:
         self._state.in_overdraw = False
         place: Place = (message.target, message.index)
         is_told = self._round.is_told_ahead(place, message.card)
-        self._round.tell_ahead(place, message.card)
+        self._round.record_ahead(place, message.card)
         if message.card in self._overdrawn:
             self._overdrawn.remove(message.card)
         elif not is_told:
@@ -143,7 +143,7 @@ class DrawTracker:
         if self._state.in_overdraw:
             self._overdrawn.append(None)
         else:
-            self._round.tell_unplaced()
+            self._round.record_unplaced()
         return [self.unplaced(message)]
 
     def unread_over(self) -> None:
@@ -176,7 +176,7 @@ class DrawTracker:
         if self._round.is_told_ahead(place, message.card):
             self.repeats += 1
             return []
-        self._round.tell_ahead(place, message.card)
+        self._round.record_ahead(place, message.card)
         if self._completes_unread(message):
             return []
         self._overdrawn.append(message.card)

@@ -68,7 +68,7 @@ class ShoeRound:
         rest = max(_SURE - _ORDER[self._last], 0)
         return missing >= rest + _RESULT + _ORDER[place]
 
-    def tell(self, place: Place, card: Card | None) -> None:
+    def record(self, place: Place, card: Card | None) -> None:
         """Notes what the shoe told. Cards come in the order of the deal: what lies behind the place is of the past."""
         here = _stage(place)
         self._told = {other: known for other, known in self._told.items() if _stage(other) < here}
@@ -78,12 +78,12 @@ class ShoeRound:
         if place == FIRST_PLACE or place not in _ORDER:
             self.is_known = True
 
-    def tell_ahead(self, place: Place, card: Card | None) -> None:
+    def record_ahead(self, place: Place, card: Card | None) -> None:
         """Notes an overdrawn card, of the next round."""
         if self._is_behind(place):
             self._ahead[place] = card
         else:
-            self.tell(place, card)
+            self.record(place, card)
 
     def is_told_ahead(self, place: Place, card: Card | None) -> bool:
         """True if this very card has been told for this place of that round."""
@@ -94,7 +94,7 @@ class ShoeRound:
         """True if an overdrawn card's place is of a round to come: else that round is the open one, just begun."""
         return self._is_whole or (self._last is not None and _stage(place) < _stage(self._last))
 
-    def tell_unplaced(self) -> None:
+    def record_unplaced(self) -> None:
         """Notes a card that fills a place of which the shoe has not said which."""
         self._unplaced += 1
 

@@ -80,7 +80,7 @@ class Sequence:
         """Replays a telegram of the journal: what it was then, ``None`` if it was replayed already."""
         if message.raw.hex() == self._state.before_break:
             return None
-        self._note(message)
+        self._remember(message)
         self.broken()
         return self._next(message)
 
@@ -93,7 +93,7 @@ class Sequence:
         """
         if self.is_copy(message.raw, now_s):
             return None
-        self._note(message)
+        self._remember(message)
         last_heard_s, self._last_heard_s = self._last_heard_s, now_s
         same_seq = message.seq == self._state.last_seq and not isinstance(message, Started)
         if same_seq and now_s - last_heard_s <= COPY_WINDOW_S:
@@ -117,7 +117,7 @@ class Sequence:
             self._first_heard.popitem(last=False)
         return False
 
-    def _note(self, message: Telegram) -> None:
+    def _remember(self, message: Telegram) -> None:
         # Nothing tells a late copy from the same bytes nine telegrams on. Those of stand-by and key are common, and
         # heard twice they do no harm.
         self._state.last_raw = "" if isinstance(message, StandBy | LockChanged) else message.raw.hex()

@@ -157,7 +157,7 @@ class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
 
     # --- hearing -----------------------------------------------------------------------------------------------------
 
-    def hear(self, message: ShoeMessage, now_s: float) -> list[AnyInput]:
+    def translate(self, message: ShoeMessage, now_s: float) -> list[AnyInput]:
         """Translate a telegram for the table.
 
         Args:

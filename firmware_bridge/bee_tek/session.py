@@ -51,7 +51,7 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
         if isinstance(event, inputs.DeviceLost | inputs.DeviceBack) and event.device == self._device:
             self.state.is_lost = isinstance(event, inputs.DeviceLost)
 
-    def hear(self, message: BeeTekMessage, now_s: float) -> list[AnyInput]:
+    def translate(self, message: BeeTekMessage, now_s: float) -> list[AnyInput]:
         """Translate a line for the table.
 
         Args:
@@ -76,7 +76,7 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
                 self.warnings += 1
                 return []
 
-    def hear_damage(self, damage: Garbage) -> list[AnyInput]:
+    def translate_damage(self, damage: Garbage) -> list[AnyInput]:
         """Translate bytes that may have been part of a line.
 
         Told once until a whole line is heard again, and not before the first one: a line at the wrong speed is a matter

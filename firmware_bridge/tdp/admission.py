@@ -62,7 +62,7 @@ class TdpAdmission:
         """The reported fault of the device's certificate; ``None``: there was a session since."""
 
     @property
-    def _asks(self) -> bool:
+    def _requests(self) -> bool:
         """True if the device is asked to attest: it is judged, and its line is one on which it has a key."""
         return self._can_attest and self._admission.judges
 
@@ -89,7 +89,7 @@ class TdpAdmission:
 
     def begin(self) -> list[AnyInput]:
         """Begin to judge the device; the verdict, where it needs no question. With the guard held."""
-        if self._asks:
+        if self._requests:
             self._admission.begin()
             self.exchange.want()
             return []
@@ -110,10 +110,10 @@ class TdpAdmission:
     def apply(self, message: Message) -> list[AnyInput]:
         """Take evidence of the device's identity; the verdict, where it needs no question. With the guard held."""
         if isinstance(message, Attestation):
-            self.exchange.answered(message)
+            self.exchange.on_attestation(message)
         elif isinstance(message, Hello):
             self.exchange.hello = message
-            if not (self._asks and self._admission.is_pending):
+            if not (self._requests and self._admission.is_pending):
                 return self.begin()
         return []
 

@@ -101,7 +101,7 @@ class AttestationExchange:
         if question is self._question:
             self.want()
 
-    def answered(self, told: Attestation) -> None:
+    def on_attestation(self, told: Attestation) -> None:
         """Take an attestation; one that answers another command is none."""
         question = self._question
         if question is not None and told.id == question.command_id:

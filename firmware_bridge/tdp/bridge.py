@@ -167,12 +167,14 @@ class TdpBridge(Bridge[Message]):
 
     def message(self, message: Message, now_s: float) -> None:
         if isinstance(message, Hello | RootRemembered):
-            self.roots.hear(message)
+            self.roots.on_message(message)
         with self._guard:
             if self._verification.holds(message, now_s):
                 return
             before = self._session.repeats
-            events = self._session.understood() + self._session.hear(message, now_s) + self._verification.apply(message)
+            events = (
+                self._session.understood() + self._session.translate(message, now_s) + self._verification.apply(message)
+            )
             leaves = self._durable.leave() if events else None
             is_repeated = self._session.repeats > before
             self._will_report(events)

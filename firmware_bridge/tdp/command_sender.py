@@ -187,11 +187,11 @@ class CommandSender:
         reason = reason_name(result.reason)
         if act.kind in ASKED and result.reason in PASSING:
             # Nothing has happened, and whoever asked for it sees what the machine is busy with.
-            self._note(f"{act.kind.value}_refused_{reason}")
+            self._report_note(f"{act.kind.value}_refused_{reason}")
         elif decision is RetryDecision.FAILED:
             self._fail(act, f"refused_{reason}", f"refused, {reason}")
 
-    def _note(self, note: str) -> None:
+    def _report_note(self, note: str) -> None:
         with self._guard:
             self.unprocessed_reports += 1
         self._report([DeviceNoted(device=self._name, note=note)])

@@ -62,14 +62,14 @@ class History:
         if event is not None:
             self.state.made_durable(event)
         if raw:
-            self.know_again(key, raw, entry)
+            self.restore_bytes(key, raw, entry)
 
-    def know_again(self, key: EventKey, raw: str, entry: int) -> None:
+    def restore_bytes(self, key: EventKey, raw: str, entry: int) -> None:
         """Know again the bytes of an event that is before where the history stands."""
         self._entries.setdefault(key, entry)
-        self._know(key, raw)
+        self._remember(key, raw)
 
-    def known_from(self) -> int | None:
+    def oldest_entry(self) -> int | None:
         """The first entry of the journal with an event whose bytes are known; ``None`` if there is none."""
         return min(self._entries.values(), default=None)
 
@@ -86,7 +86,7 @@ class History:
         """An event goes to the table: what this process passed on is not new again."""
         self._here = key = event.key
         self.state.made_durable(event)
-        self._know(key, raw)
+        self._remember(key, raw)
         self.in_flight += 1
 
     def repeated(self, key: EventKey) -> None:
@@ -117,7 +117,7 @@ class History:
         """Expect that the next session may be with a device that lost its memory."""
         self._here = self.acknowledgeable = None
 
-    def _know(self, key: EventKey, raw: str) -> None:
+    def _remember(self, key: EventKey, raw: str) -> None:
         self._known[key] = raw
         while len(self._known) > 2 * OUTBOX_MAX:
             oldest = next(iter(self._known))

@@ -183,14 +183,14 @@ class TdpSession(StatefulSession[Message, TdpState]):
         Of a unit that stood here before this one they are not: if it comes back and repeats an event from before the
         shoe game, a person must look.
         """
-        first = self._history.known_from()
+        first = self._history.oldest_entry()
         return None if first is None else max(first, self._stands_since)
 
     def recall(self, event: AnyInput) -> None:
         if not isinstance(event, DeviceReport) or event.device != self._device or event.raw is UNSET:
             return
         if (key := _key_of(event)) is not None:
-            self._history.know_again(key, event.raw, _entry_of(event))
+            self._history.restore_bytes(key, event.raw, _entry_of(event))
 
     def made_durable(self, events: Sequence[AnyInput], entries: Sequence[int] = ()) -> None:
         """Note that the meaning of one message is in the journal for good.
@@ -209,7 +209,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
 
     # --- hearing -----------------------------------------------------------------------------------------------------
 
-    def hear(self, message: Message, now_s: float) -> list[AnyInput]:  # noqa: ARG002  # order is by number, not by time
+    def translate(self, message: Message, now_s: float) -> list[AnyInput]:  # noqa: ARG002  # order is by number, not by time
         """Translate a message for the table; nothing for a repeated event."""
         match message:
             case Hello():

@@ -99,7 +99,7 @@ class Translation:
         ended: list[AnyInput] = [self._cleared(event, code) for code in sorted(self._state.faults)]
         self._forget_faults()
         if is_expected:
-            return [*ended, self._noted(event, RESTARTED, event.reason)]
+            return [*ended, self._device_note(event, RESTARTED, event.reason)]
         return [*ended, self._fault(event, RESTARTED), self._cleared(event, RESTARTED)]
 
     def another_unit(self) -> list[AnyInput]:
@@ -167,7 +167,7 @@ class Translation:
         if isinstance(event, tdp.CoverClosed):
             return self._ends(event, COVER_OPEN, cause)
         if not self._state.is_dealing:
-            return [self._noted(event, "cover_opened", event.cover)]
+            return [self._device_note(event, "cover_opened", event.cover)]
         return self._begins(event, COVER_OPEN, cause)
 
     def _of_stack(self, event: tdp.DeviceEvent) -> AnyInput:
@@ -177,37 +177,37 @@ class Translation:
                 return inputs.CutCard(device=device, raw=raw, boot=boot, number=number)
             case tdp.StackLoaded() if event.cards and not self.capabilities & _DEALS:
                 # Put into a shuffler that gives out whole stacks, for another device to deal from.
-                return self._noted(event, "stack_loaded", event.cards)
+                return self._device_note(event, "stack_loaded", event.cards)
             case tdp.StackLoaded() if event.cards:
                 self._state.count = 0
                 self._state.is_dealing = True
                 return inputs.Loaded(cards=event.cards, device=device, raw=raw, boot=boot, number=number)
             case tdp.StackLoaded():
                 self._state.is_dealing = False
-                return self._noted(event, "emptied")
+                return self._device_note(event, "emptied")
             case tdp.CardsReturned() if event.cards:
                 return inputs.CardsReturned(cards=event.cards, device=device, raw=raw, boot=boot, number=number)
             case tdp.ShuffleDone() if not self.is_shuffler_dealer:
                 return inputs.Shuffled(by="shuffler", device=device, raw=raw, boot=boot, number=number)
             case tdp.ShuffleDone():
-                return self._noted(event, "shuffle_done", event.cards)
+                return self._device_note(event, "shuffle_done", event.cards)
             case _:
                 # No cards returned: it waited for them, and was locked or lost before any came. That is no return.
                 value = 0 if isinstance(event, tdp.CardsReturned) else UNSET
-                return self._noted(event, line.event_name(type(event).__name__), value)
+                return self._device_note(event, line.event_name(type(event).__name__), value)
 
     def _begins(self, event: tdp.DeviceEvent, code: str, cause: int) -> list[AnyInput]:
         self._state.faults.add(code)
         causes = self._causes.setdefault(code, set())
         is_first = not causes
         causes.add(cause)
-        return [self._fault(event, code) if is_first else self._noted(event, code)]
+        return [self._fault(event, code) if is_first else self._device_note(event, code)]
 
     def _ends(self, event: tdp.DeviceEvent, code: str, cause: int) -> list[AnyInput]:
         causes = self._causes.get(code, set())
         causes.discard(cause)
         if causes or code not in self._state.faults:
-            return [self._noted(event, f"{code}_cleared")]
+            return [self._device_note(event, f"{code}_cleared")]
         self._forget_fault(code)
         return [self._cleared(event, code)]
 
@@ -219,7 +219,7 @@ class Translation:
             device=self._device, code=code, raw=raw_of(event), boot=event.boot, number=event.number
         )
 
-    def _noted(self, event: tdp.DeviceEvent, note: str, value: int | UnsetType = UNSET) -> notices.DeviceNoted:
+    def _device_note(self, event: tdp.DeviceEvent, note: str, value: int | UnsetType = UNSET) -> notices.DeviceNoted:
         return notices.DeviceNoted(
             device=self._device,
             note=note,

@@ -49,7 +49,7 @@ class Registry:
         self.lines: Final[list[bytes]] = []
         for number, data in enumerate(lines, start=1):
             try:
-                self._take(data)
+                self._append(data)
             except TrustError as error:
                 text = f"line {number}: {error.what}"
                 raise RegistryDamaged(TrustCode.REGISTRY_ALTERED, text, number) from error
@@ -122,7 +122,7 @@ class Registry:
             ActRefused: a rule forbids it; nothing is changed.
             KeyRefused: a key or a certificate in it is none.
         """
-        return self._take(self.signed(act, by, now))
+        return self._append(self.signed(act, by, now))
 
     def write(self, folder: Path) -> None:
         """Write it, durable when this returns.
@@ -132,8 +132,8 @@ class Registry:
         """
         files.replace(folder / FILE, b"".join(line + b"\n" for line in self.lines), files.PUBLIC)
 
-    def _take(self, data: bytes) -> RegistryRecord:
+    def _append(self, data: bytes) -> RegistryRecord:
         line = decode(data)
-        self.book.take(line, hashlib.sha256(data).hexdigest())
+        self.book.apply(line, hashlib.sha256(data).hexdigest())
         self.lines.append(data)
         return line

@@ -139,7 +139,7 @@ class RegistryState:
         self.last: RegistryRecord | None = None
         self.head = "0" * 64
 
-    def take(self, line: RegistryRecord, digest: str) -> None:
+    def apply(self, line: RegistryRecord, digest: str) -> None:
         """Take the next line.
 
         Args:

@@ -158,7 +158,7 @@ class UpdateMachine:
         self._progress.has_image = image is not None
         try:
             while not self.is_over:
-                seen = self.look(judge, service, attester)
+                seen = self.observe(judge, service, attester)
                 detail = f"{seen.detail}; before that {hands.trouble}" if hands.trouble else seen.detail
                 hands.trouble = ""
                 entry = self.fire(seen.trigger, code=seen.code, detail=detail, evidence=seen.evidence)
@@ -168,7 +168,7 @@ class UpdateMachine:
             self._hands, self._progress.has_image = None, True
         return self.state
 
-    def look(self, judge: ObservationEvaluator, service: ServicePort, attester: Attester) -> Observation:
+    def observe(self, judge: ObservationEvaluator, service: ServicePort, attester: Attester) -> Observation:
         """Look at the device: have it attest a fresh number, then ask its service port; nothing is changed.
 
         Args:

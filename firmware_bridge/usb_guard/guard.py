@@ -142,7 +142,7 @@ class UsbGuard:
                 for code in sorted(watched.open_codes):
                     self._inbox(Fault(device=name, code=code, origin="table"))
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Judges every device once, and tells the table what has changed since the last look."""
         try:
             there = self._bus.devices()
@@ -162,7 +162,7 @@ class UsbGuard:
         try:
             while not self._stopping.is_set():
                 try:
-                    self.look()
+                    self.poll()
                 except Exception:  # the one thing worse than a guard with a defect is none
                     logger.exception("defect in the USB guard; it looks again")
                 self._woken.wait(self._every_s)

@@ -260,7 +260,7 @@ class Log:
         """RFC 6962: the hash of the whole tree, from the complete subtrees at its edge."""
         return reduce(lambda root, node: sha(b"\x01", node, root), reversed(self.edge))
 
-    def take(self, number: int, data: bytes, node: bytes) -> None:
+    def apply(self, number: int, data: bytes, node: bytes) -> None:
         """The next row: its lines, and its node."""
         if number != self.size:
             raise Wrong(f"missing; the next one there is {number}", self.size)
@@ -319,7 +319,7 @@ class Log:
 def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tuple[list[Statement], set[bytes]]:
     """Follow the journal from the header on; the keys' statements, and the texts of all notes that hold."""
     rows = database.execute("SELECT number, lines, node FROM entries ORDER BY number")
-    log.take(*(head := next(rows, (1, b"", b""))))
+    log.apply(*(head := next(rows, (1, b"", b""))))
     origin, key = read_header(head[1], first_key)
     log.name, log.previous = sha(key.encode()).hex()[:32], read_object(head[1][:-1]).get("previous", {})
     takeovers = succession(database.execute("SELECT epoch, note FROM keys ORDER BY epoch"), origin, key)
@@ -328,13 +328,13 @@ def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tup
     # Both streams grow; of two statements about one size it does not matter which is compared first.
     for one in heapq.merge(takeovers, checkpoints(notes, origin, takeovers), key=lambda one: one.size):
         for _, row in zip(range(one.size - log.size), rows, strict=False):
-            log.take(*row)
+            log.apply(*row)
         if one.size > log.size:
             raise Wrong(f"missing: {one.what} was signed for entries up to {one.size - 1}", log.size)
         log.compare(one)
         held.add(one.text)
     for row in rows:
-        log.take(*row)
+        log.apply(*row)
     return takeovers, held
 
 

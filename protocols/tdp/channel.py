@@ -155,7 +155,7 @@ class Channel:
             self._timer_s = now_s
         return [((self._first + place) % SEQUENCES, self._in_flight[place]) for place in range(start, self._sent)]
 
-    def answered(self) -> None:
+    def frame_sent(self) -> None:
         """A frame was sent: it acknowledges all that came."""
         self._owed_s = _NOT_OWED
         self.complains = False

@@ -197,7 +197,7 @@ class Endpoint:
             now_s: seconds, never less than before.
         """
         for event in self.link.receive(data, now_s):
-            self._take(event, now_s)
+            self._on_link_event(event, now_s)
         self._watch(now_s)
         events, self._events = self._events, []
         return events
@@ -220,7 +220,7 @@ class Endpoint:
             self._events.append(TlsRejected(f"{what} was begun and not finished in {STALLED_S:g} s"))
             self._give_up("insecure", now_s)
 
-    def _take(self, event: LinkEvent, now_s: float) -> None:
+    def _on_link_event(self, event: LinkEvent, now_s: float) -> None:
         match event:
             case SessionOpened():
                 self._begin(event)

@@ -195,7 +195,7 @@ class Link:
                     self._events.append(item)
                     self._channel.missed(now_s)
                 else:
-                    self._take(item, now_s)
+                    self._on_frame(item, now_s)
             self._watch(now_s)
         events, self._events = self._events, []
         return events
@@ -224,7 +224,7 @@ class Link:
         if not frames and (channel.owes(now_s) or self._sent_s + ALIVE_AFTER_S <= now_s):
             frames.append(Frame(FrameKind.ACK, session, 0, expected))
         if frames:
-            channel.answered()
+            channel.frame_sent()
             self._sent_s = now_s
         return frames
 
@@ -235,20 +235,20 @@ class Link:
         self.state = state
         return True
 
-    def _take(self, frame: Frame, now_s: float) -> None:
+    def _on_frame(self, frame: Frame, now_s: float) -> None:
         try:
             if frame.kind is FrameKind.OPEN:
-                self._take_offer(frame, now_s)
+                self._on_open(frame, now_s)
             elif frame.kind is FrameKind.ACCEPT:
-                self._take_answer(frame, now_s)
+                self._on_accept(frame, now_s)
             elif frame.kind is FrameKind.RESET:
-                self._take_reset(frame, now_s)
+                self._on_reset(frame, now_s)
             else:
-                self._take_session_frame(frame, now_s)
+                self._on_session_frame(frame, now_s)
         except FrameError:
             self.strange += 1  # sound on the wire, but its payload breaks the page: a defect of the other end
 
-    def _take_offer(self, frame: Frame, now_s: float) -> None:
+    def _on_open(self, frame: Frame, now_s: float) -> None:
         if self.role is not Role.DEVICE or frame.session % HALF:
             self.strange += 1
             return
@@ -271,7 +271,7 @@ class Link:
         self._candidate = (session, terms, now_s + SILENCE_S)
         self._control = [Frame(FrameKind.ACCEPT, session, payload=handshake.encode_answer(terms))]
 
-    def _take_answer(self, frame: Frame, now_s: float) -> None:
+    def _on_accept(self, frame: Frame, now_s: float) -> None:
         if self.state is not LinkState.OPENING or frame.session // HALF != self._token:
             self.strange += self.session != frame.session
             return
@@ -285,7 +285,7 @@ class Link:
         # An acknowledgement confirms the session at once; data would do as well.
         self._channel.owe(now_s)
 
-    def _take_reset(self, frame: Frame, now_s: float) -> None:
+    def _on_reset(self, frame: Frame, now_s: float) -> None:
         reset = handshake.decode_reset(frame.payload)
         if frame.session == self.session:
             self._lose("reset", now_s)
@@ -296,7 +296,7 @@ class Link:
         else:
             self.strange += 1
 
-    def _take_session_frame(self, frame: Frame, now_s: float) -> None:
+    def _on_session_frame(self, frame: Frame, now_s: float) -> None:
         candidate = self._candidate
         confirms = candidate is not None and frame.session == candidate[0]
         if not confirms and frame.session != self.session:

@@ -54,7 +54,6 @@ from regulations.play.context.drawn_card import BURN_PLACE, CardStatus
 from regulations.play.context.game import Game
 from regulations.play.context.open_round import OpenRound
 from regulations.play.context.snapshot import Snapshot
-from regulations.play.context.stack import Stack
 from regulations.play.context.turn import Subject
 from regulations.play.resolution.card_intake import CardIntake
 from regulations.play.resolution.resolver import IrregularityResolver
@@ -195,7 +194,6 @@ class Procedure:
         context = self._context
         context.adopt(snapshot.equipment)
         context.at, context.scope.number = snapshot.at, snapshot.round_no
-        context.scope.stack = Stack(context.table.decks)
         context.scope.stack.counted, context.scope.stack.uncertain = snapshot.counted, snapshot.uncertain
         context.scope.irregularities.restore(snapshot.open, snapshot.irregularities, snapshot.left)
         context.scope.irregularities.awaited = [replace(one) for one in snapshot.awaited]

@@ -32,13 +32,13 @@ class Alarms:
         if not self._line.is_powered:
             return
         self._active[code] = error_mode or self._active.get(code, False)
-        self._line.say(lambda seq: ErrorRaised(seq, code, error_mode))
+        self._line.send(lambda seq: ErrorRaised(seq, code, error_mode))
 
     def clear(self, code: int) -> bool:
         """Clear ``code``; return whether it was active."""
         if self._active.pop(code, None) is None:
             return False
-        self._line.say(lambda seq: ErrorCleared(seq, code))
+        self._line.send(lambda seq: ErrorCleared(seq, code))
         return True
 
     def forget(self, keep: Callable[[int], bool]) -> None:

@@ -16,13 +16,14 @@ from protocols.angel_eye.messages import Outcome as ShoeOutcome
 from regulations.events.inputs import AnyInput, CardDrawn, CutCard, Demonstration, Revealed, RoundClosed
 from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import Outcome
+from sim.angel_eye.shoe import AngelEyeShoe
 from sim.clock import Clock
-from sim.croupier import lamps
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.mistakes import Mistake, Mistakes
 from sim.croupier.pace import Pace
 from sim.croupier.routine import DEFAULT_ORDERS, CroupierTraits, Routine
 from sim.croupier.shoe_remedies import ShoeRemedies
+from sim.croupier.situation import PromptState
 from sim.draws import Draw
 from sim.hands import AngelEyeActions
 from sim.players import Players
@@ -87,7 +88,7 @@ class Croupier(Routine):
     def _must_wait(self, prompt: Next) -> bool:
         if prompt.do in ("draw", "burn") and self._drawn is not None:
             # Pulled while the line was down: the table may not know of it.
-            self._rhythm.wait_for_answer(self._hear_nothing)
+            self._talk.wait()
         elif self._strays and prompt.do != "resolve":
             self._report_stray()
         else:
@@ -99,14 +100,14 @@ class Croupier(Routine):
         if self._shoe.panel.errors:
             self._drawn = pulled
             self._shoe.panel.clear_error()
-            self._rhythm.wait_for_answer(self._hear_nothing)
+            self._talk.wait()
         elif pulled is not None and pulled.cut_card:
-            self._say(CutCard())
+            self._submit(CutCard())
         elif pulled is not None and pulled.cards:
             # The telegram was lost. What the shoe does not report, a person enters.
             index = len(self._hands.out) - len(pulled.cards)
-            self._remedies.note_known(index)
-            self._say(CardDrawn(card=pulled.cards[0].card))
+            self._remedies.mark_reported(index)
+            self._submit(CardDrawn(card=pulled.cards[0].card))
         else:
             self._act()
 
@@ -118,7 +119,7 @@ class Croupier(Routine):
 
     def _draw_as_told(self, prompt: Next) -> None:
         shoe = self._shoe
-        if not lamps.is_ready(shoe) or not lamps.is_in_step(shoe, self._situation, prompt):
+        if not _is_ready(shoe) or not _is_in_step(shoe, self._situation, prompt):
             self._rhythm.settle()
             return
         possible: list[Mistake] = []
@@ -130,10 +131,10 @@ class Croupier(Routine):
             case "pushed_back":
                 shoe.start_draw()
                 shoe.push_back(midway=self._rng.random() < 1 / 2)
-                self._rhythm.wait_for_answer(self._hear_nothing)
+                self._talk.wait()
             case "forgotten_burn":
                 closed = self._bets()
-                self._say(closed if closed.seats else Demonstration())
+                self._submit(closed if closed.seats else Demonstration())
             case _:
                 self._pull()
 
@@ -146,12 +147,12 @@ class Croupier(Routine):
         end = len(self._hands.out)
         # Two at once: the second lies there, and the table hears of it from it.
         self._strays.extend(range(end - len(pulled.cards) + 1, end))
-        self._rhythm.wait_for_answer(self._hear_nothing)
+        self._talk.wait()
 
     def _report_stray(self) -> None:
         index = self._strays.popleft()
-        self._remedies.note_known(index)
-        self._say(CardDrawn(card=self._hands.out[index].card))
+        self._remedies.mark_reported(index)
+        self._submit(CardDrawn(card=self._hands.out[index].card))
 
     def _show(self, prompt: Next) -> Revealed:
         if prompt.to == "seat":
@@ -162,17 +163,17 @@ class Croupier(Routine):
 
     def _close_round(self) -> None:
         shoe, situation = self._shoe, self._situation
-        if not lamps.is_ready(shoe):
+        if not _is_ready(shoe):
             self._rhythm.settle()
             return
         right = _BUTTONS[situation.outcome] if situation.outcome is not None else None
-        if not lamps.has_hands_on_display(shoe, situation):
+        if not _has_hands_on_display(shoe, situation):
             if shoe.cards_left and self._slips.one_of("early_card"):
                 self._pull()
                 return
             self._hands.collect(keep=situation.held, order=situation.picked_up(self._orders.pick_up))
             self._is_opened = False
-            self._say(RoundClosed())
+            self._submit(RoundClosed())
             return
         if right is None or shoe.panel.verdict is not right:
             shoe.panel.force_end()
@@ -187,3 +188,40 @@ class Croupier(Routine):
                 case _:
                     shoe.panel.press(right)
         self._rhythm.settle()
+
+
+# --- lamps ----------------------------------------------------------------------------------------------------------
+
+
+def _is_ready(shoe: AngelEyeShoe) -> bool:
+    """True if the lamps show that the shoe plays; if not, one thing is put right: power, menu, key, then errors."""
+    if not shoe.is_powered:
+        shoe.power_on()
+    elif shoe.panel.is_in_setting_mode:
+        shoe.panel.set_setting_mode(on=False)
+    elif shoe.panel.is_locked:
+        shoe.panel.turn_key(locked=False)
+    elif shoe.panel.errors and not shoe.panel.is_card_half_out:
+        shoe.panel.clear_error()
+    else:
+        return True
+    return False
+
+
+def _is_in_step(shoe: AngelEyeShoe, situation: PromptState, prompt: Next) -> bool:
+    """True if the shoe takes a card where the table wants one; if not, its round is ended by force."""
+    if prompt.do == "draw":
+        is_first = situation.is_between_rounds or (prompt.to == "player" and prompt.position == 1)
+        is_ahead = is_first and _has_hands_on_display(shoe, situation)
+    else:
+        # The burn before a round; in the initial one no round has begun for either.
+        is_ahead = situation.rounds_in_shoe > 0 and shoe.panel.has_begun_round
+    if shoe.panel.due is not None and not is_ahead:
+        return True
+    shoe.panel.force_end()
+    return False
+
+
+def _has_hands_on_display(shoe: AngelEyeShoe, situation: PromptState) -> bool:
+    """True if the shoe shows cards of a round besides those that wait for the next one."""
+    return len(shoe.panel.player) + len(shoe.panel.banker) > situation.held

@@ -94,7 +94,7 @@ class Incidents:
                 return None
             self._remedies.mend()
         for way in ways(code, actions, self._tried[number]):
-            event = self._ask(number, irregularity, way)
+            event = self._resolution(number, irregularity, way)
             if event is not None:
                 self._asked = (number, way)
                 self.has_lost_device |= code == "device_lost" and way == "end_shoe"
@@ -131,7 +131,7 @@ class Incidents:
         self._waits[number] += 1
         self._act()
 
-    def _ask(self, number: int, irregularity: Irregularity | None, way: ResolutionAction) -> Resolve | None:
+    def _resolution(self, number: int, irregularity: Irregularity | None, way: ResolutionAction) -> Resolve | None:
         two = way in TWO_PERSONS or (irregularity is not None and (irregularity.code, way) in TWO_PERSONS_FOR)
         by = list(self._orders.persons) if two else [self._orders.persons[0]]
         card: Card | UnsetType = UNSET

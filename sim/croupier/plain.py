@@ -104,19 +104,19 @@ class PlainCroupier(SeatedCroupier):
 
     def _unheard(self) -> None:
         # It never says a thing twice: a card that was entered and entered again would be two.
-        self._rhythm.wait_for_answer(self._hear_nothing)
+        self._talk.wait()
 
     # --- cards ------------------------------------------------------------------------------------------------------
 
     def _pull(self) -> None:
         pulled = self._hands.draw()
         if pulled.cut_card:
-            self._say(CutCard())
+            self._submit(CutCard())
         elif pulled.cards:
             (out,) = pulled.cards
             told = out.card if self._sees_it() else out.told
             self._layout.drew(out.card, is_told=told is not None)
-            self._say(CardDrawn(card=told, unseen=told is None))
+            self._submit(CardDrawn(card=told, unseen=told is None))
         else:
             self._come_up_empty()
 
@@ -143,7 +143,7 @@ class PlainCroupier(SeatedCroupier):
         # Whatever came out since the round was closed goes back as well.
         self._collect()
         if self._slips.one_of("miscounted"):
-            self._say(CardsReturned(cards=len(self._hands.felt.rack) + 1))
+            self._submit(CardsReturned(cards=len(self._hands.felt.rack) + 1))
         else:
             super()._return_cards()
 

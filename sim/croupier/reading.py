@@ -19,10 +19,10 @@ class ReadingCroupier(PlainCroupier):
     def _pull(self) -> None:
         pulled = self._hands.draw()
         if pulled.cut_card:
-            self._say(CutCard())
+            self._submit(CutCard())
         elif pulled.cards:
             # First the wait: on a line without delay the answer comes at once.
-            self._rhythm.wait_for_answer(self._hear_nothing)
+            self._talk.wait()
             for out in pulled.cards:
                 self._layout.drew(out.card, is_told=out.told is not None)
         else:

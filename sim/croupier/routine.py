@@ -16,18 +16,11 @@ from msgspec import UNSET
 from regulations.events.inputs import (
     AnyInput,
     BetsClosed,
-    CardDrawn,
-    CardsReturned,
     Closed,
-    Cut,
-    CutCard,
-    CutCardPlaced,
     Decision,
     Demonstration,
-    Loaded,
     Revealed,
     ShoeEnded,
-    Shuffled,
     StackCounted,
     Void,
 )
@@ -43,16 +36,13 @@ from sim.croupier.mistakes import Mistake, Mistakes
 from sim.croupier.pace import Pace
 from sim.croupier.situation import PromptState
 from sim.croupier.stack_work import StackWork
+from sim.croupier.table_talk import TableTalk
 from sim.croupier_actions import CroupierActions, DealingDevice
 from sim.players import Players
 
 _REFUSALS_MAX: Final = 3
 """Refusals in a row that it takes before it thinks that this table cannot go on."""
-_SILENCES_MAX: Final = 5
-"""Times in a row that it waits in vain before it thinks that nobody is at the other end."""
 DEFAULT_ORDERS: Final = HouseInstructions()
-_OF_HANDS: Final = (Shuffled, Cut, CutCardPlaced, Loaded, CardsReturned, StackCounted, CardDrawn, CutCard)
-"""Inputs about the stack and about cards, given also where another person gives all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +87,6 @@ class Routine(ABC):
         quiet_at_s: Callable[[], float],
         remedies: Remedies,
     ) -> None:
-        self._say_to_table: Final = person.say
         self._rng: Final = person.rng
         self._orders: Final = person.orders
         self._players: Final = None if person.orders.hands_only else person.players
@@ -108,14 +97,15 @@ class Routine(ABC):
         self._stack: Final = StackWork(hands, self._sheet.law, person.orders, person.rng)
         self._rhythm: Final = ActionTimer(person.clock, person.rng, person.pace, quiet_at_s, self._act)
         self._incidents: Final = Incidents(self._situation, remedies, person.orders, self._rhythm, self._act)
-        self._is_settling = False
-        """True if what it said last was the way out of an irregularity."""
-        self._said: AnyInput | None = None
-        """The input that was given and has not been answered."""
-        self._is_answered = True
-        """True if what it heard last was the answer to what it had said, or it had said nothing."""
+        self._talk: Final = TableTalk(
+            person.say,
+            self._rhythm,
+            hands_only=person.orders.hands_only,
+            unheard=self._unheard,
+            give_up=self._get_stuck,
+        )
+        self._submit: Final = self._talk.submit
         self._refusals = 0
-        self._silences = 0
         self._is_opened = False
         self._is_counted = False
         self._is_closing = False
@@ -164,7 +154,7 @@ class Routine(ABC):
 
     # --- the table speaks -------------------------------------------------------------------------------------------
 
-    def heard(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
+    def apply(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
         """Take the table's outputs for one input, ``table`` included. It acts on the newest after a while.
 
         Args:
@@ -175,18 +165,17 @@ class Routine(ABC):
         if self.done or isinstance(to, DeviceIdentified):
             # Who a device is changes nothing: the prompt is the one that it has already.
             return
-        self._silences = 0
-        self._is_answered = to is None or self._said is None or _is_same(to, self._said)
+        self._talk.on_outputs(to)
         self._situation.notice(outputs)
         self._notice(outputs)
         if self._players is not None:
             self._players.notice(outputs)
-        if not self._is_answered:
+        if not self._talk.is_answered:
             return
-        self._said = None
+        self._talk.said = None
         if self._situation.refused is None or self._orders.hands_only:
             self._refusals = 0
-        elif self._is_settling:
+        elif self._talk.is_settling:
             self._incidents.refused()
         else:
             self._refusals += 1
@@ -197,7 +186,7 @@ class Routine(ABC):
         elif prompt is not None:
             self._rhythm.plan(self._what_takes_time(prompt))
 
-    def tell_to_close(self) -> None:
+    def close_after_round(self) -> None:
         """Close the table after this round."""
         self._is_closing = True
 
@@ -246,26 +235,6 @@ class Routine(ABC):
         elif not self._must_wait(prompt):
             self._acts[prompt.do](prompt)
 
-    def _say(self, event: AnyInput) -> None:
-        self._is_settling = False
-        self._say_to_table_and_wait(event)
-
-    def _say_to_table_and_wait(self, event: AnyInput) -> None:
-        if self._orders.hands_only and not isinstance(event, _OF_HANDS):
-            self._rhythm.stop()
-            return
-        # First the wait: the answer may come before the call returns.
-        self._rhythm.wait_for_answer(self._hear_nothing)
-        self._said = event
-        self._say_to_table(event)
-
-    def _hear_nothing(self) -> None:
-        self._silences += 1
-        if self._silences > _SILENCES_MAX:
-            self._get_stuck("the table does not answer")
-        else:
-            self._unheard()
-
     def _retreat(self) -> None:
         """The table refuses what its own prompt asks for: void the round, end the shoe game, close, or be stuck."""
         self._is_closing = True
@@ -276,7 +245,7 @@ class Routine(ABC):
             )
         step = self._refusals - _REFUSALS_MAX - 1
         if step < len(ways_back):
-            self._say(ways_back[step])
+            self._submit(ways_back[step])
             return
         prompt = self._situation.next
         what = prompt.do if prompt is not None else "nothing"
@@ -322,10 +291,10 @@ class Routine(ABC):
                 return
             if self._orders.counts_stack and not self._is_counted:
                 self._is_counted = True
-                self._say(StackCounted(cards=self._count()))
+                self._submit(StackCounted(cards=self._count()))
                 return
         if self._must_stop():
-            self._say(Closed())
+            self._submit(Closed())
             return
         prepared = prepare()
         self._cards_are_gathered()
@@ -334,16 +303,16 @@ class Routine(ABC):
         self._is_opened = False
         self._demonstrations = 0
         if prepared is not None:
-            self._say(prepared)
+            self._submit(prepared)
 
     def _shuffle(self) -> None:
         self._begin_shoe(self._stack.shuffle)
 
     def _cut(self) -> None:
-        self._say(self._stack.cut())
+        self._submit(self._stack.cut())
 
     def _place_cut_card(self) -> None:
-        self._say(self._stack.place_cut_card(self._situation.options))
+        self._submit(self._stack.place_cut_card(self._situation.options))
 
     def _count(self) -> int:
         """The cards that it finds left in the device."""
@@ -358,10 +327,10 @@ class Routine(ABC):
             # Equipment that needs no preparation: loading is how the next shoe game begins.
             self._begin_shoe(self._stack.load)
         else:
-            self._say(self._stack.load())
+            self._submit(self._stack.load())
 
     def _return_cards(self) -> None:
-        self._say(self._stack.return_cards())
+        self._submit(self._stack.return_cards())
 
     # --- dealing ----------------------------------------------------------------------------------------------------
 
@@ -378,19 +347,19 @@ class Routine(ABC):
     def _opens_round(self, prompt: Next) -> bool:
         """Do what comes between two rounds before a card; True if there was anything."""
         if self._must_stop():
-            self._say(self._shoe_ended("house") if "shoe_ended" in self._situation.actions else Closed())
+            self._submit(self._shoe_ended("house") if "shoe_ended" in self._situation.actions else Closed())
             return True
         if self._is_opened:
             return False
         self._is_opened = True
         if "demonstration" in self._situation.actions and self._demonstrations < self._orders.demonstrations:
             self._demonstrations += 1
-            self._say(Demonstration())
+            self._submit(Demonstration())
             return True
         closed = self._bets(needed=prompt.do == "close_bets")
         if closed.seats or prompt.do == "close_bets" or self._must_close_bets():
             needed = self._sheet.cards_needed(self._situation.options, len(closed.seats))
-            self._say(closed if self._device.cards_left >= needed else self._shoe_ended("too_few_cards"))
+            self._submit(closed if self._device.cards_left >= needed else self._shoe_ended("too_few_cards"))
             return True
         return False
 
@@ -408,9 +377,9 @@ class Routine(ABC):
     def _come_up_empty(self) -> None:
         """The table believes that there is a card, and there is none."""
         if self._situation.is_between_rounds or self._situation.rounds_in_shoe == self._situation.dealt == 0:
-            self._say(self._shoe_ended("too_few_cards"))
+            self._submit(self._shoe_ended("too_few_cards"))
         else:
-            self._say(Void(ground="malfunction", reason="the device is empty", by=list(self._orders.persons)))
+            self._submit(Void(ground="malfunction", reason="the device is empty", by=list(self._orders.persons)))
 
     def _decide(self, prompt: Next) -> None:
         action: DecisionAction = "stand"
@@ -419,13 +388,13 @@ class Routine(ABC):
                 action = known
                 break
         who = prompt.id if prompt.id is not UNSET else 1
-        self._say(Decision(seat=prompt.seat or 1, hand=prompt.hand or 1, action=action, id=who))
+        self._submit(Decision(seat=prompt.seat or 1, hand=prompt.hand or 1, action=action, id=who))
 
     def _reveal(self, prompt: Next) -> None:
         if self._can_pull() and self._slips.one_of("extra_card"):
             self._pull()
         else:
-            self._say(self._show(prompt))
+            self._submit(self._show(prompt))
 
     # --- what goes wrong --------------------------------------------------------------------------------------------
 
@@ -438,10 +407,4 @@ class Routine(ABC):
             self._get_stuck(str(error))
             return
         if event is not None:
-            self._is_settling = True
-            self._say_to_table_and_wait(event)
-
-
-def _is_same(heard: AnyInput, said: AnyInput) -> bool:
-    """True if an input, as written, is the one that it said; devices report some of the same kind."""
-    return type(heard) is type(said) and getattr(heard, "device", UNSET) is UNSET
+            self._submit(event, settles=True)

@@ -120,7 +120,7 @@ class PromptState:
     def _notice(self, output: AnyOutput) -> None:
         match output:
             case Next():
-                self._take_prompt(output)
+                self._apply_prompt(output)
             case Irregularity():
                 self.open[output.irregularity] = self.known[output.irregularity] = output
             case Resolved():
@@ -145,7 +145,7 @@ class PromptState:
             case _:
                 return
 
-    def _take_prompt(self, prompt: Next) -> None:
+    def _apply_prompt(self, prompt: Next) -> None:
         self.next = prompt
         self.is_between_rounds = prompt.do in ("draw", "burn", "close_bets") and prompt.actions is not UNSET
         if prompt.options is not UNSET:

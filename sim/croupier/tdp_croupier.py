@@ -101,7 +101,7 @@ class TdpCroupier(SeatedCroupier):
         if prompt is not None and prompt.do not in ("load", "shuffle", "cut", "place_cut_card"):
             self._loading = False
             self._work.begin_anew()
-        if self._is_answered:
+        if self._talk.is_answered:
             if self._is_changing and self._situation.refused is None:
                 self._change()
             self._is_changing = False
@@ -109,27 +109,27 @@ class TdpCroupier(SeatedCroupier):
     def _must_wait(self, prompt: Next) -> bool:
         device = self._hands.device
         device.power_on()
-        self._take_what_lies_there()
+        self._collect_exit()
         if self._layout.owed and self._brings_more():
-            self._look_again()
+            self._poll_again()
             return True
         if not is_bringing(self._hands):
             self._layout.forgive()
         if prompt.do in _AFTER_THE_CARDS and self._brings_more():
             # It was told to before something else happened: it does not take that back.
-            self._look_again()
+            self._poll_again()
             return True
         if prompt.do == "resolve":
             return self._has_no_card_to_name()
         if self._remedies.strays:
-            self._say(CardDrawn(card=self._remedies.strays.popleft()))
+            self._submit(CardDrawn(card=self._remedies.strays.popleft()))
             return True
         return False
 
     def _has_no_card_to_name(self) -> bool:
         codes = {one.code for one in self._situation.open.values()}
         if codes & _ABOUT_CARDS and not self._layout.waiting and self._brings_more():
-            self._look_again()
+            self._poll_again()
             return True
         return False
 
@@ -137,25 +137,25 @@ class TdpCroupier(SeatedCroupier):
         """True if a card of which the table may know already is on its way to its hand."""
         return is_bringing(self._hands) and self._looks < OWED_S / LOOK_S
 
-    def _look_again(self) -> None:
+    def _poll_again(self) -> None:
         self._looks += 1
         if self._looks % _ASK_AGAIN == 0:
             self._work.begin_anew()
         if self._looks * LOOK_S < PATIENCE_S:
             self._rhythm.wait(LOOK_S, self._act)
         else:
-            self._hear_nothing()
+            self._talk.on_silence()
 
     def _unheard(self) -> None:
         self._looks = 0
         prompt = self._situation.next
-        if self._said is not None:
-            self._rhythm.wait_for_answer(self._hear_nothing)  # a thing that was said is not said again
+        if self._talk.said is not None:
+            self._talk.wait()  # a thing that was said is not said again
         elif prompt is not None and prompt.do == "load" and self._loading and not self._work.is_busy:
             # What a machine does not tell, a person enters.
-            self._say(Loaded(cards=self._hands.device.cards_left))
+            self._submit(Loaded(cards=self._hands.device.cards_left))
         elif self._work.is_busy:
-            self._look_again()
+            self._poll_again()
         else:
             self._act()
 
@@ -164,7 +164,7 @@ class TdpCroupier(SeatedCroupier):
     def _begin_shoe(self, prepare: Callable[[], AnyInput | None]) -> None:
         if self._spare is not None and self._incidents.has_given_up and not self._has_done_enough():
             self._is_changing = True
-            self._say(Equipment(equipment=self._spare[0]))
+            self._submit(Equipment(equipment=self._spare[0]))
             return
         super()._begin_shoe(prepare)
 
@@ -187,7 +187,7 @@ class TdpCroupier(SeatedCroupier):
 
         def shuffle() -> None:
             self._work.shuffle(mixer)
-            self._look_again()
+            self._poll_again()
 
         self._begin_shoe(shuffle)
 
@@ -195,13 +195,13 @@ class TdpCroupier(SeatedCroupier):
         if self._work.fetch():
             super()._cut()
         else:
-            self._look_again()
+            self._poll_again()
 
     def _place_cut_card(self) -> None:
         if self._work.fetch():
             super()._place_cut_card()
         else:
-            self._look_again()
+            self._poll_again()
 
     def _load(self) -> None:
         if self._situation.is_shoe_over:
@@ -209,13 +209,13 @@ class TdpCroupier(SeatedCroupier):
             return
         loaded = self._fill(anew=False)
         if loaded is not None:
-            self._say(loaded)
+            self._submit(loaded)
 
     def _fill(self, *, anew: bool) -> Loaded | None:
         """Load; a stack that is in the device already, and told of in vain, is entered by it."""
         if self._loading or self._work.fill(anew=anew):
             self._loading = True
-            self._look_again()
+            self._poll_again()
             return None
         return Loaded(cards=self._hands.device.cards_left)
 
@@ -223,7 +223,7 @@ class TdpCroupier(SeatedCroupier):
         self._collect()
         if self._hands.felt.rack:
             self._hands.return_cards()
-        self._look_again()
+        self._poll_again()
 
     def _must_close_bets(self) -> bool:
         # A machine that gives cards out by itself gives none before.
@@ -241,15 +241,15 @@ class TdpCroupier(SeatedCroupier):
     def _pull(self) -> None:
         if not self._hands.can_draw:
             if self._hands.device.cards_left:
-                self._look_again()
+                self._poll_again()
             else:
                 self._come_up_empty()
             return
         # Wherever it comes from, the machine tells of it; what it does not tell shows while it waits.
         self._draw()
-        self._rhythm.wait_for_answer(self._hear_nothing)
+        self._talk.wait()
 
-    def _take_what_lies_there(self) -> None:
+    def _collect_exit(self) -> None:
         taken: list[PulledCard] = []
         while has_cards_at_exit(self._hands):
             taken += self._hands.draw().cards
@@ -257,7 +257,7 @@ class TdpCroupier(SeatedCroupier):
         for out in taken:
             if surplus > 0 and out.told is None:
                 surplus -= 1
-                self._remedies.note_stray(out.card)
+                self._remedies.add_stray(out.card)
             else:
                 self._layout.drew(out.card, is_told=out.told is not None)
 
@@ -267,6 +267,6 @@ class TdpCroupier(SeatedCroupier):
         for number, out in enumerate(pulled.cards):
             if number and out.told is None and not seen:
                 # Two at once, and the machine took them for one: the table hears of the second from it.
-                self._remedies.note_stray(out.card)
+                self._remedies.add_stray(out.card)
             else:
                 self._layout.drew(out.card, is_told=out.told is not None)

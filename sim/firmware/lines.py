@@ -48,7 +48,7 @@ class LineReader:
         packets: list[bytes] = []
         *lines, rest = (self._line + data).split(_LINE_FEED)
         for line in lines:
-            packet = None if self._too_long else self._take(line)
+            packet = None if self._too_long else self._append_line(line)
             self._too_long = False
             if packet is not None:
                 packets.append(packet)
@@ -56,7 +56,7 @@ class LineReader:
         self._line = b"" if self._too_long else rest
         return packets
 
-    def _take(self, line: bytes) -> bytes | None:
+    def _append_line(self, line: bytes) -> bytes | None:
         mark, text = line[:_MARK_BYTES], line[_MARK_BYTES:]
         if len(line) > LINE_MAX or mark not in {_FIRST, _FURTHER} or (mark == _FURTHER and self._frame is None):
             self._drop()

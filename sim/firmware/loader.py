@@ -105,10 +105,10 @@ class BootLoader:
         if approved.digest != record.trial_digest:
             return None
         # Before it runs: whatever it does, or the power, the next boot finds that it had its chance.
-        self._note_trial(replace(record, trial=Trial.STARTED), approved)
+        self._record_trial(replace(record, trial=Trial.STARTED), approved)
         return RunningImage(slot, approved, BootState.TEST_BOOT)
 
-    def _note_trial(self, record: BootRecord, approved: BootableImage) -> None:
+    def _record_trial(self, record: BootRecord, approved: BootableImage) -> None:
         del approved
         write_record(self._store, record)
 

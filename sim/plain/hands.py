@@ -31,7 +31,7 @@ class PlainHands(CroupierActions[PlainDevice]):
     def return_cards(self) -> int:
         """Put the cards of the discard rack back into the device; return how many they are."""
         cards, self.felt.rack = self.felt.rack, []
-        self.device.take_back(cards)
+        self.device.return_cards(cards)
         return len(cards)
 
 

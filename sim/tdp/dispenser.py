@@ -56,7 +56,7 @@ class Dispenser(Machine):
         """The cards that wait before the reader, the next one first."""
 
     @abstractmethod
-    def _take_next_out(self) -> Card:
+    def _remove_next(self) -> Card:
         """The next one leaves that place."""
 
     @abstractmethod
@@ -64,7 +64,7 @@ class Dispenser(Machine):
         """Put a card that came from the entry to its place inside."""
 
     @abstractmethod
-    def _take_out(self) -> list[Card]:
+    def _remove_cards(self) -> list[Card]:
         """Take out all cards that neither stick nor lie at the exit."""
 
     # --- what anybody can see ---------------------------------------------------------------------------------------
@@ -100,16 +100,16 @@ class Dispenser(Machine):
         if not (self.is_exit_open and self.exit):
             return Draw()
         pulled = Draw((self.exit.pop(0),))
-        self._look_at_exit()
+        self._close_empty_exit()
         return pulled
 
-    def take_stack(self) -> list[Card]:
+    def remove_stack(self) -> list[Card]:
         """Take all that lies at the open exit, bottom first."""
         if not self.is_exit_open:
             return []
         cards = [out.card for out in self.exit]
         self.exit = []
-        self._look_at_exit()
+        self._close_empty_exit()
         return cards
 
     def unload(self) -> list[Card]:
@@ -118,9 +118,9 @@ class Dispenser(Machine):
             return []
         with self._under_cover():
             stuck = [card for place in self.places for card in self._pull_out(place)]
-            at_exit = self.take_stack() if self.is_exit_open else [out.card for out in self.exit]
+            at_exit = self.remove_stack() if self.is_exit_open else [out.card for out in self.exit]
             self.exit = []
-            return [*self._take_out(), *stuck, *at_exit]
+            return [*self._remove_cards(), *stuck, *at_exit]
 
     def _pull_out(self, place: JamPlace) -> list[Card]:
         cards = super()._pull_out(place)
@@ -129,7 +129,7 @@ class Dispenser(Machine):
             self.exit = []
         return cards
 
-    def _look_at_exit(self) -> None:
+    def _close_empty_exit(self) -> None:
         if not self.exit:
             self.is_exit_open = False  # a spring closes it behind the last card
             self.electronics.run(self._see_exit)
@@ -211,7 +211,7 @@ class Dispenser(Machine):
         self.mishaps.turn()
         below = len(self._next_out()) > 1
         doubles = self.mishaps.doubles() if below else None
-        card = self._take_next_out()
+        card = self._remove_next()
         if self.mishaps.sticks(JamPlace.EXIT):
             raise self.mishaps.stick(JamPlace.EXIT, card)
         reading = self.reader.scan(card)
@@ -219,7 +219,7 @@ class Dispenser(Machine):
         self.exit.append(PulledCard(card, reading.card))
         if doubles is not None:
             # The reader sees only the upper one of two.
-            self.exit.append(PulledCard(self._take_next_out(), None))
+            self.exit.append(PulledCard(self._remove_next(), None))
             if doubles:
                 readings.append(NOTHING)
                 self.mishaps.causes.add(FaultCode.DOUBLE_FEED)
@@ -229,15 +229,15 @@ class Dispenser(Machine):
         """Tell of what lies behind the shutter, then open it."""
         while self._memory.free <= 0:
             yield ROOM_WAIT_S  # events of other things took what room there was
-        self._tell_packet(readings, permit)
+        self._store_packet(readings, permit)
         yield from self._open_exit()
 
-    def _tell_packet(self, readings: Sequence[CardReading], permit: int) -> None:
+    def _store_packet(self, readings: Sequence[CardReading], permit: int) -> None:
         """Keep the event of what lies behind the shutter: ``CardDrawn`` for one card, else ``PacketDispensed``."""
         counts = [0]
 
-        def note() -> None:
-            counts[0] = [self._note_card(reading) for reading in readings][-1]
+        def update_memory() -> None:
+            counts[0] = [self._count_card(reading) for reading in readings][-1]
             self._counts.packet_told = True
 
         def told(boot: int, number: int) -> DeviceEvent:
@@ -246,14 +246,14 @@ class Dispenser(Machine):
                 return CardDrawn(boot, number, counts[0], only.card, only.face, only.confidence, permit)
             return PacketDispensed(boot, number, counts[0], tuple(reading.card for reading in readings), permit)
 
-        self.keep(told, note)
+        self.store_event(told, update_memory)
         self.electronics.supply.step()
 
     def _eject(self) -> Moves:
         """Bring all cards to the exit, and let them be taken."""
         yield EJECT_STACK_S
         self.mishaps.turn()
-        cards = self._take_out()
+        cards = self._remove_cards()
         if cards and self.mishaps.sticks(JamPlace.EXIT):
             stuck = cards.pop()
             self.exit = [PulledCard(card, None) for card in cards]
@@ -261,9 +261,9 @@ class Dispenser(Machine):
         self.exit = [PulledCard(card, None) for card in cards]
         self.electronics.supply.step()
 
-        def note() -> None:
+        def update_memory() -> None:
             self._memory.counts = CardCounts(packet_told=True)
 
-        self.keep(lambda boot, number: StackLoaded(boot, number, 0), note)
+        self.store_event(lambda boot, number: StackLoaded(boot, number, 0), update_memory)
         self.electronics.supply.step()
         yield from self._open_exit()

@@ -115,7 +115,7 @@ class Electronics:
         self.supply: Final = PowerSupply(clock, self.power_off)
         self._settings: Final = settings
         self._clock: Final = clock
-        self._send: Final = send
+        self._write: Final = send
         self._rng: Final = rng
         self._mechanism: Mechanism | None = None
         self._endpoint: Endpoint | None = None
@@ -134,7 +134,7 @@ class Electronics:
         """True if the firmware runs: with power it does, unless the boot loader found none, or it hangs."""
         self._key = 0
         if settings.board is not None and settings.board.service is not None:
-            settings.board.service.listen(self._hear_service)
+            settings.board.service.listen(self._on_service_bytes)
 
     def attach(self, mechanism: Mechanism) -> None:
         """Join it to the machine that it governs; once, before the power comes."""
@@ -199,7 +199,7 @@ class Electronics:
                 self.supply.later(WATCHDOG_S, lambda: self.restart(BootReason.WATCHDOG))
             if running is None or board.hangs:
                 return
-            self._know(running)
+            self._set_identity(running)
         self._firmware_runs = True
         self.memory.start(reason)
         self.supply.step()
@@ -235,7 +235,7 @@ class Electronics:
             return BootEvidence(self.identity.image_digest, self.identity.security_counter, BootState.VERIFIED)
         return BootEvidence(running.approved.digest, running.approved.counter, running.state)
 
-    def _know(self, running: RunningImage) -> None:
+    def _set_identity(self, running: RunningImage) -> None:
         """Take the identity of the firmware that runs."""
         if not self.is_turned(Hostile.FORGED_DIGEST):
             approved = running.approved
@@ -246,13 +246,13 @@ class Electronics:
                 security_counter=approved.counter,
             )
 
-    def _told_identity(self) -> SimIdentity:
+    def _reported_identity(self) -> SimIdentity:
         if self.is_turned(Hostile.VERSION_CHANGED) and self._sessions > 1:
             digest = hashlib.sha256(OTHER_VERSION.encode()).digest()
             return replace(self.identity, firmware_version=OTHER_VERSION, image_digest=digest)
         return self.identity
 
-    def _hear_service(self, data: bytes) -> None:
+    def _on_service_bytes(self, data: bytes) -> None:
         board = self.board
         if board is not None:
             self.supply.run(lambda: board.receive(data))
@@ -265,16 +265,16 @@ class Electronics:
 
     # --- for the machine --------------------------------------------------------------------------------------------
 
-    def keep(self, make: MakeEvent, and_note: Act | None = None) -> None:
-        """Keep an event before what it tells can be touched; ``and_note`` changes the memory in the same step.
+    def store_event(self, make: MakeEvent, and_update: Act | None = None) -> None:
+        """Keep an event before what it tells can be touched; ``and_update`` changes the memory in the same step.
 
         Raises:
             sim.tdp.power.PowerFailed: the power went before it was kept.
         """
         self.supply.step()
-        if and_note is not None:
-            and_note()
-        self.memory.keep(make)
+        if and_update is not None:
+            and_update()
+        self.memory.store(make)
 
     def run(self, act: Act) -> None:
         """Let the electronics do something, if their firmware runs, and tell the host what came of it."""
@@ -287,28 +287,28 @@ class Electronics:
 
     def _run(self, act: Act) -> None:
         act()
-        self._tell()
+        self._send_pending()
 
     # --- the line ---------------------------------------------------------------------------------------------------
 
     def receive(self, data: bytes) -> None:
         """Take what came over the line; without power nobody hears it."""
-        self.run(lambda: self._hear(data))
+        self.run(lambda: self._receive(data))
 
-    def _hear(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         if self._endpoint is not None:
             for event in self._endpoint.receive(data, self._now_s):
-                self._take(event)
+                self._on_event(event)
 
-    def _take(self, event: EndpointEvent) -> None:
+    def _on_event(self, event: EndpointEvent) -> None:
         match event:
             case EndpointReady():
                 self._beat_no_more()
                 self.memory.outbox.session_opened()
                 self._sessions += 1
-                self._say(self._told_identity().hello(self.memory.boot, self.memory.reason, self.capabilities))
+                self._send(self._reported_identity().hello(self.memory.boot, self.memory.reason, self.capabilities))
                 self._status_said = self._machine.status()
-                self._say(self._status_said)
+                self._send(self._status_said)
             case EndpointLost():
                 self._beat_no_more()
                 self._machine.session_lost()
@@ -321,9 +321,9 @@ class Electronics:
         if isinstance(message, EventAcknowledged):
             self.memory.acknowledged(message)
         elif isinstance(message, DeviceCommand):
-            self._answer(message)
+            self._execute(message)
 
-    def _answer(self, command: DeviceCommand) -> None:
+    def _execute(self, command: DeviceCommand) -> None:
         answer = self.memory.commands.recall(command)
         is_new = answer is None
         if answer is None:
@@ -336,8 +336,8 @@ class Electronics:
         if isinstance(answer, Done):
             if is_new and not isinstance(command, OWN):
                 self._machine.begin(self._as_it_is_done(command))
-            self._say_what_was_asked(command)
-        self._say(answer)
+            self._send_result(command)
+        self._send(answer)
 
     def _as_it_is_done(self, command: DeviceCommand) -> DeviceCommand:
         if isinstance(command, Unlock | Dispense) and self.is_turned(Hostile.PERMIT_UNTOLD):
@@ -355,16 +355,16 @@ class Electronics:
             case _:
                 return self._machine.why_not(command)
 
-    def _say_what_was_asked(self, command: DeviceCommand) -> None:
+    def _send_result(self, command: DeviceCommand) -> None:
         signer = self._settings.signer
         if self.is_turned(Hostile.DONE_ALONE):
             if type(command) in self._answered:
                 return
             self._answered.add(type(command))
         if isinstance(command, ReadMeters):
-            self._say(self.memory.meters.message(command.id))
+            self._send(self.memory.meters.message(command.id))
         elif isinstance(command, RecallRoot):
-            self._say(self.memory.roots.message(command))
+            self._send(self.memory.roots.message(command))
         elif isinstance(command, Attest) and signer is not None:
             digest, counter, state = self.evidence
             signed = ATTESTED + command.nonce + digest + counter.to_bytes(4, "big") + bytes([state])
@@ -373,43 +373,43 @@ class Electronics:
             if self.is_turned(Hostile.REPLAYED_ATTESTATION):
                 self._first_told = self._first_told or told
                 told = replace(self._first_told, id=command.id)
-            self._say(told)
+            self._send(told)
 
-    def _say(self, message: Message) -> None:
+    def _send(self, message: Message) -> None:
         if self._endpoint is not None:
             try:
                 self._endpoint.send(message)
             except (EndpointNotReady, LinkError):
                 return  # the session has just ended: events come again in the next, answers when they are asked for
 
-    def _tell(self) -> None:
+    def _send_pending(self) -> None:
         """Send what the host does not know yet, and see when the link wants to be called."""
         endpoint = self._endpoint
         if endpoint is None:
             return
         if endpoint.ready:
-            self._say_news(endpoint)
+            self._send_events(endpoint)
         data = endpoint.bytes_to_send(self._now_s)
         if data:
             # By the clock: whoever pulls a card has it in hand before the host hears of it.
-            self.supply.later(0.0, lambda: self._send(data))
+            self.supply.later(0.0, lambda: self._write(data))
         if self._deadline is not None:
             self._deadline.cancel()
         deadline_s = endpoint.next_deadline_s
         if deadline_s is not None:
-            self._deadline = self.later((deadline_s - self._now_s) * self._clock.speed, lambda: self._hear(b""))
+            self._deadline = self.later((deadline_s - self._now_s) * self._clock.speed, lambda: self._receive(b""))
 
-    def _say_news(self, endpoint: Endpoint) -> None:
+    def _send_events(self, endpoint: Endpoint) -> None:
         """Say events, then the status that they led to, and in a new session then the first heartbeat."""
         while endpoint.backlog < BACKLOG_BYTES:
             events = self.memory.outbox.to_send(1)
             if events:
-                self._say(events[0])
+                self._send(events[0])
                 continue
             status = self._machine.status()
             if status != self._status_said:
                 self._status_said = status
-                self._say(status)
+                self._send(status)
             if self._heartbeat is None:
                 self._beat()
             return
@@ -417,7 +417,7 @@ class Electronics:
     def _beat(self) -> None:
         memory = self.memory
         uptime_s = int(self._now_s - self._started_s)
-        self._say(Heartbeat(uptime_s, memory.boot, memory.last_number, len(memory.outbox.pending)))
+        self._send(Heartbeat(uptime_s, memory.boot, memory.last_number, len(memory.outbox.pending)))
         self._heartbeat = self.later(HEARTBEAT_S * self._clock.speed, self._beat)
 
     def _beat_no_more(self) -> None:

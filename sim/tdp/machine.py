@@ -209,7 +209,7 @@ class Machine(Chassis):
 
     def _see_room(self) -> None:
         self._memory.flush()
-        self._look_for_room()
+        self._lock_if_full()
 
     def _pull_out(self, place: JamPlace) -> list[Card]:
         return self.mishaps.pull_out(place)
@@ -274,7 +274,7 @@ class Machine(Chassis):
         """See ``Mechanism``: tell anew what holds still, and look what is wrong."""
         self.mishaps.causes.discard(FaultCode.MEMORY_ERROR)
         for code, module in self._memory.faults:
-            self.keep(partial(_fault, code, module))
+            self.store_event(partial(_fault, code, module))
         super().power_came()
         for code in SEEN_AT_REST:
             if code in self.mishaps.causes:
@@ -298,21 +298,21 @@ class Machine(Chassis):
         if fault in memory.faults:
             return
 
-        def note() -> None:
+        def update_memory() -> None:
             memory.faults.append(fault)
             memory.meters.misfeeds += trouble.code in MISFEEDS
 
-        self.keep(partial(_fault, *fault), note)
+        self.store_event(partial(_fault, *fault), update_memory)
         self.electronics.supply.step()
 
     def _clear(self, code: int, module: int) -> None:
         memory = self._memory
 
-        def note() -> None:
+        def update_memory() -> None:
             memory.faults.remove((code, module))
             self._counts.stack = len(self.inside)  # counted anew: hands may have taken some out
 
-        self.keep(lambda boot, number: FaultCleared(boot, number, code, module), note)
+        self.store_event(lambda boot, number: FaultCleared(boot, number, code, module), update_memory)
         self.electronics.supply.step()
         self.resume()
 
@@ -324,7 +324,7 @@ class Machine(Chassis):
 
     # --- cards on their way -----------------------------------------------------------------------------------------
 
-    def _note_card(self, reading: CardReading, cards: int = 1) -> int:
+    def _count_card(self, reading: CardReading, cards: int = 1) -> int:
         """Count a card that leaves, or two that leave together; return the count."""
         counts, meters = self._counts, self._memory.meters
         counts.left = (counts.left + cards) % COUNT_MODULO
@@ -333,18 +333,18 @@ class Machine(Chassis):
         meters.cards_not_read += reading.card is None and self.reader.reads
         return counts.left
 
-    def tell_card(self, reading: CardReading, cards: int = 1) -> None:
+    def store_drawn(self, reading: CardReading, cards: int = 1) -> None:
         """Keep ``CardDrawn``, before the card can be touched; it uses up a permit."""
         count, permit = [0], self._permit
 
-        def note() -> None:
-            count[0] = self._note_card(reading, cards)
+        def update_memory() -> None:
+            count[0] = self._count_card(reading, cards)
 
-        self.keep(
+        self.store_event(
             lambda boot, number: CardDrawn(
                 boot, number, count[0], reading.card, reading.face, reading.confidence, permit
             ),
-            note,
+            update_memory,
         )
         self._permits = max(self._permits - 1, 0)
 

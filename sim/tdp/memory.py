@@ -108,7 +108,7 @@ class StoredRoots:
             return RefusalReason.SMALLER_TREE
         return RefusalReason.OTHER_ROOT if command.size == size and command.root != root else None
 
-    def keep(self, command: RememberRoot) -> None:
+    def store(self, command: RememberRoot) -> None:
         """Keep what ``why_not`` has nothing against; a new log takes the place of the one told longest ago."""
         if self._roots.pop(command.log, None) is None:
             self.logs += 1
@@ -182,7 +182,7 @@ class DeviceMemory:
             self._waiting.appendleft(self._restarted)
         self.flush()
 
-    def keep(self, make: MakeEvent) -> None:
+    def store(self, make: MakeEvent) -> None:
         """Keep an event under the next number; where there is no room, as soon as there is."""
         self._waiting.append(make)
         self.flush()
@@ -229,4 +229,4 @@ class DeviceMemory:
         self._highest_id = max(self._highest_id, command.id)
         self.commands.remember(command, answer)
         if isinstance(command, RememberRoot) and isinstance(answer, Done):
-            self.roots.keep(command)
+            self.roots.store(command)

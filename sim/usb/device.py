@@ -167,10 +167,10 @@ class UsbDevice:
         with self.lock:
             return self._unsent_bytes + self.function.lost_bytes
 
-    def take(self) -> tuple[bytes, bool]:
+    def consume(self) -> tuple[bytes, bool]:
         """The bytes that the host sent, and True if there are more already."""
         with self.lock:
-            return self.function.take(), self.function.has_received
+            return self.function.consume(), self.function.has_received
 
     def halt(self, address: int) -> None:
         """Stall an endpoint until a host clears it: a fault.

@@ -172,7 +172,7 @@ class OutEndpoint(_Endpoint):
         """True if there is something to take."""
         return bool(self._held)
 
-    def take(self) -> bytes:
+    def consume(self) -> bytes:
         """The bytes that came from the host; makes room for more."""
         data = bytes(self._held)
         self._held.clear()

@@ -86,7 +86,7 @@ class Function(Protocol):
     def send(self, data: bytes) -> None:
         """Queue for the host."""
 
-    def take(self) -> bytes:
+    def consume(self) -> bytes:
         """The bytes that the host sent."""
 
     def moved(self) -> None:
@@ -110,9 +110,9 @@ class _Stream:
         """See ``Function``."""
         return self.bulk_in.lost_bytes
 
-    def take(self) -> bytes:
+    def consume(self) -> bytes:
         """See ``Function``."""
-        return self.bulk_out.take()
+        return self.bulk_out.consume()
 
     def further_configurations(self) -> Sequence[bytes]:
         """None."""

@@ -115,9 +115,9 @@ class GrownFunction:
         """The same as ever."""
         self._inner.send(data)
 
-    def take(self) -> bytes:
+    def consume(self) -> bytes:
         """The same as ever."""
-        return self._inner.take()
+        return self._inner.consume()
 
     def moved(self) -> None:
         """The same as ever."""

@@ -63,7 +63,7 @@ class PtyWire(CountingWire):
         os.close(self._master)
         os.close(self._slave)
         self._master = self._slave = None
-        self._let_go()
+        self._release()
 
     def replug(self) -> None:
         """Make a new terminal and put the name on it.
@@ -110,7 +110,7 @@ class PtyWire(CountingWire):
         """Same as ``unplug``."""
         self.unplug()
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         claim, self._claim = self._claim, None
         if claim is not None:
             os.close(claim)

@@ -76,11 +76,11 @@ class TappedWire(WrappedWire):
 
     def listen(self, sink: Sink) -> None:
 
-        def heard(data: bytes) -> None:
+        def on_host_bytes(data: bytes) -> None:
             self._tap("host", data)
             sink(data)
 
-        super().listen(heard)
+        super().listen(on_host_bytes)
 
     def send(self, data: bytes) -> None:
         self._tap("device", data)

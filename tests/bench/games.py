@@ -56,9 +56,9 @@ def rounds_per_s(table: Table, rounds: int, folder: Path) -> float:
         pace=Pace(0),
         orders=HouseInstructions(games=None, rounds=rounds),
     )
-    controller.listen(lambda taken: croupier.heard(taken.outputs))
+    controller.listen(lambda taken: croupier.apply(taken.outputs))
     began = time.process_time()
-    croupier.heard(log.last.outputs)
+    croupier.apply(log.last.outputs)
     with collector.between_rounds_only():
         clock.run_until(lambda: croupier.done, limit_s=DAY_S)
     seconds = time.process_time() - began

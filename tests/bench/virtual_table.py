@@ -135,8 +135,8 @@ class VirtualTable:
         Raises:
             RuntimeError: the croupier could not go on.
         """
-        self._controller.listen(lambda taken: self._croupier.heard(taken.outputs))
-        self._croupier.heard(self._log.last.outputs)
+        self._controller.listen(lambda taken: self._croupier.apply(taken.outputs))
+        self._croupier.apply(self._log.last.outputs)
         self._hands.shoe.power_on()
         with collector.between_rounds_only():
             self._clock.run_until(lambda: self._croupier.done, limit_s=1e9)
@@ -171,7 +171,7 @@ class VirtualTable:
             if isinstance(item, Garbage | Ack | Nak):
                 continue
             is_card = isinstance(item, CardDrawn)
-            for event in self._shoe.session.hear(item, self._clock.now_s()):
+            for event in self._shoe.session.translate(item, self._clock.now_s()):
                 self._controller.take_report(Report("shoe", (event,)))
         return is_card
 

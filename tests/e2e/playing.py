@@ -58,7 +58,7 @@ class Playing:
         """Plays until the table is closed."""
         self.fingers.sign_in(CROUPIER)
         self._stage.settled()
-        self.croupier.heard(self._stage.opening)
+        self.croupier.apply(self._stage.opening)
         assert self._clock.run_until(lambda: self.croupier.done, limit_s=_DAY_S)
         assert self.croupier.stuck is None
 
@@ -73,7 +73,7 @@ class Playing:
         if taken.is_refused:
             self.fingers.understood()
         self._stage.settled()
-        self.croupier.heard(taken.outputs)
+        self.croupier.apply(taken.outputs)
 
 
 def same(taken: AnyInput, meant: AnyInput) -> bool:

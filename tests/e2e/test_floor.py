@@ -12,8 +12,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.cardshoe.floor.many import FloorStage
 from tests.cardshoe.floor.postgres import needs_postgres
-from tests.e2e.floor_stage import FloorStage, floor_stage, open_page, settled, sign_in
+from tests.e2e.floor_stage import floor_stage, open_page, settled, sign_in
 from tests.e2e.looking import look
 from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, SIZES
 from tests.kit.certificates import needs_openssl
@@ -73,6 +74,37 @@ def test_the_sign_in_is_looked_at(floor: FloorStage, browser: Browser, language:
     page.context.close()
 
 
+def test_a_change_leaves_focus_and_scroll_and_reaches_each_tab(floor: FloorStage, browser: Browser) -> None:
+    page, faults = open_page(browser, floor.home, "/tables", (320, 200), "en")
+    settled(page)
+    page.locator("[data-key='t-T-004'] a").focus()
+    page.evaluate("() => { window.kept = document.activeElement; }")
+    assert page.evaluate("() => document.scrollingElement.scrollTop") > 0
+    floor.change_croupier("T-004", "8100")
+    _wait_for_tile(page, "T-004", "8100")
+    assert page.evaluate("() => window.kept === document.activeElement && window.kept.isConnected")
+    # What stands above may have become shorter: the tile is in sight as before.
+    expect(page.locator("[data-key='t-T-004'] a")).to_be_in_viewport()
+    # A tab that comes later has what the others were sent before, and then the same changes.
+    later = page.context.new_page()
+    later.goto(f"{floor.home}/tables?lang=en")
+    settled(later)
+    floor.change_croupier("T-003", "8101")
+    for tab in (page, later):
+        _wait_for_tile(tab, "T-003", "8101")
+        _wait_for_tile(tab, "T-004", "8100")
+    assert faults == []
+    page.context.close()
+
+
+def _wait_for_tile(page: Page, table: str, text: str) -> None:
+    page.wait_for_function(
+        "([key, text]) => document.querySelector(`[data-key='${key}']`).textContent.includes(text)",
+        arg=[f"t-{table}", text],
+        timeout=PATIENCE_MS,
+    )
+
+
 def _look_at_print(page: Page, picture: Path) -> None:
     """Looks at a page as it is printed on A4, turned."""
     page.set_viewport_size({"width": 1046, "height": 740})
@@ -91,11 +123,7 @@ def test_what_is_committed_is_on_the_page(floor: FloorStage, browser: Browser) -
     for number in range(SAMPLES if LONG else 1):
         table = f"T-{4 + number % (TABLES - 3):03}"
         committed_s = floor.change_croupier(table, f"8{number:03}")
-        page.wait_for_function(
-            "([key, text]) => document.querySelector(`[data-key='${key}']`).textContent.includes(text)",
-            arg=[f"t-{table}", f"8{number:03}"],
-            timeout=PATIENCE_MS,
-        )
+        _wait_for_tile(page, table, f"8{number:03}")
         waited.append(time.time() - committed_s)
     waited.sort()
     middle, longest = waited[len(waited) // 2], waited[-1]

@@ -4,5 +4,5 @@
   first round), `dealer`, `shoe` (the far end of its line), `sealed` (the cards that its journal hides), `table_log` (a
   profile with inputs), `desk` (a controller with a device at no line), `judged_table`, `house` (with a site).
 - Lines and buses: `far_ends`, `pipe_wire`, `line_faults`, `usb_attached`, `usb_backend`.
-- Time: `waiting` (for a condition), `length` (short and in full), `certificates`, `stretching` (keys derived once).
+- Time: `waiting` (for a condition), `length` (short and in full), `certificates`.
 """

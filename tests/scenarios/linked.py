@@ -259,12 +259,12 @@ class LinkedTable:
         self.controller.listen(self._listen)
         self._listen(self.log.last)
         with self.log.journal, self.station as station:
-            self.controller.listen(lambda taken: station.post(lambda: croupier.heard(taken.outputs, taken.event)))
+            self.controller.listen(lambda taken: station.post(lambda: croupier.apply(taken.outputs, taken.event)))
             for unit in self.units.values():
                 station.call(unit.hands.make_ready)
                 self._plug_in(unit)
                 unit.bridge.start()
-            station.post(lambda: croupier.heard(self.log.last.outputs))
+            station.post(lambda: croupier.apply(self.log.last.outputs))
             try:
                 self.controller.run()
             finally:

@@ -75,7 +75,7 @@ class HouseCroupier:
                 is_who, heard = False, []
             elif line["event"] == "next":
                 outputs, heard = heard, []
-                self._shoe.do(partial(self.croupier.heard, outputs))
+                self._shoe.do(partial(self.croupier.apply, outputs))
 
 
 def played(

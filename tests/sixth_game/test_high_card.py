@@ -13,8 +13,9 @@ from msgspec import UNSET
 from cardshoe.floor.database import Database
 from cardshoe.floor.facts.fold import LogState
 from cardshoe.floor.facts.projector import Known, StreamRow
-from cardshoe.floor.pages.pages import Pages as FloorPages
+from cardshoe.floor.pages.all_tables import AllTables
 from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.rendering import Templates
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.pages.tiles import tile_of
 from cardshoe.screens.felt.action_buttons import enters_by_hand, offers
@@ -124,7 +125,7 @@ def tile_html(view: TableView) -> str:
     board = Board(Database.__new__(Database))
     known = Known(stream=row, state=LogState(view=view), last=view.seq)
     board.take([tile_of(known, [], (view.seq,), away=False)])
-    return FloorPages(PagesSettings(), board).tables("en").html
+    return AllTables(Templates(PagesSettings()), board).whole("en").html
 
 
 def test_pages_board_and_tile_show_it(played: PlainTable) -> None:

@@ -60,10 +60,9 @@ WHERE s.heard_at >= %(begin)s AND s.began_at < %(end)s AND (%(table)s = '' OR s.
 GROUP BY 1 ORDER BY 1
 """
 _ROUNDS: Final = """
-SELECT date_bin(make_interval(hours => %(hours)s), at, %(begin)s) AS bin,
-       count(*) FILTER (WHERE outcome IS NOT NULL AND NOT voided AND NOT demonstration),
-       count(*) FILTER (WHERE voided)
-FROM rounds WHERE at >= %(begin)s AND at < %(end)s AND (%(table)s = '' OR table_id = %(table)s) GROUP BY 1 ORDER BY 1
+SELECT date_bin(make_interval(hours => %(hours)s), hour, %(begin)s) AS bin, sum(counted)::bigint, sum(voided)::bigint
+FROM round_sums WHERE hour >= %(begin)s AND hour < %(end)s AND (%(table)s = '' OR table_id = %(table)s)
+GROUP BY 1 ORDER BY 1
 """
 _KINDS: Final = """
 SELECT code, count(*) FROM irregularities

@@ -1,4 +1,5 @@
-// A page. The server renders: what arrives is the inside of <main>, and only what differs is touched.
+// A page. The server renders: what arrives is the inside of <main>, or parts of it by their keys, and only what differs is
+// touched.
 
 import { keys } from "./keys.js";
 import { morph } from "./morph.js";
@@ -15,12 +16,14 @@ const around = keys(main);
 let heard = performance.now();
 let why = cover.hidden ? "" : "not heard of yet";
 let reloading = false;
-let newest = null;
+let whole = null;
+let changed = null;
 
 function hear(message) {
-  if (message.kind === "shown") {
-    if (!newest) setTimeout(show);
-    newest = message;
+  if (message.kind === "shown" || message.kind === "changed") {
+    if (!whole && !changed) setTimeout(show);
+    if (message.kind === "shown") [whole, changed] = [message, null];
+    else changed = { ...message, parts: { ...changed?.parts, ...message.parts } };
     return;
   }
   if (message.kind === "opened") {
@@ -37,14 +40,26 @@ function hear(message) {
 
 // Of states that wait only the newest is drawn: a screen that is slower than its table misses those in between.
 function show() {
-  const { id, html } = newest;
-  newest = null;
-  if (id === main.dataset.id) return;
-  around(() => {
-    morph(main, new DOMParser().parseFromString(`<main>${html}</main>`, "text/html").body.firstChild);
-    main.dataset.id = id;
-    permit();
-  });
+  const messages = [whole, changed].filter((one) => one && one.id !== main.dataset.id);
+  [whole, changed] = [null, null];
+  if (messages.length) {
+    around(() => {
+      messages.forEach(draw);
+      permit();
+    });
+  }
+}
+
+function draw({ id, html, parts }) {
+  if (html !== undefined) morph(main, parsed(html));
+  for (const [key, part] of Object.entries(parts ?? {})) {
+    morph(main.querySelector(`[data-key="${CSS.escape(key)}"]`), parsed(part).firstElementChild);
+  }
+  main.dataset.id = id;
+}
+
+function parsed(html) {
+  return new DOMParser().parseFromString(`<main>${html}</main>`, "text/html").body.firstChild;
 }
 
 function look() {

@@ -1,14 +1,21 @@
 // The stream of a page, by its name or by the address of its stream. As a worker, this file listens once for all tabs of a
-// browser.
+// browser. A page comes whole, with what has changed of it afterwards, by the keys of its parts.
 
 export function listen(page, tell) {
-  let last = null;
+  let whole = null;
+  let changed = null;
   let source = null;
   const open = () => {
     source = new EventSource(page.startsWith("/") ? page : `/pages/${page}/events`);
     source.addEventListener("shown", (event) => {
-      last = { kind: "shown", ...JSON.parse(event.data) };
-      tell(last);
+      whole = { kind: "shown", ...JSON.parse(event.data) };
+      changed = null;
+      tell(whole);
+    });
+    source.addEventListener("changed", (event) => {
+      const now = { kind: "changed", ...JSON.parse(event.data) };
+      changed = { ...now, parts: { ...changed?.parts, ...now.parts } };
+      tell(now);
     });
     source.addEventListener("pulse", (event) => tell({ kind: "pulse", ...JSON.parse(event.data) }));
     // Another server, or the same again after a while, may know nobody who was signed in before.
@@ -19,15 +26,15 @@ export function listen(page, tell) {
     };
   };
   open();
-  return () => last;
+  return () => [whole, changed].filter((one) => one);
 }
 
 if ("SharedWorkerGlobalScope" in globalThis) {
   const ports = new Set();
-  const newest = listen(self.name, (message) => ports.forEach((port) => port.postMessage(message)));
+  const current = listen(self.name, (message) => ports.forEach((port) => port.postMessage(message)));
   self.onconnect = ({ ports: [port] }) => {
     ports.add(port);
     port.onmessage = ({ data }) => data === "bye" && ports.delete(port);
-    if (newest()) port.postMessage(newest());
+    for (const message of current()) port.postMessage(message);
   };
 }

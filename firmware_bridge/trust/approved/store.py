@@ -138,7 +138,7 @@ class FirmwareStore:
         self.folder: Final = folder
         self._anchor: Final = anchor
 
-    def take(self, stick: Path, now: datetime, *, dry_run: bool = False) -> Approvals:
+    def import_from(self, stick: Path, now: datetime, *, dry_run: bool = False) -> Approvals:
         """Take what a stick brings, if all of it holds.
 
         Args:
@@ -192,7 +192,7 @@ class FirmwareStore:
             if one.image is not None:
                 _check_image(one, one.image)
         if remember:
-            self._note(now)
+            self._store_time(now)
         return found
 
     def _verify(self, stick: Path, anchor: bytes, passing: Path, now: datetime) -> Approvals:
@@ -233,7 +233,7 @@ class FirmwareStore:
         _sync(passing)
         passing.rename(made)
         files.sync_folder(self.folder)
-        self._note(now)
+        self._store_time(now)
         # The last thing that may fail: before it nothing was taken, after it all was.
         files.replace(self.folder / _CURRENT, made.name.encode(), files.PUBLIC)
         for number in sorted(numbers)[:-1]:  # somebody may just be reading the one that was current
@@ -282,7 +282,7 @@ class FirmwareStore:
         except (ActRefused, UnicodeDecodeError) as error:
             raise FirmwareRefused(TrustCode.FILE_DAMAGED, f"{path} holds no time", str(path)) from error
 
-    def _note(self, now: datetime) -> None:
+    def _store_time(self, now: datetime) -> None:
         seen = self._seen()
         if seen is None or whole(now) > seen:
             files.replace(self.folder / _SEEN, format_time(now).encode(), files.PUBLIC)

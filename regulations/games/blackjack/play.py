@@ -264,7 +264,7 @@ class SeatHands:
     def play_on(self, hand: SeatHand) -> None:
         """Note that a hand hits, stands or doubles: an open pair that could be split is played on (art. 16.º-5)."""
         if not self.is_hidden(hand) and is_free("split", self.view(hand, to_offer=True)):
-            self.declined.add((hand.seat, rank_of(self.cards(hand)[0])))
+            self.declined.update((hand.seat, rank_of(card)) for card in self.cards(hand))
         hand.has_decided = True
 
     def split(self, hand: SeatHand) -> SeatHand:

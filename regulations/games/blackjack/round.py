@@ -89,7 +89,7 @@ class BlackjackRound(SeatRound[RoundState]):
         waits = bool([one for one in (drawn, *self._context.scope.record.came_out) if one.status is CardStatus.WAITING])
         inferred = self._context.deal.options["drawn_card_is_hit"] and not drawn.left_blocked and not waits
         is_hit = inferred and self._play.may_hit(hand)
-        return Due(self._play.next_place(hand), 1, lies_open=True) if is_hit else NO_CARD
+        return Due(self._play.next_place(hand), lies_open=True) if is_hit else NO_CARD
 
     def _shows_in_deal(self, place: CardPosition) -> bool:
         """True if a card of the deal lies face up at once (art. 5.º-2): not those of seats in the first procedure."""
@@ -270,8 +270,8 @@ class BlackjackRound(SeatRound[RoundState]):
         return [*ways, "accept"] if self._extra_card_may_be_valid(irregularity.card) else ways
 
     def burned_by(self, irregularity: OpenIrregularity) -> str:
-        is_bank = self._context.scope.phase.decided and irregularity.code == "card_not_due"
-        return irregularity.article if is_bank else super().burned_by(irregularity)
+        # Once the result is out only a card that is not due is burned.
+        return irregularity.article if self._context.scope.phase.decided else super().burned_by(irregularity)
 
     def decided_otherwise(self, action: DecisionAction) -> Decision | None:
         """Return the decision in place of the hit that the last card was taken for, if it can be (reading J30)."""

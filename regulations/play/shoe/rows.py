@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from regulations.engine.rows import Guard
-from regulations.law.game_law import CUTTERS, SHUFFLERS, GameLaw, ShoeArticles
+from regulations.law.game_law import GameLaw, ShoeArticles
 from regulations.law.rows import Refusal, RegulationRow, accept, irregular, move, others, refusals, refuse
 from regulations.law.stakes import OURS
 from regulations.play.shoe.cut_card import CutCardRules
@@ -110,15 +110,13 @@ def _beginnings(law: GameLaw) -> Iterable[tuple[S, str, tuple[Guard, ...]]]:
 
 def _stack(law: GameLaw) -> Iterable[RegulationRow]:
     by, place = law.articles, S.PLACE_CUT_CARD
-    shuffles = by.shuffled_by if any(one.shuffled_by not in ((), SHUFFLERS) for one in law.equipment.values()) else ""
-    cuts = by.cut_by if any(one.cut_by not in ((), CUTTERS) for one in law.equipment.values()) else ""
     wrong = (StackRules.stack_is_shuffled, StackRules.wrong_shuffler)
     return (
         refuse(
             "shuffled",
             (S.SHUFFLE, S.FILL, S.MIX, S.OVER),
             "not_allowed",
-            shuffles,
+            by.shuffled_by,
             "the cards are not shuffled so for this equipment",
             when=wrong,
         ),
@@ -129,7 +127,7 @@ def _stack(law: GameLaw) -> Iterable[RegulationRow]:
         move("shuffled", S.FILL, S.LOAD, by.mixed),
         move("shuffled", S.OVER, S.LOAD, by.mixed),
         *_not_next(by, "shuffled", ALL, "cards are shuffled before a shoe game begins, once", DIRECT),
-        refuse("cut", S.CUT, "not_allowed", cuts, "somebody else cuts the stack", when=StackRules.wrong_cutter),
+        refuse("cut", S.CUT, "not_allowed", by.cut_by, "somebody else cuts the stack", when=StackRules.wrong_cutter),
         move("cut", S.CUT, S.LOAD, by.no_cut_card, when=StackRules.no_cut_card),
         move("cut", S.CUT, place, by.prepare),
         # These move the machine to where it is: what is told as done once more is refused.
@@ -303,7 +301,6 @@ def _last_round(law: GameLaw) -> Iterable[RegulationRow]:
     # Where one article speaks of a cut card in mid-round and between rounds, the last row of `cut_card` does too.
     mid_round = by.cut_card if by.cut_card != by.cut_card_end else ""
     later, end = (by.house_end, by.cut_card_end) if law.cards_vary else ("", "")
-    first = one_more and by.cut_card_end
     return (
         move(
             "cut_card",
@@ -338,8 +335,8 @@ def _last_round(law: GameLaw) -> Iterable[RegulationRow]:
         move("cut_card_earlier", S.NEXT_LAST, S.LAST, by.cut_card, when=ends, also=G11),
         accept("cut_card_later", S.LAST, later, when=EndingRules.house_ends, also=(G11, G13)),
         move("cut_card_later", S.LAST, S.NEXT_LAST, end, also=G11),
-        move("cut_card_first", S.ONE_MORE, S.LAST, first, do=EndingRules.emit_last_round, also=G11),
-        move("cut_card_first", S.NEXT_LAST, S.LAST, first, also=G11),
+        move("cut_card_first", S.ONE_MORE, S.LAST, more, do=EndingRules.emit_last_round, also=G11),
+        move("cut_card_first", S.NEXT_LAST, S.LAST, more, also=G11),
         # It came before anybody knew that the card before it is the round's first.
         move(within, S.LAST, S.ONE_MORE, more, when=may, do=EndingRules.emit_one_more_round, also=G17),
         accept(within, S.LAST, one_more and by.cut_card, also=G17),

@@ -11,12 +11,12 @@ from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
 from cardshoe.floor.database import Database
+from cardshoe.floor.interface import make_app
 from cardshoe.floor.pages.poller import Board
-from cardshoe.floor.pages.routes import FloorPages
+from cardshoe.floor.pages.routes import page_routes
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.persons.recorder import Recorder
 from cardshoe.floor.persons.sign_in import FloorEntrance, Visiting
-from cardshoe.floor.read_api import make_app
 from cardshoe.process.http.http_server import PEER
 from tests.cardshoe.floor.house import PINS, everybody, roll_in
 from tests.cardshoe.persons.support import CHEAP, Clock
@@ -55,13 +55,13 @@ class Interface:
         visiting = Visiting(self.entrance, is_secure=secure)
         board = Board(self.database)
         board.end()  # whoever listens to a page hears the end at once
-        pages = FloorPages(board, self.database, PagesSettings(language="en"), visiting.who)
+        pages = page_routes(board, self.database, PagesSettings(language="en"), visiting.who)
         self.app: Final[Starlette] = make_app(
             self.database,
             [] if secure else [HOST],
             visiting,
             programs=programs,
-            pages=pages.routes(),
+            pages=pages,
         )
         self._held: Final = ExitStack()
 

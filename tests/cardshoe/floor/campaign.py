@@ -4,7 +4,8 @@
 be stored once, without a gap, and no mark that was ever given may be ahead of what is stored. The parts: ``playing``,
 tables that play while they deliver; ``closed``, journals that were closed before, for how much the collector can take;
 ``cost``, what an uplink takes from its table; ``week``, a table that was off line for seven days; ``storm``, all tables
-at once.
+at once; ``viewers``, who look at the page of all tables;
+``plots``, the page of a quarter of a year.
 """
 
 import argparse
@@ -19,20 +20,23 @@ from cardshoe.table.uplink.uplink import TIMES, Uplink
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.cost import TURNS, Cost, cost
 from tests.cardshoe.floor.playing import KILLS, Played, playing, stored_as
+from tests.cardshoe.floor.plotted import Plotted, plotting
 from tests.cardshoe.floor.postgres import Postgres
 from tests.cardshoe.floor.repeating import OVER_S, Delivered, Repeating, finished, known, marks_ahead
 from tests.cardshoe.floor.site import Collector, Site
 from tests.cardshoe.floor.storm import REVOKED_MAX_S, Storm, storm
 from tests.cardshoe.floor.tables import SEED, journal, names, played
+from tests.cardshoe.floor.viewers import MANY, Viewing, viewing
 from tests.cardshoe.floor.waiting import QUICK, wait_until
 from tests.cardshoe.floor.week import CaughtUp, catching_up, pace
 
-PARTS: Final = ("playing", "closed", "cost", "week", "storm")
+PARTS: Final = ("playing", "closed", "cost", "week", "storm", "viewers", "plots")
 FEWEST: Final = 70
 """Entries that each table must have had."""
+VIEWERS: Final = (MANY // 8, MANY)
 
 
-Part = Played | Delivered | Cost | CaughtUp | Storm
+Part = Played | Delivered | Cost | CaughtUp | Storm | Viewing | Plotted
 
 
 def campaign(
@@ -100,6 +104,8 @@ def _bad(found: Part) -> bool:
             return bool(found.wrong)
         case Storm():
             return bool(found.refused or found.revoked_s > REVOKED_MAX_S)
+        case Viewing() | Plotted():
+            return found.is_bad
         case _:
             return False
 
@@ -125,6 +131,10 @@ def _parts(given: argparse.Namespace) -> dict[str, Callable[[Path, Site, Postgre
         "cost": lambda folder, site, _, database: cost(folder, site, database, given.turns),
         "week": lambda folder, site, _, database: catching_up(folder, site, database, given.days, shoes),
         "storm": lambda folder, site, _, database: storm(folder, site, database, given.tables),
+        "viewers": lambda folder, site, _, database: viewing(
+            folder, site, database, tables=given.tables, viewers=given.viewers or VIEWERS, seconds=given.seconds
+        ),
+        "plots": lambda folder, _site, _, database: plotting(folder, database, tables=given.tables),
     }
 
 
@@ -143,6 +153,8 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=TURNS, help="of each kind, for the cost of an uplink")
     parser.add_argument("--days", type=int, default=7, help="for which a table was off line")
     parser.add_argument("--shoes", type=int, help="games a day; as many as a calm croupier deals in 24 hours")
+    parser.add_argument("--viewers", type=int, action="append", help="this number of viewers alone; may be given again")
+    parser.add_argument("--seconds", type=float, default=20.0, help="that each number of viewers is measured")
     given = parser.parse_args()
     parts, found = _parts(given), []
     # Processes are forked in the first part: nothing may have a thread before it.

@@ -83,7 +83,7 @@ class PlainTable:
             pace=Pace(pace),
             orders=orders or HouseInstructions(),
         )
-        self.croupier.heard(self.procedure.opening)
+        self.croupier.apply(self.procedure.opening)
 
     def run(self) -> None:
         assert self.clock.run_until(lambda: self.croupier.done, limit_s=DAY_S)
@@ -95,7 +95,7 @@ class PlainTable:
         self.refusals.update(one.code for one in answer if isinstance(one, outputs.Refused))
         self.results += sum(isinstance(one, Result) for one in answer)
         self.cashier.notice(event, answer)
-        self.croupier.heard(answer)
+        self.croupier.apply(answer)
         assert self.hands.cards_are_complete
         if self._others.random() < self._interference:
             other = self._others.choice(OTHERS)

@@ -104,7 +104,7 @@ class RegulatedTable:
             pace=Pace(0),
             orders=orders or HouseInstructions(),
         )
-        self.croupier.heard(self.procedure.opening)
+        self.croupier.apply(self.procedure.opening)
 
     def run(self) -> None:
         assert self.clock.run_until(lambda: self.croupier.done, limit_s=DAY_S)
@@ -113,7 +113,7 @@ class RegulatedTable:
         outputs: list[AnyOutput] = self.procedure.apply(event)
         self.codes.update(one.code for one in outputs if isinstance(one, Irregularity))
         self.refusals.update(one.code for one in outputs if isinstance(one, Refused))
-        self.croupier.heard(outputs)
+        self.croupier.apply(outputs)
         if self._mishap is not None:
             self._mishap(self)
 

@@ -125,7 +125,7 @@ class ScriptedTable:
 
     def hear(self, *outputs: AnyOutput) -> list[AnyInput]:
         """The croupier hears one input's outputs; return what it says within a second, patience not included."""
-        self.croupier.heard(outputs)
+        self.croupier.apply(outputs)
         return self.wait(0.9)
 
     def wait(self, duration_s: float) -> list[AnyInput]:

@@ -74,7 +74,7 @@ class HandsOnlyTable:
         )
         self.prompt = cast("Next", self._procedure.opening[-1])
         self.players.notice(self._procedure.opening)
-        self.croupier.heard(self._procedure.opening)
+        self.croupier.apply(self._procedure.opening)
 
     @property
     def is_closed(self) -> bool:
@@ -90,7 +90,7 @@ class HandsOnlyTable:
         self.results += sum(isinstance(one, Result) for one in answer)
         self.refused += [one for one in answer if isinstance(one, Refused)]
         self.players.notice(answer)
-        self.croupier.heard(answer, event)
+        self.croupier.apply(answer, event)
 
     def _told(self, event: AnyInput) -> None:
         self.by_hands.append(event)

@@ -76,19 +76,19 @@ class Scripted:
             pace=Pace(0),
             orders=orders or HouseInstructions(),
         )
-        self.croupier.heard([Next(do="nothing" if not ready else "close_round", options={})])
+        self.croupier.apply([Next(do="nothing" if not ready else "close_round", options={})])
         self.said.clear()
 
     def hear(self, *outputs: AnyOutput, to: AnyInput | None = None, after_s: float = 0.5) -> list[AnyInput]:
         before = len(self.said)
-        self.croupier.heard(outputs, to)
+        self.croupier.apply(outputs, to)
         self.clock.advance(after_s)
         return self.said[before:]
 
 
 def scripted(kind: TdpKind = "shoe", game: Game = "baccarat", **options: object) -> Scripted:
     table = Scripted(kind, game, **options)  # type: ignore[arg-type]  # they are those of the class
-    table.croupier.heard([PLAYER_1])
+    table.croupier.apply([PLAYER_1])
     return table
 
 
@@ -275,7 +275,7 @@ def test_a_stack_is_fetched_from_the_machine_that_shuffled_it() -> None:
         shuffler=rig.hands,
         pace=Pace(0),
     )
-    croupier.heard([Next(do="cut", options={})])
+    croupier.apply([Next(do="cut", options={})])
     rig.clock.advance(0.5)
     assert (asked, said) == (["eject"], [])
     rig.do(Eject)

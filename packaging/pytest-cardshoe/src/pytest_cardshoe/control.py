@@ -64,7 +64,7 @@ class Control:
             raise ProcessEnded(f"the control channel at {self.address}", None, str(error)) from error
         answer = self._next(f"the answer to {command!r}")
         while answer.get("id") != self._asked or "event" in answer:
-            self._keep(answer)
+            self._store(answer)
             answer = self._next(f"the answer to {command!r}")
         asked = {"do": command, "arguments": list(arguments)}
         self._note({"source": "control", **asked, **{key: answer[key] for key in answer if key != "id"}})
@@ -88,13 +88,13 @@ class Control:
         """
         while True:
             if not self._events:
-                self._keep(self._next(f"the event {event!r}"))
+                self._store(self._next(f"the event {event!r}"))
                 continue
             found = self._events.popleft()
             if found["event"] == event and all(found.get(key) == value for key, value in fields.items()):
                 return found
 
-    def _keep(self, line: Data) -> None:
+    def _store(self, line: Data) -> None:
         if "event" in line:
             self._events.append(line)
             self._note({"source": "device", **line})

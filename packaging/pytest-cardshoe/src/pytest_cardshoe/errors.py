@@ -59,7 +59,7 @@ class Silent(CardshoeFailure):
         self.heard = tuple(heard)
 
 
-class NotUnderstood(CardshoeFailure):
+class InputNotUnderstood(CardshoeFailure):
     """The table did not understand an event; nothing came of it.
 
     Attributes:
@@ -73,7 +73,7 @@ class NotUnderstood(CardshoeFailure):
         self.problem = problem
 
 
-class Refused(CardshoeFailure):
+class InputRefused(CardshoeFailure):
     """The regulation refused what a step of :meth:`Table.make_ready` told the table.
 
     Attributes:
@@ -104,7 +104,7 @@ class CommandRefused(CardshoeFailure):
         self.usage = usage
 
 
-class JournalBroken(CardshoeFailure):
+class JournalRejected(CardshoeFailure):
     """`cardshoe verify` did not accept a journal.
 
     Attributes:

@@ -1,5 +1,6 @@
 """Facts in a real PostgreSQL: the same however they were made, and one log's trouble is none of the others'."""
 
+import random
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from psycopg import sql
 
 from cardshoe.floor.database import Database, month_of, months_back
 from cardshoe.floor.facts.projector import Projector
+from regulations.events.vocabulary import Game
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.facts.support import BEGUN, BY, CLOSED, DEALT, cards, events, opened, written
 from tests.cardshoe.floor.filling import Filling, Played, filling, introduced, shoe_game
@@ -19,7 +21,12 @@ from tests.cardshoe.floor.postgres import needs_postgres
 from tests.cardshoe.floor.waiting import PATIENCE_S, wait_until
 
 pytestmark = needs_postgres
-FACTS: Final = ("rounds", "irregularities", "acts", "device_faults")
+FACTS: Final = ("rounds", "round_sums", "irregularities", "acts", "device_faults")
+COUNTED: Final = """
+SELECT table_id, log, date_bin('1 hour', at, '1970-01-01Z') AS hour,
+       count(*) FILTER (WHERE outcome IS NOT NULL AND NOT voided AND NOT demonstration), count(*) FILTER (WHERE voided)
+FROM rounds GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+"""
 
 
 class At(NamedTuple):
@@ -34,6 +41,13 @@ class At(NamedTuple):
         with psycopg.connect(self.address) as db:
             query = "SELECT * FROM {} ORDER BY 1, 2, 3"
             return {name: db.execute(sql.SQL(query).format(sql.Identifier(name))).fetchall() for name in FACTS}
+
+    def check_sums(self) -> list[tuple[int, int]]:
+        """Check that the sums are those of the rounds, counted one by one; how many count and are void, by the hour."""
+        with psycopg.connect(self.address) as db:
+            counted = db.execute(COUNTED).fetchall()
+        assert self.facts()["round_sums"] == counted
+        return [(rounds, voided) for *_, rounds, voided in counted]
 
     def do(self, statement: str) -> None:
         """Changes the database by hand."""
@@ -96,6 +110,53 @@ def test_a_void_after_the_result_was_counted_is_counted_anew(at: At, tmp_path: P
     looked(projector)
     [row] = at.facts()["rounds"]
     assert row[5:7] == (None, True)
+    assert at.check_sums() == [(0, 1)]
+
+
+def test_a_correction_takes_a_round_out_of_the_sums(at: At, tmp_path: Path) -> None:
+    table = Played(tmp_path, "T-1", "baccarat", BEGUN)
+    book = table.play([*opened(), *events(*cards(*DEALT))])
+    at.filler.deliver(book)
+    projector = looked(Projector(at.database))
+    assert at.check_sums() == [(1, 0)]
+    misdeal = {"event": "misdeal", "detail": "card_entered_wrongly"}
+    burned = {"index": 1, "to": "burn"}
+    moved = {
+        "event": "resolve",
+        "irregularity": 1,
+        "action": "reassign",
+        "ground": "foreign",
+        "by": BY,
+        "cards": [burned],
+    }
+    had = len(book.entries)
+    at.filler.deliver(table.play(events(misdeal, moved)), had)
+    looked(projector)
+    assert at.check_sums() == [(0, 0)]
+
+
+def test_sums_are_those_of_the_rounds_on_random_play(at: At, tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    games: list[Game] = ["baccarat", "q_poker", "blackjack"]
+    left = []
+    for number, game in enumerate(games):
+        told = shoe_game(game, 15, seed=rng.randrange(1000), mistakes=0.3)
+        table = Played(tmp_path / game, f"T-{number}", game, BEGUN, apart_s=rng.uniform(20, 90))
+        left.append((table.play([*introduced(number), *told]), 0))
+    projectors = [Projector(at.database, keep_entries=rng.randrange(5, 50)) for _ in range(2)]
+    while left:
+        book, had = left.pop(rng.randrange(len(left)))
+        end = min(had + rng.randrange(1, 60), len(book.entries))
+        at.filler.deliver(book, had, end)
+        # Two at one database, by mistake: neither counts a round again.
+        looked(rng.choice(projectors))
+        at.check_sums()
+        left += [(book, end)] if end < len(book.entries) else []
+    for projector in projectors:
+        looked(projector)
+    sums = at.check_sums()
+    assert sum(rounds + voided for rounds, voided in sums) > 20
+    assert len(sums) > len(games)
 
 
 def test_a_log_that_cannot_be_read_stops_no_other(at: At, tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ import httpx
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cardshoe.floor.database import Database
+from cardshoe.floor.interface import make_app
 from cardshoe.floor.pages.poller import Board
-from cardshoe.floor.pages.routes import FloorPages
+from cardshoe.floor.pages.routes import page_routes
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.persons.recorder import Recorder
 from cardshoe.floor.persons.sign_in import FloorEntrance, Visiting
-from cardshoe.floor.read_api import make_app
 from cardshoe.process.http.streams import SEND_S
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.facts.support import BY, CLOSED, DEALT, cards, written
@@ -96,8 +96,8 @@ class Looked:
     def app(self, board: Board, send_s: float = SEND_S) -> ASGIApp:
         """The application, before another board as well."""
         visiting = Visiting(self.entrance, is_secure=False)
-        pages = FloorPages(board, self.database, self.settings, visiting.who, send_s)
-        return make_app(self.database, ["127.0.0.1:8472"], visiting, pages=pages.routes())
+        pages = page_routes(board, self.database, self.settings, visiting.who, send_s)
+        return make_app(self.database, ["127.0.0.1:8472"], visiting, pages=pages)
 
     def look(self) -> None:
         """The board looks, to the end of what there is."""

@@ -2,16 +2,23 @@
 
 import asyncio
 import json
+import re
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import structs
 from starlette.types import ASGIApp, Message
 
+from cardshoe.floor.database import Database
+from cardshoe.floor.pages.all_tables import AllTables
+from cardshoe.floor.pages.live import STREAMS
 from cardshoe.floor.pages.poller import Board
-from cardshoe.floor.pages.routes import STREAMS
+from cardshoe.floor.pages.rendering import Templates
+from cardshoe.floor.pages.settings import PagesSettings
+from cardshoe.floor.pages.tiles import Device, Tile, Trouble
 from cardshoe.process.http.connection_limits import Door
 from cardshoe.process.http.http_server import bounded_server
 from tests.cardshoe.floor.facts.support import BEGUN, DEALT, cards, events, opened
@@ -31,12 +38,14 @@ class Reader:
         app: the application.
         path: of the stream.
         is_stuck: whether nothing is taken after the head of the answer.
+        last: the event that it had last.
     """
 
-    def __init__(self, app: ASGIApp, path: str, *, is_stuck: bool = False) -> None:
+    def __init__(self, app: ASGIApp, path: str, *, is_stuck: bool = False, last: str = "") -> None:
         self.heard: Final[asyncio.Queue[tuple[str, Any]]] = asyncio.Queue()
         self.status = 0
         self._is_stuck: Final = is_stuck
+        self._last: Final = last.encode()
         self._gone: Final = asyncio.Event()
         self.task: Final = asyncio.create_task(self._listen(app, path))
 
@@ -45,7 +54,8 @@ class Reader:
         scope = {
             "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET", "scheme": "http",
             "path": address, "raw_path": address.encode(), "query_string": query.encode(), "root_path": "",
-            "headers": [(b"host", HOST)], "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8472),
+            "headers": [(b"host", HOST), (b"last-event-id", self._last)], "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", 8472),
         }  # fmt: skip
         await app(scope, self._receive, self._send)
 
@@ -60,12 +70,9 @@ class Reader:
             return
         if self._is_stuck:
             await asyncio.Event().wait()
-        kind, data = "", ""
-        for line in message.get("body", b"").decode().splitlines():
-            name, _, value = line.partition(": ")
-            kind, data = (value, data) if name == "event" else (kind, data + value if name == "data" else data)
-        if kind:
-            self.heard.put_nowait((kind, json.loads(data)))
+        for said in message.get("body", b"").decode().split("\r\n\r\n")[:-1]:
+            event = dict(line.split(": ", 1) for line in said.splitlines())
+            self.heard.put_nowait((event["event"], json.loads(event["data"])))
 
     async def next(self, kind: str) -> Any:  # noqa: ANN401  # what JSON holds
         """The next event of a kind."""
@@ -78,6 +85,27 @@ class Reader:
         self._gone.set()
         with suppress(Exception):
             await self.task
+
+
+def tile(table: str) -> Tile:
+    """A table at which a round is dealt."""
+    devices = [
+        Device(name="shoe", model="TDP S-416", kind="S-416", serial="1", firmware="1.7.2", verdict="", is_well=True)
+    ]
+    return Tile(
+        table=table,
+        key=(object(),),
+        game="baccarat",
+        phase="dealing",
+        shoe=1,
+        round=7,
+        croupier="7001",
+        devices=devices,
+        lag=0,
+        is_proved=True,
+        results=["player", "banker", "tie", "banker"],
+        troubles=[],
+    )
 
 
 def stage(database: str, folder: Path, act: Callable[[ASGIApp, Board, Any], Awaitable[None]], send_s: float) -> None:
@@ -106,7 +134,7 @@ def test_a_reader_that_takes_nothing_is_cut_off_and_the_others_have_the_newest(d
             book = table.play(events(*cards(card)))
             looked.filler.deliver(book, book_end(looked))
             board.take(board.look())
-        while '<q class="player">P</q>' not in (await quick.next("shown"))["html"]:
+        while '<q class="player">P</q>' not in (await quick.next("changed"))["parts"].get("t-T-1", ""):
             continue
         with suppress(Exception):
             await stuck.task
@@ -150,6 +178,68 @@ def test_a_stream_lasts_longer_than_an_exchange_may(database: str, tmp_path: Pat
             assert b"0\r\n\r\n" in await reader.read()
             writer.close()
             await serving
+
+    stage(database, tmp_path, act, send_s=5)
+
+
+def with_trouble(board: Board, number: int) -> None:
+    """Something is wrong at one table of the board, or is not any more."""
+    tiles = list(board.tiles)
+    wrong = [] if tiles[number].troubles else [Trouble(kind="lag", count=250)]
+    tiles[number] = structs.replace(tiles[number], key=(object(),), troubles=wrong)
+    board.take(tiles)
+
+
+def parts_of(event: bytes) -> set[str]:
+    """The keys of the parts that an event changes; the whole page: ``whole``."""
+    data = json.loads(event.split(b"data: ")[1].split(b"\r\n")[0]) if event else {"parts": {}}
+    return set(data["parts"]) if "parts" in data else {"whole"}
+
+
+def test_a_reader_gets_what_has_changed_since_it_looked_encoded_once_for_all() -> None:
+    board = Board(Database("host=/nowhere", 1))
+    board.take([tile(f"T-{number}") for number in range(300)])
+    tables = AllTables(Templates(PagesSettings()), board)
+    first, whole = tables.news("en", None)
+    assert parts_of(whole) == {"whole"}
+    assert tables.news("en", first) == (first, b"")
+    with_trouble(board, 7)
+    second, event = tables.news("en", first)
+    assert parts_of(event) == {"sum", "worst", "t-T-7"}
+    assert tables.news("en", first)[1] is event
+    assert tables.news("pt", first)[1] != event
+    for _ in range(2):  # 250 lines behind, and not any more
+        with_trouble(board, 8)
+        tables.news("en", second)
+    third, event = tables.news("en", second)
+    assert parts_of(event) == {"sum", "worst", "t-T-8"}
+    assert parts_of(tables.news("en", first)[1]) == {"sum", "worst", "t-T-7", "t-T-8"}
+    assert len(event) < len(whole) / 50
+    # A version of which nothing is shown leads nowhere; another table wants the whole page.
+    board.take([structs.replace(one, key=(object(),)) for one in board.tiles])
+    assert tables.news("en", third)[1] == b""
+    board.take([*board.tiles, tile("T-300")])
+    fourth, event = tables.news("en", third)
+    assert parts_of(event) == {"whole"}
+    assert event == tables.whole("en").event
+    assert tables.news("en", fourth) == (fourth, b"")
+
+
+def test_ids_that_look_alike_have_parts_of_their_own() -> None:
+    board = Board(Database("host=/nowhere", 1))
+    board.take([tile('T"\u202e'), tile('T"\u202d'), tile("桌")])
+    html = AllTables(Templates(PagesSettings()), board).whole("en").html
+    assert re.findall(r'data-key="t-([^"]+)"', html) == ["T%22%E2%80%AE", "T%22%E2%80%AD", "%E6%A1%8C"]
+
+
+def test_who_comes_back_gets_the_whole_page_whatever_it_had(database: str, tmp_path: Path) -> None:
+    async def act(app: ASGIApp, board: Board, _at: Any) -> None:  # noqa: ANN401  # two of the test's own
+        for number in range(2):
+            reader = Reader(app, "/tables/events?lang=en", last=f"any:{board.version - number}")
+            assert "T-1" in (await reader.next("shown"))["html"]
+            with_trouble(board, 0)
+            assert set((await reader.next("changed"))["parts"]) == {"sum", "worst", "t-T-1"}
+            await reader.leave()
 
     stage(database, tmp_path, act, send_s=5)
 

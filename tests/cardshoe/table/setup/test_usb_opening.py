@@ -53,7 +53,7 @@ def test_void_and_end_of_the_shoe_do_not_settle_a_keyboard(tmp_path: Path, unit:
         desk.run(*INPUTS[:-1])
         unit.function.wear(KEYBOARD)
         unit.replug()
-        guard.look()
+        guard.poll()
         desk.run()
         assert doing(desk) == "resolve"
 
@@ -72,7 +72,7 @@ def test_void_and_end_of_the_shoe_do_not_settle_a_keyboard(tmp_path: Path, unit:
 
         unit.function.wear()
         unit.replug()
-        guard.look()
+        guard.poll()
         settle(way_out(2, "continue"))
         assert isinstance(desk.taken[-2][0].event, FaultCleared)
         assert doing(desk) == "close_round"  # the round is finished, and was the last (reading G13)

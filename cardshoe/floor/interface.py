@@ -1,0 +1,70 @@
+"""The application for people and programs: the read API, sign-in, pages and health, behind `Guard` and `Gate`.
+
+``GET /healthz`` answers while the process does, ``/readyz`` while the database does.
+"""
+
+from collections.abc import Collection, Sequence
+from http import HTTPStatus
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from cardshoe.floor.access_control import Gate
+from cardshoe.floor.certificates import Revoked
+from cardshoe.floor.database import Database, Unavailable
+from cardshoe.floor.persons.sign_in import Visiting
+from cardshoe.floor.read_api import ReadApi
+from cardshoe.process.http.guard import Guard
+from cardshoe.process.http.problems import Refusing, of_http, of_refusing, problem
+
+
+def make_app(
+    database: Database,
+    hosts: list[str],
+    visiting: Visiting,
+    *,
+    programs: Collection[str] | None = None,
+    revoked: Revoked | None = None,
+    pages: Sequence[BaseRoute] = (),
+) -> Starlette:
+    """Make the application; `cardshoe.floor.permissions` has who may ask for what.
+
+    Args:
+        database: prepared.
+        hosts: accepted by `Guard`.
+        visiting: knows who is signed in.
+        programs: common names of the programs' certificates; ``None``: each certificate of the authority is one.
+        revoked: revoked certificates; ``None``: there are no certificates.
+        pages: routes beside it, which need entries among the permissions as well.
+    """
+
+    async def alive(_request: Request) -> Response:
+        return JSONResponse({"alive": True})
+
+    async def ready(_request: Request) -> Response:
+        await run_in_threadpool(database.rows, "SELECT 1 AS one", {})
+        return JSONResponse({"ready": True})
+
+    return Starlette(
+        routes=[
+            *ReadApi(database).routes(),
+            *visiting.routes(),
+            Route("/healthz", alive),
+            Route("/readyz", ready),
+            *pages,
+        ],
+        middleware=[
+            Middleware(Guard, hosts=hosts, forms=True),
+            Middleware(Gate, visiting=visiting, programs=programs, revoked=revoked),
+        ],
+        exception_handlers={HTTPException: of_http, Refusing: of_refusing, Unavailable: _unavailable},
+    )
+
+
+async def _unavailable(_request: Request, error: Exception) -> Response:
+    return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"The floor cannot answer now: {error}.")

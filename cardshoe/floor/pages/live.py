@@ -1,0 +1,155 @@
+"""The pages that stay current: all tables, and one table, with their streams of events (SSE)."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from http import HTTPStatus
+from typing import Final, TypeVar
+
+import msgspec
+from sse_starlette import ServerSentEvent
+from sse_starlette.sse import AppStatus
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from cardshoe.floor.certificates import name_of
+from cardshoe.floor.pages import messages as says
+from cardshoe.floor.pages.all_tables import AllTables
+from cardshoe.floor.pages.one_table import OneTable
+from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.questions import Questions
+from cardshoe.floor.pages.rendering import Here, Templates
+from cardshoe.persons.lockout import Source
+from cardshoe.persons.request_sources import CountedStream, StreamLimits, Streams
+from cardshoe.process.clock import wall_time
+from cardshoe.process.http.browser_sessions import VISIT
+from cardshoe.process.http.http_server import PEER
+from cardshoe.process.http.problems import problem
+from cardshoe.process.http.streams import Pulse
+from cardshoe.screens.rendering import Part
+
+STREAMS: Final = StreamLimits()
+"""Streams at once; of one person or program as many as `each`."""
+PULSE_S: Final = 1.0
+"""Seconds between two signs of life; less if one goes along with news."""
+GAP_S: Final = 0.4
+"""Seconds between two events for one reader: with hundreds of tables something is new at every look."""
+SeenT = TypeVar("SeenT")
+News = Callable[[SeenT | None], Awaitable[tuple[SeenT, bytes]]]
+"""What a reader has, and the event that leads to what is current; an empty one if it has that."""
+
+
+class LivePages:
+    """The live pages.
+
+    Args:
+        templates: of the pages.
+        board: all tables.
+        questions: reads requests.
+        send_s: seconds in which a reader must take what was sent; a slower one is cut off, and reconnects.
+    """
+
+    def __init__(self, templates: Templates, board: Board, questions: Questions, send_s: float) -> None:
+        self._templates: Final = templates
+        self._board: Final = board
+        self._questions: Final = questions
+        self._send_s: Final = send_s
+        self._all: Final = AllTables(templates, board)
+        self._one: Final = OneTable(templates, board)
+        self._streams: Final = Streams(STREAMS)
+        # Else that library cancels its streams half a second after a signal; `Board.end` ends them in order.
+        AppStatus.enable_automatic_graceful_drain = False
+
+    def routes(self) -> list[BaseRoute]:
+        """The routes of pages and streams."""
+        return [
+            Route("/tables", self._tables),
+            Route("/tables/events", self._tables_events),
+            Route("/table", self._table),
+            Route("/table/events", self._table_events),
+        ]
+
+    async def _tables(self, request: Request) -> Response:
+        here = self._questions.here(request)
+        stream = f"/tables/events?lang={here.language}"
+        part = self._all.whole(here.language)
+        return HTMLResponse(self._page("tables", here, part, stream, here.word(says.NAV["tables"])))
+
+    async def _tables_events(self, request: Request) -> Response:
+        language = self._questions.here(request).language
+
+        async def news(seen: int | None) -> tuple[int, bytes]:
+            return self._all.news(language, seen)
+
+        return self._stream(request, news)
+
+    async def _table(self, request: Request) -> Response:
+        here = self._questions.here(request)
+        table = request.query_params.get("id", "")
+        part = await self._one.part(table, here.language)
+        if part is None:
+            said = here.word(says.NO_TABLE)
+            html = self._templates.page("unknown", here, title=here.word(says.NAV["tables"]), said=said)
+            return HTMLResponse(html, HTTPStatus.NOT_FOUND)
+        stream = Here(path="/table/events", query={"id": table}, language=here.language).address()
+        return HTMLResponse(self._page("table", here, part, stream, table))
+
+    async def _table_events(self, request: Request) -> Response:
+        here = self._questions.here(request)
+        table = request.query_params.get("id", "")
+        if await self._one.part(table, here.language) is None:
+            return problem(HTTPStatus.NOT_FOUND, says.NO_TABLE)
+
+        async def news(seen: str | None) -> tuple[str, bytes]:
+            part = await self._one.part(table, here.language)
+            return ("", b"") if part is None else (part.id, b"" if part.id == seen else part.event)
+
+        return self._stream(request, news)
+
+    def _page(self, name: str, here: Here, part: Part, stream: str, title: str) -> str:
+        """A page as a reader first has it."""
+        values = {
+            "name": name,
+            "stream": stream,
+            "title": title,
+            "main": part.html,
+            "id": part.id,
+            "why_not": self._board.why_not,
+            "digits": self._templates.currency.digits,
+        }
+        return self._templates.page("live", here, **values)
+
+    def _stream(self, request: Request, news: News[SeenT]) -> Response:
+        return CountedStream(self._streams, _reader(request), self._events(news), self._send_s)
+
+    async def _events(self, news: News[SeenT]) -> AsyncIterator[bytes]:
+        """The events for one reader: a whole page first, then what is new, and signs of life."""
+        seen: SeenT | None = None
+        why_not, pulsed_s = None, 0.0
+        while not self._board.is_over:
+            version = self._board.version
+            seen, event = await news(seen)
+            since_s = time.monotonic() - pulsed_s
+            pulse = b""
+            if self._board.why_not != why_not or since_s >= (PULSE_S / 2 if event else PULSE_S):
+                why_not, pulsed_s, pulse = self._board.why_not, time.monotonic(), self._pulse()
+            if event or pulse:
+                yield event + pulse
+            if event:
+                await asyncio.sleep(GAP_S)
+            if self._board.version == version:
+                await self._board.changed(max(0.0, pulsed_s + PULSE_S - time.monotonic()))
+
+    def _pulse(self) -> bytes:
+        pulse = Pulse(at=wall_time(), build=self._templates.build, why_not=self._board.why_not)
+        return ServerSentEvent(msgspec.json.encode(pulse).decode(), event="pulse").encode()
+
+
+def _reader(request: Request) -> Source:
+    """The reader of a stream: a person, or a program by its certificate or its address."""
+    visit = request.scope.get(VISIT)
+    if visit is not None:
+        return Source(visit.person, "remote_known")
+    name = name_of(request.scope.get(PEER))
+    return Source("", "here") if name is None else Source(name, "remote")

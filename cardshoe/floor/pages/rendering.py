@@ -1,0 +1,106 @@
+"""Templates of the floor's pages, an environment for each language."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import jinja2
+import msgspec
+from markupsafe import Markup
+from msgspec import UNSET, Struct
+
+from cardshoe.floor.pages import messages as says
+from cardshoe.floor.pages.days import ZONE, clock, lasted, macau
+from cardshoe.floor.pages.settings import PagesSettings
+from cardshoe.floor.pages.words import NAMES, WORDS
+from cardshoe.screens.felt.cards import PIPS
+from cardshoe.screens.rendering import build_of, environment_of, macau_time
+from cardshoe.screens.words import messages
+from cardshoe.screens.words.currency import Currency, currency
+from cardshoe.screens.words.display_section import Language
+
+_DONE: Final[dict[str, str]] = dict([*messages.WAYS_OUT.items(), *messages.GROUNDS.items(), *says.CODES.items()])
+"""The act, by its code."""
+_REASONS: Final[dict[str, str]] = dict(
+    [one for texts in messages.REASONS.values() for one in texts.items()] + [*messages.IRREGULARITIES.items()]
+)
+"""The reason of an act, by its code; other reasons are texts."""
+
+
+class Here(Struct, frozen=True, kw_only=True):
+    """The address and the reader of a page.
+
+    Attributes:
+        path: of the page.
+        query: of the page, without the language.
+        language: of the page.
+        who: the person signed in, for the page's header.
+    """
+
+    path: str
+    query: Mapping[str, str]
+    language: Language
+    who: Markup = Markup()
+
+    def address(self, language: Language | None = None, **changes: str) -> str:
+        """This page with changes in its query."""
+        query = {**self.query, **changes, "lang": language or self.language}
+        return f"{self.path}?{urlencode(query)}"
+
+    def word(self, message: str) -> str:
+        """A message in the language of the page."""
+        return WORDS[self.language].plain(message)
+
+
+class Templates:
+    """Renders the templates in each language.
+
+    Args:
+        settings: of the pages.
+
+    Attributes:
+        currency: of the amounts.
+        build: of program, templates and styles: a page of another one is out of date.
+    """
+
+    def __init__(self, settings: PagesSettings) -> None:
+        self.currency: Final[Currency] = currency(settings.currency)
+        self.build: Final = build_of(msgspec.json.encode(settings), "cardshoe.floor.pages", "cardshoe.screens")
+        self._environments: Final = {one: _environment(one, self.build) for one in WORDS}
+
+    def part(self, template: str, language: Language, /, **values: object) -> str:
+        """Render a part of a page, which is the same for all readers of a language."""
+        return self._environments[language].get_template(f"{template}.html").render(**values)
+
+    def page(self, template: str, here: Here, /, **values: object) -> str:
+        """Render a whole page for one reader."""
+        shown = {"stream": "", "name": template, **values}
+        return self.part(template, here.language, **shown, who=here.who, here=here.address)
+
+
+def _environment(language: Language, build: str) -> jinja2.Environment:
+    words = WORDS[language]
+    environment = environment_of("cardshoe.floor.pages", "cardshoe.screens")
+    environment.globals.update(
+        w=words,
+        t=words.plain,
+        lang=language,
+        names=NAMES,
+        build=build,
+        pips=PIPS,
+        messages=messages,
+        says=says,
+        done=_DONE,
+        reasons=_REASONS,
+        unset=UNSET,
+        fault="",
+    )
+    filters: dict[str, Callable[..., Any]] = {
+        "macau": macau_time,
+        "macau_time": macau,
+        "macau_clock": clock,
+        "macau_hour": lambda moment: moment.astimezone(ZONE).strftime("%m-%d %H:%M"),
+        "lasted": lambda one: lasted(one.at, one.settled_at),
+    }
+    environment.filters.update(filters)
+    return environment

@@ -1,0 +1,101 @@
+"""What a croupier has entered and whether the table has answered: one input at a time, and none twice."""
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.events.inputs import (
+    AnyInput,
+    CardDrawn,
+    CardsReturned,
+    Cut,
+    CutCard,
+    CutCardPlaced,
+    Loaded,
+    Shuffled,
+    StackCounted,
+)
+from sim.clock import Act
+from sim.croupier.action_timer import ActionTimer
+
+SILENCES_MAX: Final = 5
+"""Times in a row that it waits in vain before it gives up."""
+_OF_HANDS: Final = (Shuffled, Cut, CutCardPlaced, Loaded, CardsReturned, StackCounted, CardDrawn, CutCard)
+"""Inputs about the stack and about cards, given also where another person gives all others."""
+
+
+class TableTalk:
+    """A croupier's inputs and their answers.
+
+    Args:
+        enter: submits an input to the table; may be answered at once, or later.
+        rhythm: waits for answers.
+        hands_only: another person enters all that is not about the stack or cards.
+        unheard: does what follows if an answer does not come in time.
+        give_up: ends the croupier's work, with the reason.
+    """
+
+    def __init__(
+        self,
+        enter: Callable[[AnyInput], object],
+        rhythm: ActionTimer,
+        *,
+        hands_only: bool,
+        unheard: Act,
+        give_up: Callable[[str], object],
+    ) -> None:
+        self._enter: Final = enter
+        self._rhythm: Final = rhythm
+        self._hands_only: Final = hands_only
+        self._unheard: Final = unheard
+        self._give_up: Final = give_up
+        self._silences = 0
+        self.said: AnyInput | None = None
+        """The input that was entered and has not been answered."""
+        self.is_settling = False
+        """True if the last input was the resolution of an irregularity."""
+        self.is_answered = True
+        """True if the last outputs were the answer to ``said``, or nothing was said."""
+
+    def submit(self, event: AnyInput, *, settles: bool = False) -> None:
+        """Enter an input and wait for its answer.
+
+        Args:
+            event: the input.
+            settles: it is the resolution of an irregularity.
+        """
+        self.is_settling = settles
+        if self._hands_only and not isinstance(event, _OF_HANDS):
+            self._rhythm.stop()
+            return
+        # First the wait: the answer may come before the call returns.
+        self.wait()
+        self.said = event
+        self._enter(event)
+
+    def on_outputs(self, to: AnyInput | None) -> None:
+        """Record that outputs came.
+
+        Args:
+            to: the input that was answered; ``None``: that of this croupier.
+        """
+        self._silences = 0
+        self.is_answered = to is None or self.said is None or _is_same(to, self.said)
+
+    def wait(self) -> None:
+        """Wait for the table."""
+        self._rhythm.wait_for_answer(self.on_silence)
+
+    def on_silence(self) -> None:
+        """The table did not answer in time."""
+        self._silences += 1
+        if self._silences > SILENCES_MAX:
+            self._give_up("the table does not answer")
+        else:
+            self._unheard()
+
+
+def _is_same(heard: AnyInput, said: AnyInput) -> bool:
+    """True if an input, as written, is the one that was entered; devices report some of the same kind."""
+    return type(heard) is type(said) and getattr(heard, "device", UNSET) is UNSET
