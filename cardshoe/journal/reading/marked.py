@@ -26,7 +26,7 @@ from cardshoe.journal.reading.read_only import Evidence
 from cardshoe.journal.reading.reader import chain_after, followed, read_signatures
 
 
-class Mark(NamedTuple):
+class SignedTree(NamedTuple):
     """A tree that is signed: by a key of the journal, or because a later log that is signed names it.
 
     Attributes:
@@ -38,7 +38,7 @@ class Mark(NamedTuple):
     root: bytes
 
 
-class _Round(msgspec.Struct):
+class _WithRound(msgspec.Struct):
     round: int | None = None
 
 
@@ -61,12 +61,12 @@ class Marked(Evidence):
         if ended is None or self.header.fingerprint != ended.log:
             self.mark = self._newest()
         else:
-            self.mark = Mark(ended.size, bytes.fromhex(ended.root))
+            self.mark = SignedTree(ended.size, bytes.fromhex(ended.root))
             if self.last + 1 != ended.size:
                 raise JournalBroken(self.path, None, "it has another end than the header of the log behind it names")
         self._check_covered(Frontier(1, [self.genesis.node]))
 
-    def _newest(self) -> Mark:
+    def _newest(self) -> SignedTree:
         signatures = read_signatures(self._store, self.header, self.last + 2)
         if signatures is None:
             raise JournalBroken(self.path, 0, "it has no signature")
@@ -80,7 +80,7 @@ class Marked(Evidence):
         newest = max(said, key=lambda one: one.size)
         if newest.size > self.last + 1:
             raise JournalBroken(self.path, self.last + 1, f"missing: entries up to {newest.size - 1} were signed")
-        return Mark(newest.size, newest.root)
+        return SignedTree(newest.size, newest.root)
 
     def between(self, first: int, last: int) -> list[Entry]:
         """Some entries, each as the mark covers it; those behind the mark continue its tree.
@@ -119,7 +119,7 @@ class Marked(Evidence):
 
     def _round_of(self, entry: Entry) -> int | None:
         try:
-            told = (msgspec.json.decode(line, type=_Round).round for line in entry.lines)
+            told = (msgspec.json.decode(line, type=_WithRound).round for line in entry.lines)
             return next((one for one in told if one is not None), None)
         except msgspec.DecodeError as error:
             raise JournalBroken(self.path, entry.number, f"not a line of the table log: {error}") from error
