@@ -5,28 +5,23 @@ step with the table (it counts a burned card, or has ended a round that the tabl
 force: the regulation's table decides, the shoe follows.
 """
 
-import random
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import UNSET
 
 from protocols.angel_eye.messages import Outcome as ShoeOutcome
-from regulations.events.inputs import AnyInput, CardDrawn, CutCard, Demonstration, Revealed, RoundClosed
+from regulations.events.inputs import CardDrawn, CutCard, Demonstration, Revealed, RoundClosed
 from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import Outcome
 from sim.angel_eye.shoe import AngelEyeShoe
-from sim.clock import Clock
-from sim.croupier.instructions import HouseInstructions
-from sim.croupier.mistakes import Mistake, Mistakes
-from sim.croupier.pace import Pace
-from sim.croupier.routine import DEFAULT_ORDERS, CroupierTraits, Routine
+from sim.croupier.mistakes import Mistake
+from sim.croupier.routine import CroupierTraits, Routine
 from sim.croupier.shoe_remedies import ShoeRemedies
 from sim.croupier.situation import PromptState
 from sim.draws import Draw
 from sim.hands import AngelEyeActions
-from sim.players import Players
 
 _BUTTONS: Final[dict[Outcome, ShoeOutcome]] = {
     "player": ShoeOutcome.PLAYER,
@@ -40,42 +35,19 @@ class Croupier(Routine):
 
     Args:
         hands: what it can do to cards and shoe.
-        say: submits its inputs to the table; may answer at once through ``heard``, or later.
-        rng: shuffles, spreads delays, and decides about mistakes.
-        clock: the time it lives in.
-        mistakes: mistakes per act where one is possible, 0 to 1.
-        players: who puts wagers down; ``None``: nobody does, and the first card closes the bets.
-        pace: its delays.
-        orders: what the house told it.
+        person: who it is.
     """
 
     def __init__(
         self,
         hands: AngelEyeActions,
-        say: Callable[[AnyInput], object],
-        rng: random.Random,
-        *,
-        clock: Clock,
-        mistakes: float | Mistakes = 0.0,
-        players: Players | None = None,
-        pace: Pace | None = None,
-        orders: HouseInstructions = DEFAULT_ORDERS,
+        person: CroupierTraits,
     ) -> None:
         self._hands: Final = hands
         self._remedies: Final = ShoeRemedies(hands)
         self._drawn: Draw | None = None
         self._strays: deque[int] = deque()
         self._was_down = False
-        person = CroupierTraits(
-            say=say,
-            rng=rng,
-            clock=clock,
-            slips=mistakes if isinstance(mistakes, Mistakes) else Mistakes(rng, mistakes),
-            players=players,
-            pace=pace or Pace(),
-            orders=orders,
-            game="baccarat",
-        )
         shoe = self._shoe = hands.shoe
         super().__init__(person, hands, lambda: shoe.quiet_at_s, self._remedies)
 

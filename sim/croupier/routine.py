@@ -8,7 +8,7 @@ import random
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from msgspec import UNSET
@@ -42,7 +42,6 @@ from sim.players import Players
 
 _REFUSALS_MAX: Final = 3
 """Refusals in a row that it takes before it thinks that this table cannot go on."""
-DEFAULT_ORDERS: Final = HouseInstructions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,21 +52,21 @@ class CroupierTraits:
         say: submits its inputs to the table; may answer at once through ``heard``, or later.
         rng: shuffles, spreads delays, and decides about mistakes.
         clock: the time it lives in.
-        slips: its mistakes.
-        players: who puts wagers down and decides; ``None``: nobody does.
+        game: the game that it deals.
+        mistakes: its mistakes; a number: how many per act where one is possible, 0 to 1, by ``rng``.
+        players: who puts wagers down and decides; ``None``: the first card closes the bets.
         pace: its delays.
         orders: what the house told it.
-        game: the game that it deals.
     """
 
     say: Callable[[AnyInput], object]
     rng: random.Random
     clock: Clock
-    slips: Mistakes
-    players: Players | None
-    pace: Pace
-    orders: HouseInstructions
     game: Game
+    mistakes: float | Mistakes = 0.0
+    players: Players | None = None
+    pace: Pace = field(default_factory=Pace)
+    orders: HouseInstructions = field(default_factory=HouseInstructions)
 
 
 class Routine(ABC):
@@ -90,7 +89,8 @@ class Routine(ABC):
         self._rng: Final = person.rng
         self._orders: Final = person.orders
         self._players: Final = None if person.orders.hands_only else person.players
-        self._slips: Final = person.slips
+        mistakes = person.mistakes
+        self._slips: Final = mistakes if isinstance(mistakes, Mistakes) else Mistakes(person.rng, mistakes)
         self._sheet: Final = SHEETS[person.game]
         self._table_hands = hands
         self._situation: Final = PromptState()

@@ -232,18 +232,7 @@ def _kind(
 
 
 def _croupier(hands: AnyMachineHands, person: CroupierTraits, ask: Ask) -> Routine:
-    return TdpCroupier(
-        hands,
-        person.say,
-        ask,
-        person.rng,
-        clock=person.clock,
-        game=person.game,
-        mistakes=person.slips,
-        players=person.players,
-        pace=person.pace,
-        orders=person.orders,
-    )
+    return TdpCroupier(hands, person, ask)
 
 
 def _mishaps(device: Machine) -> Mapping[str, Callable[[], object]]:

@@ -59,7 +59,7 @@ def test_void_and_end_of_the_shoe_do_not_settle_a_keyboard(tmp_path: Path, unit:
 
         settle(way_out(1, "continue"))
         (refused,) = [one for one in desk.taken[-1][0].outputs if isinstance(one, Refused)]
-        assert refused.detail == "the device has not reported that it is well again"
+        assert refused.detail == "the device has not reported the fault cleared"
 
         desk.device.heard.clear()
         settle(way_out(1, "end_shoe"))
