@@ -154,7 +154,7 @@ WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circu
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """The JSON object that a line is, empty if there is none, or if it is not written in the one way there is."""
+    """The JSON object that a line is, empty if it does not exist, or if it is not written in the one way there is."""
     with suppress(ValueError, RecursionError):
         text = line.decode()
         marks = TEXTS.sub("", text) if text.count("{") + text.count("[") > DEPTH else ""
@@ -300,7 +300,6 @@ class Log:
         self.last = b"" if passes else leaf
 
     def _passes(self, number: int, line: bytes) -> None:
-        """An entry that passes over the one before it, which two people say."""
         found = re.fullmatch(PASSING, line.decode(errors="surrogateescape"), re.ASCII)
         if not found or found["by"] == found["other"]:
             raise Wrong("not an entry that passes over one before it, or one person says so twice", number)

@@ -166,7 +166,6 @@ class Croupier(Routine):
 
 
 def _is_ready(shoe: AngelEyeShoe) -> bool:
-    """True if the lamps show that the shoe plays; if not, one thing is put right: power, menu, key, then errors."""
     if not shoe.is_powered:
         shoe.power_on()
     elif shoe.panel.is_in_setting_mode:
@@ -181,7 +180,6 @@ def _is_ready(shoe: AngelEyeShoe) -> bool:
 
 
 def _is_in_step(shoe: AngelEyeShoe, situation: PromptState, prompt: Next) -> bool:
-    """True if the shoe takes a card where the table wants one; if not, its round is ended by force."""
     if prompt.do == "draw":
         is_first = situation.is_between_rounds or (prompt.to == "player" and prompt.position == 1)
         is_ahead = is_first and _has_hands_on_display(shoe, situation)
@@ -195,5 +193,4 @@ def _is_in_step(shoe: AngelEyeShoe, situation: PromptState, prompt: Next) -> boo
 
 
 def _has_hands_on_display(shoe: AngelEyeShoe, situation: PromptState) -> bool:
-    """True if the shoe shows cards of a round besides those that wait for the next one."""
     return len(shoe.panel.player) + len(shoe.panel.banker) > situation.held

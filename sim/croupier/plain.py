@@ -25,11 +25,7 @@ _NO_SUCH_SEAT: Final = 99
 
 
 class PlainRemedies:
-    """A remedy for an irregularity: name the cards that were drawn and lie nowhere yet.
-
-    Args:
-        layout: the cards on the felt.
-    """
+    """A remedy for an irregularity: name the cards that were drawn and lie nowhere yet."""
 
     def __init__(self, layout: LaidCards) -> None:
         self._layout: Final = layout
@@ -85,7 +81,6 @@ class PlainCroupier(SeatedCroupier):
             self._come_up_empty()
 
     def _sees_it(self) -> bool:
-        """True if the card that comes now is laid face up, or shown."""
         prompt, options = self._situation.next, self._situation.options
         if prompt is None:
             return False

@@ -27,11 +27,8 @@ LOOK_S: Final = 0.005
 OWED_S: Final = 2.0
 """Real seconds that it waits for a card which the table has told and no machine has given."""
 _ASK_AGAIN: Final = 200
-"""Looks after which it asks for a shuffle or a stack once more, if nothing moves: nobody may have been listening."""
 _AFTER_THE_CARDS: Final = frozenset({"decide", "reveal", "close_round", "close_bets"})
-"""Acts that wait until a machine brings no card any more."""
 _ABOUT_CARDS: Final = frozenset({"unread_card", "surplus_card", "count_gap", "card_not_due"})
-"""Irregularities about a card in its hand."""
 
 
 class TdpCroupier(SeatedCroupier):
@@ -107,7 +104,6 @@ class TdpCroupier(SeatedCroupier):
         return False
 
     def _brings_more(self) -> bool:
-        """True if a card of which the table may know already is on its way to its hand."""
         return is_bringing(self._hands) and self._looks < OWED_S / LOOK_S
 
     def _poll_again(self) -> None:
@@ -142,7 +138,6 @@ class TdpCroupier(SeatedCroupier):
         super()._begin_shoe(prepare)
 
     def _change(self) -> None:
-        """Other equipment from now on; the cards are taken out of what is left."""
         if self._spare is None:
             return
         old, (_kind, new) = self._hands, self._spare
@@ -185,7 +180,6 @@ class TdpCroupier(SeatedCroupier):
             self._submit(loaded)
 
     def _fill(self, *, anew: bool) -> Loaded | None:
-        """Load; a stack that is in the device already, and told of in vain, is entered by it."""
         if self._loading or self._work.fill(anew=anew):
             self._loading = True
             self._poll_again()
