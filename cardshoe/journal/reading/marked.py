@@ -50,7 +50,7 @@ class Marked(Evidence):
         ended: how a log ended, as a later one says; if it is this one, it must have ended so.
 
     Raises:
-        JournalBroken: nobody signed it, its newest signature does not hold, or it ended otherwise.
+        JournalBroken: it has no signature, its newest signature does not hold, or it ended otherwise.
 
     Attributes:
         mark: the newest signed tree.
