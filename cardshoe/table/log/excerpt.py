@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from cardshoe.journal import Header
 from cardshoe.journal.reading.marked import Marked, marked
-from cardshoe.table.log.log_before import log_before
+from cardshoe.table.log.marked_before import marked_before
 from cardshoe.table.log.query import Answer, Query, matching
 from cardshoe.table.log.replaying import opened_lines
 from cardshoe.table.log.sealing import Sealer
@@ -68,7 +68,7 @@ def excerpts(path: Path, query: Query, last: int | None, keys: SealingKeys | Non
             found.append(Excerpt(log.path, log.header, matched, log.mark.size - 1 if end >= log.mark.size else None))
             wanted = None if wanted is None else wanted - len(matched)
             begins_here = query.rounds is not None and any(one.round == query.rounds[0] for one in matched)
-            log = None if first > 1 or begins_here else stack.enter_context(log_before(log))
+            log = None if first > 1 or begins_here else stack.enter_context(marked_before(log))
     return found[::-1]
 
 
@@ -86,7 +86,7 @@ def log_of_round(path: Path, number: int) -> Iterator[Marked]:
     with contextlib.ExitStack() as stack:
         log = named = stack.enter_context(marked(path))
         while log.first_of_round(number + 1) == 1:  # what it holds is later
-            before = stack.enter_context(log_before(log))
+            before = stack.enter_context(marked_before(log))
             if before is None:
                 break
             log = before

@@ -12,7 +12,7 @@ from cardshoe.journal.file.header import Previous
 from cardshoe.journal.proof.cosignature import CosignatureKey
 from cardshoe.journal.witness.cosigned import Seen, cosigned_of
 from cardshoe.table.log.judging import Judge, NotReplayed
-from cardshoe.table.log.log_before import log_before
+from cardshoe.table.log.marked_before import marked_before
 from cardshoe.table.log.sealing_keys import SealingKeys
 from cardshoe.table.log.timeline import OddTime
 
@@ -133,5 +133,5 @@ def verify(
 
 
 def _is_here(evidence: Evidence) -> bool:
-    with log_before(evidence) as before:
+    with marked_before(evidence) as before:
         return before is not None
