@@ -45,7 +45,6 @@ class ControlChannelOperator(LineOperator):
         super().__init__(f"the control channel {where}", self._exchange_line, limit_s=ANSWER_TIMEOUT_S)
 
     def close(self) -> None:
-        """Hang up."""
         with contextlib.suppress(OSError):
             self._lines.close()
             self._connection.close()
@@ -137,7 +136,6 @@ class ProcessOperator(LineOperator):
         return told if isinstance(told, dict) else {}
 
     def close(self) -> None:
-        """End the process and wait for it."""
         process = self._process
         with contextlib.suppress(OSError):
             if process.stdin is not None:
@@ -153,7 +151,6 @@ class ProcessOperator(LineOperator):
                 pipe.close()
 
     def _listen(self) -> None:
-        """Keep what the device says of itself; a pipe that nobody empties would stop it."""
         stderr = self._process.stderr
         if stderr is not None:
             self._stderr.extend(line.rstrip() for line in stderr)

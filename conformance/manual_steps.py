@@ -31,7 +31,6 @@ class StepResult:
 
     Attributes:
         done: whether it was done; a card that the device holds fast was not drawn.
-        text: what the helper said.
     """
 
     done: bool

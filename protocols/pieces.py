@@ -12,13 +12,12 @@ from protocols.garbage import Garbage
 
 
 class Piece(NamedTuple):
-    """A frame, or a run of bytes that is none.
+    """A frame, or a run of other bytes.
 
     Attributes:
-        raw: its bytes.
-        what: what the frame says; of a run that is none, why.
-        reason: why it is none, as the decoder names it; ``None`` of a frame.
-        bad: index in ``raw`` of the first bad byte; where something is missing, the place at which it should be.
+        what: the frame's content, or the explanation of ``reason``.
+        reason: why the bytes are not a frame, as the decoder names it; ``None`` for a frame.
+        bad: index in ``raw`` of the first bad byte, or of the place of a missing one.
     """
 
     raw: bytes
@@ -53,7 +52,6 @@ def pieces(items: Iterable[Message], decode: Callable[[bytes], Decode]) -> Itera
 
 
 def _bad(damage: Garbage, decode: Decode) -> Piece:
-    """Damage with its first bad byte: what broke off lacks the one after its end."""
     bad = 0
     if damage.reason in {"truncated", "length"}:
         bad = len(damage.raw)
@@ -66,7 +64,6 @@ def _bad(damage: Garbage, decode: Decode) -> Piece:
 
 
 def _message_text(message: object) -> str:
-    """A message in a line, without its bytes."""
     values = ((name, getattr(message, name)) for name in getattr(message, "__match_args__", ()) if name != "raw")
     said = " ".join(f"{name}={value.name.lower() if isinstance(value, Enum) else value}" for name, value in values)
     return f"{type(message).__name__} {said}".rstrip()

@@ -86,7 +86,6 @@ class _Agenda:
         return heap[0][0] if heap else None
 
     def pop_due(self, until_s: float) -> Timer | None:
-        """The next thing to do, taken off; ``None``: nothing is to be done by then."""
         heap = self._heap
         while heap and heap[0][0] <= until_s:
             timer = heapq.heappop(heap)[2]

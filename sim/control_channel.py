@@ -44,7 +44,6 @@ _BACKLOG: Final = 128
 _STOP_TIMEOUT_S: Final = 10.0
 """Seconds within which the thread must end: it never waits for anything but its own wake-up and the station."""
 _WATCHED: Final = frozenset(KINDS) - {"bytes"}
-"""The events that ``watch`` alone tells: bytes are told to whoever asks for them by name."""
 
 
 def listen_on_tcp(host: str, port: int) -> socket.socket:
@@ -92,7 +91,6 @@ class _Connection:
 
     @property
     def can_go_on(self) -> bool:
-        """True if lines wait that can be done now."""
         return bool(self.waiting) and len(self.unread) < ANSWERS_MAX_BYTES
 
 

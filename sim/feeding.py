@@ -22,7 +22,6 @@ class ReadingFeed(Magazine, ABC):
     def __init__(self) -> None:
         super().__init__()
         self._readings: Final[deque[FedReading]] = deque()
-        """False readings of the cards to come."""
         self._double_feed = False
 
     def draw(self) -> Draw:

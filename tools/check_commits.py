@@ -59,7 +59,6 @@ def commits(root: Path) -> list[str]:
 
 
 def _git(root: Path, *words: str) -> str:
-    """The output of a git command; empty where it fails: there is no such name, or no history."""
     done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=False)
     return done.stdout if done.returncode == 0 else ""
 

@@ -31,13 +31,7 @@ Remedy: make deb PYTHON=/usr/bin/python3
 
 
 def control_files(build: Path, root: Path, python: Path) -> None:
-    """Write what dpkg is told of the package: control, scripts, sums, and which file is the administrator's.
-
-    Args:
-        build: the build in it.
-        root: of the package.
-        python: the interpreter that it needs.
-    """
+    """Write what dpkg is told of the package: control, scripts, sums, and which file is the administrator's."""
     version = build.name.rpartition("-")[0]
     folder = root / "DEBIAN"
     folder.mkdir(mode=0o755)
@@ -87,9 +81,6 @@ def pack(build: Path, root: Path, into: Path, python: Path) -> Path:
 
 def main(arguments: list[str]) -> int:
     """Make the package.
-
-    Args:
-        arguments: of the command line.
 
     Returns:
         The exit code: 0 done, 1 not done (the reason has been printed).

@@ -43,9 +43,6 @@ def part_of_lock(text: str, names: Sequence[str]) -> str:
 def builders(folder: Path) -> tuple[Path, list[str]]:
     """An environment that can build the wheel, and nothing else.
 
-    Args:
-        folder: where it is made, or was.
-
     Returns:
         Its Python, and the command of its pip.
 
@@ -139,7 +136,6 @@ def _fill(made: Path, wheel: Path, lock: Path, pip: Sequence[str], python: Path)
 
 
 def _forget_where(made: Path, python: Path, lies: Path) -> None:
-    """Takes out every path at which it was made, and every command but our own."""
     (made / "pyvenv.cfg").write_text(f"home = {python.parent}\ninclude-system-site-packages = false\n")
     for folder in ("include", "share"):  # headers, and the manuals of commands that are gone
         shutil.rmtree(made / folder, ignore_errors=True)

@@ -20,7 +20,7 @@ _RED: Final = (1, 2)
 """Hearts and diamonds, in the order of `DECK`."""
 
 
-class TestResult(NamedTuple):
+class StatisticResult(NamedTuple):
     """The result of a test.
 
     Attributes:
@@ -46,7 +46,7 @@ class CardSample(NamedTuple):
     decks: int
 
 
-def classical(shoes: Sequence[CardSample]) -> list[TestResult]:
+def classical(shoes: Sequence[CardSample]) -> list[StatisticResult]:
     """All classical tests of a group of shoes that were shuffled and dealt once."""
     return [
         _share(shoes, "ranks", [face % _RANKS for face in range(_FACES)]),
@@ -58,7 +58,7 @@ def classical(shoes: Sequence[CardSample]) -> list[TestResult]:
     ]
 
 
-def _share(shoes: Sequence[CardSample], name: str, kinds: Sequence[int]) -> TestResult:
+def _share(shoes: Sequence[CardSample], name: str, kinds: Sequence[int]) -> StatisticResult:
     count = max(kinds) + 1
     surplus = [0.0] * count
     weight = 0.0
@@ -71,36 +71,36 @@ def _share(shoes: Sequence[CardSample], name: str, kinds: Sequence[int]) -> Test
         for kind in known:
             surplus[kind] += 1
     if weight / count < _FEWEST:
-        return TestResult(name, None, 1.0)
+        return StatisticResult(name, None, 1.0)
     value = sum(one * one for one in surplus) * count / weight
-    return TestResult(name, value, chi_square_tail(value, count - 1))
+    return StatisticResult(name, value, chi_square_tail(value, count - 1))
 
 
-def _chi_square(name: str, table: Sequence[Sequence[int]]) -> TestResult:
+def _chi_square(name: str, table: Sequence[Sequence[int]]) -> StatisticResult:
     rows = [sum(row) for row in table]
     columns = [sum(column) for column in zip(*table, strict=True)]
     total = sum(rows)
     if not total or min(rows) * min(columns) / total < _FEWEST:
-        return TestResult(name, None, 1.0)
+        return StatisticResult(name, None, 1.0)
     value = 0.0
     for row, across in zip(table, rows, strict=True):
         for count, down in zip(row, columns, strict=True):
             mean = across * down / total
             value += (count - mean) ** 2 / mean
-    return TestResult(name, value, chi_square_tail(value, (len(rows) - 1) * (len(columns) - 1)))
+    return StatisticResult(name, value, chi_square_tail(value, (len(rows) - 1) * (len(columns) - 1)))
 
 
-def _rank_by_place(shoes: Sequence[CardSample]) -> TestResult:
+def _rank_by_place(shoes: Sequence[CardSample]) -> StatisticResult:
     table = [[0] * _RANKS for _ in range(max((len(shoe.faces) // BLOCK + 1 for shoe in shoes), default=0))]
     for shoe in shoes:
         for place, face in enumerate(shoe.faces):
             if face >= 0:
                 table[place // BLOCK][face % _RANKS] += 1
     rows = [row for row in table if sum(row) >= _FEWEST * _RANKS]
-    return _chi_square("rank and place", rows) if len(rows) > 1 else TestResult("rank and place", None, 1.0)
+    return _chi_square("rank and place", rows) if len(rows) > 1 else StatisticResult("rank and place", None, 1.0)
 
 
-def _rank_after_rank(shoes: Sequence[CardSample]) -> TestResult:
+def _rank_after_rank(shoes: Sequence[CardSample]) -> StatisticResult:
     table = [[0] * _RANKS for _ in range(_RANKS)]
     for shoe in shoes:
         for one, other in pairwise(shoe.faces):
@@ -109,7 +109,7 @@ def _rank_after_rank(shoes: Sequence[CardSample]) -> TestResult:
     return _chi_square("rank after rank", table)
 
 
-def _colour_runs(shoes: Sequence[CardSample]) -> TestResult:
+def _colour_runs(shoes: Sequence[CardSample]) -> StatisticResult:
     changes = mean = variance = 0.0
     for shoe in shoes:
         half = 26 * shoe.decks
@@ -129,12 +129,12 @@ def _colour_runs(shoes: Sequence[CardSample]) -> TestResult:
         square = pairs * chance + 2 * chained * together + (pairs * pairs - pairs - 2 * chained) * apart
         variance += max(0.0, square - (pairs * chance) ** 2)
     if variance < 1:
-        return TestResult("colour runs", None, 1.0)
+        return StatisticResult("colour runs", None, 1.0)
     value = (changes - mean) / math.sqrt(variance)
-    return TestResult("colour runs", value, 2 * normal_tail(abs(value)))
+    return StatisticResult("colour runs", value, 2 * normal_tail(abs(value)))
 
 
-def _never_complete(shoes: Sequence[CardSample]) -> TestResult:
+def _never_complete(shoes: Sequence[CardSample]) -> StatisticResult:
     missing = set(range(_FACES))
     chance = float(_FACES)
     for shoe in shoes:
@@ -145,4 +145,4 @@ def _never_complete(shoes: Sequence[CardSample]) -> TestResult:
             complete = math.comb(stack - decks, len(known) - decks) / math.comb(stack, len(known))
         chance *= 1 - complete
         missing -= {face for face in range(_FACES) if known.count(face) >= decks}
-    return TestResult("faces never complete", float(len(missing)), min(1.0, chance) if missing else 1.0)
+    return StatisticResult("faces never complete", float(len(missing)), min(1.0, chance) if missing else 1.0)

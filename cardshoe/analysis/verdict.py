@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from cardshoe.analysis.account import Account, ShoeWealth, party
-from cardshoe.analysis.classical import CardSample, TestResult, classical
+from cardshoe.analysis.classical import CardSample, StatisticResult, classical
 from cardshoe.analysis.order import Order, UnseenCards
 from cardshoe.analysis.pairs import BESIDE, NEAR, PairCount, beside, near
 from cardshoe.analysis.permutations import ShufflePair, equal_permutations
@@ -76,7 +76,7 @@ class ShoeGroup:
     wealth: float = 1.0
     limit: float = 2 / ERROR
     error: float = ERROR
-    tests: list[TestResult] = field(default_factory=list)
+    tests: list[StatisticResult] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     equal: list[tuple[int, int]] = field(default_factory=list)
     alike: list[tuple[int, int]] = field(default_factory=list)
@@ -200,26 +200,26 @@ def _test(group: ShoeGroup) -> None:
     group.alike = [(moved[one.first][0], moved[one.second][0]) for one in alike]
 
 
-def _pooled(name: str, counts: Sequence[PairCount]) -> TestResult:
+def _pooled(name: str, counts: Sequence[PairCount]) -> StatisticResult:
     if not counts:
-        return TestResult(name, None, 1.0)
+        return StatisticResult(name, None, 1.0)
     together = PairCount(
         sum(one.found for one in counts), sum(one.mean for one in counts), sum(one.variance for one in counts)
     )
-    return TestResult(name, together.z, count_tail(*together))
+    return StatisticResult(name, together.z, count_tail(*together))
 
 
-def _guesses(compared: Sequence[ShoeComparison]) -> TestResult:
+def _guesses(compared: Sequence[ShoeComparison]) -> StatisticResult:
     played = [one.played for one in compared]
     right, by_chance = sum(one.right for one in played), sum(one.by_chance for one in played)
     spread = sum(one.spread for one in played)
     if spread <= 0:
-        return TestResult("right guesses", None, 1.0)
-    return TestResult("right guesses", (right - by_chance) / spread**0.5, count_tail(right, by_chance, spread))
+        return StatisticResult("right guesses", None, 1.0)
+    return StatisticResult("right guesses", (right - by_chance) / spread**0.5, count_tail(right, by_chance, spread))
 
 
-def _worst(name: str, found: Sequence[tuple[float, float]]) -> TestResult:
+def _worst(name: str, found: Sequence[tuple[float, float]]) -> StatisticResult:
     if not found:
-        return TestResult(name, None, 1.0)
+        return StatisticResult(name, None, 1.0)
     value, chance = min(found, key=lambda one: (one[1], -one[0]))
-    return TestResult(name, value, min(1.0, chance * len(found)))
+    return StatisticResult(name, value, min(1.0, chance * len(found)))

@@ -55,7 +55,6 @@ _EXAMPLES: Final[Sequence[Callable[[int], DeviceCommand]]] = (
     lambda new: RememberRoot(new, bytes(_NONCE_BYTES), 1, bytes(_NONCE_BYTES)),
     lambda new: RecallRoot(new, bytes(_NONCE_BYTES)),
 )
-"""One of each command that needs a capability."""
 
 
 @CHECKS.check("8. Reports; 10. Commands", "ReadMeters: Meters first, then Done, both with the command's id")
@@ -278,7 +277,6 @@ def _vouched(rig: TdpRig, session: HostSession, told: Attestation) -> None:
 
 
 def _unreadable(rig: TdpRig, session: HostSession, kind: int, fields: bytes, reason: RefusalReason) -> None:
-    """Send a command that no codec of ours would write; the answer is about its id."""
     number = rig.new_id(session)
     body = bytes([kind]) + number.to_bytes(4, "big") + fields
     raw = len(body).to_bytes(LENGTH_BYTES, "big") + body

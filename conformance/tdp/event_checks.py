@@ -25,9 +25,7 @@ _PLACES: Final = 512
 _RESERVE: Final = 16
 _LOOK_EVERY: Final = 8
 _STEP: Final = 128
-"""Events that are brought about at once; a helper has half a minute for them."""
 _PLACES_MAX: Final = 4096
-"""Whoever has room for so many events is not made to drop one."""
 
 
 @CHECKS.check(_EVENTS, "the numbering of events: one counter, counted on with each event and with nothing else")
@@ -360,7 +358,6 @@ def no_place_left_stops(rig: TdpRig) -> None:
 
 
 def _drawn(rig: TdpRig, session: HostSession) -> int:
-    """Pull once; return how many cards the device reports."""
     before = len(session.events())
     rig.draw_by_hand(session, 1)
     rig.wait_for_silence(session)
@@ -368,14 +365,12 @@ def _drawn(rig: TdpRig, session: HostSession) -> int:
 
 
 def _turned(rig: TdpRig, session: HostSession, events: int) -> int:
-    """Bring about so many events, by the key; return how many that were."""
     times = -(-events // 2)
     rig.act(session, manual_steps.turns(times))
     return 2 * times
 
 
 def _metered(rig: TdpRig, session: HostSession) -> list[int]:
-    """The meters of cards read and not read; none where the device has no meters."""
     try:
         meters = rig.meters(session)
     except CheckSkipped:
@@ -402,7 +397,6 @@ def _is_full(session: HostSession) -> bool:
 
 
 def _silent(session: HostSession) -> int:
-    """Acknowledge no event from here on; return how many there were before."""
     session.confirms = False
     return len(session.events())
 

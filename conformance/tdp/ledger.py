@@ -69,7 +69,7 @@ class EventLedger:
         return True
 
     def confirm(self, key: EventKey) -> None:
-        """Take note that an acknowledgement of everything up to ``key`` was given to the line."""
+        """Record that an acknowledgement of everything up to ``key`` was given to the line."""
         self.given = key if self.given is None else max(self.given, key)
 
     def beat(self, beat: Heartbeat, told: Sequence[EventKey]) -> None:

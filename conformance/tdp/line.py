@@ -15,7 +15,6 @@ class ReceivedFrame:
 
     Attributes:
         at_s: when it had arrived, on the bench's clock.
-        frame: the frame.
     """
 
     at_s: float

@@ -26,7 +26,6 @@ CHECKS: Final[Checks[TdpRig]] = Checks("machine")
 
 _EVENTS: Final = "9. Events: device to host"
 _RETURN_S: Final = 30.0
-"""For two cards through the entry."""
 
 
 @CHECKS.check(_EVENTS, "StackLoaded: a count, and no card of it")
@@ -147,7 +146,6 @@ def fault_and_its_end(rig: TdpRig) -> None:
 
 
 def _well_again(rig: TdpRig, session: HostSession) -> None:
-    """An open cover may have been a fault (code 8), which wants to be cleared."""
     status = session.status
     if status is None or not status.fault_code:
         return

@@ -34,12 +34,7 @@ HALF: Final = 1 << 8
 class SessionControl:
     """A bench with a TDP device, as far as its sessions.
 
-    Args:
-        bench: port, clock, helper.
-        setup: how the device is met.
-
     Attributes:
-        line: single frames.
         ledger: all events of the run.
         hellos: every ``Hello`` of the run.
         host: the host's half of the session number used last.

@@ -273,7 +273,6 @@ def _replugged(rig: TdpRig) -> None:
 
 
 def _listening_again(rig: TdpRig) -> None:
-    """A line that was lost is opened anew; one that stayed, as behind a converter, is used as it is."""
     try:
         rig.line.all_for(0.0)
     except PortLost:

@@ -31,19 +31,13 @@ from protocols.tdp.messages import Done, Heartbeat, Meters, Refused
 
 _IDS: Final = 1 << 32
 _GROWTH: Final = 4
-"""When an id is old, the next try is a quarter higher: near enough, and a hundred tries reach the highest."""
 
 _REST_S: Final = 1.0
-"""Before and after a stack is put in: ``Status`` need not show what a machine moves by itself. An open cover is a fault
-then, and no card may be at the mouth yet."""
 
 _TAKES: Final = 5
-"""How often dispensed cards are reached for: the last of them may still be on its way."""
 
 _PULLS: Final = 5
-"""Times that a hand pulls at a card: a machine that fills its mouth by itself may have none there for a moment."""
 _FAULTS: Final = 4
-"""How often it is tried to clear a fault that a check finds: several may hold."""
 
 _MOVING: Final = frozenset({DeviceState.SHUFFLING, DeviceState.RETURNING})
 
@@ -52,12 +46,7 @@ _LOW_STACK: Final = 40
 
 
 class TdpRig(SessionControl):
-    """A bench with a TDP device.
-
-    Args:
-        bench: port, clock, helper.
-        setup: how the device is met.
-    """
+    """A bench with a TDP device."""
 
     def __init__(self, bench: Bench, setup: TdpSetup) -> None:
         super().__init__(bench, setup)
@@ -167,7 +156,6 @@ class TdpRig(SessionControl):
         require(told(), "StackLoaded after a stack was put in", session.status)
 
     def _well(self, session: HostSession) -> None:
-        """Clear faults that a check before this one has left behind."""
         for _ in range(_FAULTS):
             status = session.status
             if status is None or not status.fault_code:
@@ -287,7 +275,6 @@ class TdpRig(SessionControl):
             session.pump(QUIET_S)
 
     def _dispense(self, session: HostSession, count: int, permit: int) -> None:
-        """Dispense, once the machine is ready for it: it may still be moving, or have to shuffle first."""
         end_s = self.bench.now_s() + MACHINE_S
         shuffled = False
         while True:

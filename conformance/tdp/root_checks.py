@@ -22,7 +22,6 @@ _MEMORY: Final = "the memory of roots: one size and one root for each log"
 _LOGS: Final = 8
 _HASH_BYTES: Final = 32
 _SIZE: Final = (1 << 32) + 4711
-"""More than four bytes hold: a size has eight."""
 
 
 @CHECKS.check(_ROOTS, "RecallRoot: RootRemembered first, then Done, both with the command's id")

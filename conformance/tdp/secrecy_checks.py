@@ -17,7 +17,6 @@ CHECKS: Final[Checks[TdpRig]] = Checks("secrecy")
 _SECTION: Final = "15. Not included"
 _DRAWS: Final = DRAWS_MIN + 8
 _BEAT_S: Final = 1.1
-"""Until a Heartbeat has come."""
 _CARD_AT: Final = 15
 """Where the card stands in ``CardDrawn``, the type byte being 0; the packet's first card stands in the same place."""
 
@@ -61,7 +60,6 @@ def no_message_of_its_own(rig: TdpRig) -> None:
 
 
 def _newest_bytes(session: HostSession) -> dict[tuple[int, int], int]:
-    """The newest message of each type, byte by byte; what could not be read counts as well."""
     bytes_of: dict[tuple[int, int], int] = {}
     for taken in session.log:
         message = taken.message

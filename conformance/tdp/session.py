@@ -58,7 +58,6 @@ class ByHand:
         self.frames: Final[list[Frame]] = []
 
     def __call__(self, frame: Frame) -> bytes:
-        """Take a frame of the link."""
         if frame.kind is not FrameKind.DATA:
             return encode_frame(frame)
         if all(kept.sequence != frame.sequence for kept in self.frames):
@@ -72,7 +71,6 @@ class TimedItem:
 
     Attributes:
         at_s: when it was complete.
-        message: the message.
     """
 
     at_s: float
@@ -93,7 +91,6 @@ class HostSession:
     Attributes:
         filter: what becomes of each frame that the link sends; ``encode_frame`` sends it as it is.
         hears: whether a frame of the device reaches the link.
-        confirms: acknowledge each event.
         readable: cut the stream into messages; not where it is something else.
         ended: why the device ended the session, as the reason in its ``RESET``; else None.
         lost: why this host's link took the session for lost; else None.
@@ -101,7 +98,6 @@ class HostSession:
         inbox: those that no check has taken yet.
         status: the newest ``Status``.
         data: every ``DATA`` frame of the session that came, repeats too.
-        strays: frames of other sessions.
         stream: the bytes of the stream, where no TLS is on them.
         certificate: the device's, DER; empty where there is none.
         expected: number of the ``DATA`` frame that this host expects next.

@@ -28,7 +28,6 @@ _LOSSY_S: Final = 60.0
 """For what a good line does in a moment: each loss costs a quarter of a second."""
 _BEYOND: Final = 100
 _ONE_IN: Final = 4
-"""One frame in so many is lost."""
 
 
 @CHECKS.check(
@@ -250,7 +249,6 @@ def over_a_lossy_line(rig: TdpRig) -> None:
 
 
 def _kept_back(session: HostSession, *pieces: bytes) -> list[Frame]:
-    """The frames in which the link sends these pieces; from here on only the check sends ``DATA``."""
     session.filter = by_hand = ByHand()
     for piece in pieces:
         session.send_raw(piece)
@@ -274,8 +272,7 @@ def _acknowledged(rig: TdpRig, session: HostSession, expected: int, what: str) -
 
 
 def _complained(rig: TdpRig, session: HostSession, before: int, expected: int, what: str) -> None:
-    """See that what was heard since has one NAK, for the number expected."""
-
+    # See that what was heard since has one NAK, for the number expected.
     def complaints() -> list[int]:
         heard = [one.frame for one in rig.line.heard[before:] if _of(session, one)]
         return [frame.acknowledgement for frame in heard if frame.kind is FrameKind.NAK]
@@ -302,7 +299,6 @@ def _copies(session: HostSession, number: int) -> int:
 
 
 def _withheld(rig: TdpRig, count: int) -> tuple[HostSession, list[ReceivedFrame]]:
-    """Open a session and acknowledge nothing until the first ``DATA`` has come ``count`` times."""
     session = rig.open()
     session.filter = acknowledging(0)
     session.pump(count * (RETRY_S + SLACK_S), lambda: _copies(session, 0) >= count)
@@ -314,6 +310,5 @@ def _withheld(rig: TdpRig, count: int) -> tuple[HostSession, list[ReceivedFrame]
 
 
 def _release(session: HostSession) -> None:
-    """Be a good host again."""
     session.filter = encode_frame
     session.send_frame(FrameKind.ACK)

@@ -66,7 +66,7 @@ class ClaimedInterface:
 
 
 def claim(found: BulkDevice) -> ClaimedInterface:
-    """Open a device, configure it if nobody has, and claim its interface from whatever driver of the kernel has it.
+    """Open a device, configure it if it is not, and claim its interface from the kernel's driver.
 
     Raises:
         OSError, NotImplementedError, ValueError, IndexError: as pyusb does; the device is not disposed of.
@@ -98,5 +98,4 @@ def claim(found: BulkDevice) -> ClaimedInterface:
 
 
 def _milliseconds(seconds: float) -> int:
-    """At least 1: nought means for ever to libusb."""
     return max(round(seconds * _MS), 1)

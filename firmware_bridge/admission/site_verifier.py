@@ -26,7 +26,7 @@ from regulations.events.vocabulary import DeviceVerdict
 
 
 class SiteVerifier:
-    """Judges by a site's folder, which is read anew each time: who was revoked a minute ago is.
+    """Verifies devices by a site's folder, which is read for each verification, so that revocations count at once.
 
     Args:
         folder: with certificate, registry, list of the revoked and approved firmware; it is only read.
@@ -45,10 +45,10 @@ class SiteVerifier:
         self._guard: Final = threading.Lock()
 
     def open(self) -> Registry:
-        """See that there is a site by which can be judged, before the table opens; the time is noted.
+        """Check the site before the table opens; record the time.
 
         Raises:
-            TrustError: there is none, its registry does not hold or lacks what was seen, or the clock went back.
+            TrustError: no site, an invalid or shortened registry, or a clock that went back.
         """
         with self._guard:
             registry = self._registry()
@@ -59,16 +59,16 @@ class SiteVerifier:
         """The approved firmware.
 
         Raises:
-            TrustError: as :meth:`open`; or there is none, or its list has ended.
+            TrustError: as :meth:`open`; or no list, or an expired one.
         """
         with self._guard:
             return self._approved(self._registry()).load()
 
     def revoked(self) -> RevokedList | None:
-        """The list of the revoked; ``None`` if there is none.
+        """The list of revoked certificates; ``None`` without a file.
 
         Raises:
-            KeyRefused: it is none of this site's.
+            KeyRefused: another site's list.
         """
         data = read_revoked(self._folder)
         return None if data is None else revoked_list(data, Site(self._folder).authority)
@@ -156,7 +156,6 @@ class _Approved:
         return approvals
 
     def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[TrustCode, str]:
-        """As ``ApprovedFirmware.refusal``."""
         try:
             approvals = self.load()
         except TrustError as error:

@@ -1,4 +1,4 @@
-"""Who judges a device, and what comes of it; at a table without a site, nobody does."""
+"""The contract of device verification, and the absence of it at a table without a site."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -18,7 +18,6 @@ class AdmissionDecision(Struct, frozen=True, kw_only=True):
 
     Attributes:
         verdict: whether it may be at the table, and by what.
-        checks: all that were made.
         by: the persons who let it in, as far as somebody has.
         unit: of a device that does not say so itself: what stands on its plate.
         registry: head of the registry by which it was judged.
@@ -74,7 +73,7 @@ class NoVerifier:
         return AdmissionDecision(verdict="not_judged")
 
     def recall(self, judged: DeviceJudged) -> None:
-        """Nobody remembers anything."""
+        """No effect."""
 
 
 class UpdateBlock:
@@ -117,13 +116,7 @@ class UpdateBlock:
 
 
 def refused(name: str, code: TrustCode, detail: str) -> AdmissionDecision:
-    """The judgement on a device of which one thing is known, and that is enough.
-
-    Args:
-        name: of the check.
-        code: why it does not hold.
-        detail: what was found.
-    """
+    """The judgement on a device of which one thing is known, and that is enough."""
     return AdmissionDecision(verdict="refused", checks=(failed(name, code, detail),))
 
 

@@ -40,10 +40,9 @@ class SequenceState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """The order of telegrams.
 
     Attributes:
-        last_seq: the number of the last one; ``None``: any may follow.
-        last_raw: its bytes, hexadecimal; empty if its copies need not be known.
-        before_break: the bytes of the one whose other copies may come however late, in the same form: what was heard
-            last before nobody could hear.
+        last_seq: number of the last telegram; ``None``: any may follow.
+        last_raw: its bytes, hexadecimal; empty if copies of it are harmless.
+        before_break: bytes of the last telegram before a loss of the link, whose copies may come late.
     """
 
     last_seq: int | None = None
@@ -52,11 +51,7 @@ class SequenceState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Sequence:
-    """The telegrams that were heard last.
-
-    Args:
-        state: what of it outlives a stack.
-    """
+    """The latest telegrams."""
 
     def __init__(self, state: SequenceState) -> None:
         self._state: Final = state
@@ -85,11 +80,11 @@ class Sequence:
         return self._next(message)
 
     def arrival(self, message: Telegram, now_s: float) -> Arrival | None:
-        """Place a telegram behind those before it; ``None`` for a copy.
+        """Compare a telegram with those before it; ``None`` for a copy.
 
         Args:
             message: the telegram, with its raw bytes.
-            now_s: when it was heard, seconds of a steady clock.
+            now_s: when it arrived, seconds, monotonic.
         """
         if self.is_copy(message.raw, now_s):
             return None

@@ -1,7 +1,4 @@
-"""The events heard of one unit: which of them are new, which durable, which may be acknowledged.
-
-By their keys (boot, number) and bytes; ``docs/protocols/tdp.md``, section 12, has the host's rules.
-"""
+"""The events of one unit: new, durable, acknowledgeable (``docs/protocols/tdp.md``, section 12)."""
 
 from enum import Enum
 from typing import Final
@@ -18,7 +15,7 @@ class EventStatus(Enum):
     REPEATED = "repeated"
     GAP = "gap"
     DIFFERS = "differs"
-    """A known key with other bytes, or so old that nobody can tell any more."""
+    """A known key with other bytes, or one too old to compare."""
 
 
 class History:
@@ -36,11 +33,8 @@ class History:
         self.state: Final = state or EventDeduplicator(None)
         self._durable: EventKey | None = self.state.last
         self._here: EventKey | None = None
-        """The last event heard in this session, new or not."""
         self._known: Final[dict[EventKey, str]] = {}
-        """The newest events as they travelled, as many as a device may repeat."""
         self._entries: Final[dict[EventKey, int]] = {}
-        """Where the journal has those of them that are durable."""
         self.acknowledgeable: EventKey | None = None
         self.in_flight = 0
 
@@ -69,8 +63,12 @@ class History:
         self._entries.setdefault(key, entry)
         self._remember(key, raw)
 
+    def log_begun(self) -> None:
+        """Another log begins: where the one before has events is of no use to it, but that it has them."""
+        self._entries.update(dict.fromkeys(self._entries, 0))
+
     def oldest_entry(self) -> int | None:
-        """The first entry of the journal with an event whose bytes are known; ``None`` if there is none."""
+        """The first line of the log with an event whose bytes are known; 0: the log before has it; ``None``: none."""
         return min(self._entries.values(), default=None)
 
     def judge(self, event: DeviceEvent, raw: str) -> EventStatus:

@@ -18,7 +18,7 @@ RESTARTED: Final = "restarted"
 COVER_OPEN: Final = "cover_open"
 KEY_TURNED: Final = "key_turned"
 CONFIDENCE_MIN: Final = 90
-"""Per cent. A card that the device itself is less sure of counts as not read: a person looks at it."""
+"""Per cent. Below that a card counts as not read, and a person names it."""
 
 _FACES: Final[dict[Face, LogFace]] = {Face.UNKNOWN: "down", Face.DOWN: "down", Face.UP: "up"}
 _DEALS: Final = Capability.LOCKS | Capability.DISPENSES
@@ -39,7 +39,6 @@ class TranslationState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
     Attributes:
         count: cards since the stack was loaded; on the wire it is modulo 2¹⁶.
         is_dealing: whether a stack is in it that is dealt from: until it is, a cover is opened to put it in.
-        faults: that hold, by name.
     """
 
     count: int = 0
@@ -51,19 +50,14 @@ class Translation:
     """Turns the events of one device into those of the log.
 
     Several parts may report the same fault: it begins with the first of them and ends with the last.
-
-    Args:
-        device: the device's name in the log.
-        state: what of it outlives a stack.
     """
 
     def __init__(self, device: str, state: TranslationState) -> None:
         self._device: Final = device
         self._state: Final = state
         self.capabilities = Capability.LOCKS
-        """The device's own list of what it can do; until it is heard, that cards are drawn from it."""
+        """The device's capabilities; before ``Hello``: cards are drawn by hand."""
         self._causes: Final[dict[str, set[int]]] = {}
-        """Which parts report a fault that holds; empty: nobody knows any more, and one end ends it."""
 
     @property
     def is_shuffler_dealer(self) -> bool:
@@ -92,9 +86,9 @@ class Translation:
                 return [self._of_stack(event)]
 
     def restarted(self, event: tdp.PowerRestored, *, is_expected: bool) -> list[AnyInput]:
-        """A start of the device: a note where nothing can have been lost, else a person must look.
+        """Translate a start of the device: a note if no event can be lost, else a fault.
 
-        What was wrong before is told anew if it still is.
+        Persisting faults are reported again.
         """
         ended: list[AnyInput] = [self._cleared(event, code) for code in sorted(self._state.faults)]
         self._forget_faults()
@@ -140,7 +134,6 @@ class Translation:
         self._causes.clear()
 
     def _counted(self, count: int) -> int:
-        """The device's count, from one that began again at 0 after 65535; one that goes back is passed on as it is."""
         state = self._state
         step = (count - state.count) % _COUNTS
         state.count = state.count + step if step < _COUNTS // 2 else count
@@ -236,7 +229,7 @@ def raw_of(event: tdp.DeviceEvent) -> str:
 
 
 def event_of(raw: str) -> tdp.DeviceEvent | None:
-    """The event that ``raw_of`` wrote, or ``None`` if it is none."""
+    """The event that ``raw_of`` encoded, or ``None``."""
     try:
         message = decode_message(bytes.fromhex(raw)[LENGTH_BYTES:])
     except (ValueError, FrameError):

@@ -38,7 +38,6 @@ STALLS_MAX: Final = 8
 
 _T = TypeVar("_T")
 _NOT_SMP: Final = (SMPClientException, SMPException, LineDamaged, CBORDecodeError, ValueError, TypeError, struct.error)
-"""Exceptions of the packages for bytes that are no answer."""
 
 
 class SmpService:
@@ -168,7 +167,6 @@ class SmpService:
 
 
 def _shown(text: str) -> str:
-    """Make a device's name for a version fit for a log and a terminal."""
     return "".join(character if character.isprintable() else "?" for character in text[:_VERSION_MAX])
 
 

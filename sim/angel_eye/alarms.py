@@ -7,11 +7,7 @@ from sim.angel_eye.transmitter import Transmitter
 
 
 class Alarms:
-    """Raises errors and clears them, and tells the host of both.
-
-    Args:
-        line: where the telegrams go.
-    """
+    """Raises errors and clears them, and tells the host of both."""
 
     def __init__(self, line: Transmitter) -> None:
         self._line = line

@@ -29,12 +29,7 @@ class CommandTarget(Protocol):
 
 
 class CommandHandler:
-    """Takes commands and answers each.
-
-    Args:
-        shoe: what the commands are for.
-        reply: the line back to the host.
-    """
+    """Takes commands and answers each."""
 
     def __init__(self, shoe: CommandTarget, reply: Callable[[bytes], None]) -> None:
         self._shoe = shoe

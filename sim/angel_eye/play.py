@@ -87,11 +87,7 @@ class ShoeRoundModel:
 
 
 class ShoeGameModel:
-    """Initial burn, then round after round, until the shoe is changed.
-
-    Args:
-        settings: the shoe's menu.
-    """
+    """Initial burn, then round after round, until the shoe is changed."""
 
     def __init__(self, settings: ShoeSettings) -> None:
         self._settings = settings

@@ -82,14 +82,12 @@ class AngelEyeShoe(ReadingFeed):
         self.power_on()
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
-        """Put a stack in, which is a change of shoe."""
         super().load(cards, cut_card_behind)
         self._play.new_shoe()
         self.panel.overdrawn = []
         self._line.send(Started)
 
     def unload(self) -> list[Card]:
-        """Open it and take all cards out, the one in the mouth too."""
         self._end_pull()
         return super().unload()
 

@@ -23,7 +23,6 @@ class BeeTekSettings:
     """How the shoe is set.
 
     Attributes:
-        mode: game or diagnostic.
         repeats_characters: whether it repeats a card's characters behind the frame, as some units do in game mode.
     """
 

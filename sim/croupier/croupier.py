@@ -5,28 +5,23 @@ step with the table (it counts a burned card, or has ended a round that the tabl
 force: the regulation's table decides, the shoe follows.
 """
 
-import random
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import UNSET
 
 from protocols.angel_eye.messages import Outcome as ShoeOutcome
-from regulations.events.inputs import AnyInput, CardDrawn, CutCard, Demonstration, Revealed, RoundClosed
-from regulations.events.outputs import AnyOutput, Next
+from regulations.events.cards import Card
+from regulations.events.inputs import CardDrawn, CutCard, Demonstration, Revealed, RoundClosed
+from regulations.events.outputs import AnyOutput, Irregularity, Next
 from regulations.events.vocabulary import Outcome
 from sim.angel_eye.shoe import AngelEyeShoe
-from sim.clock import Clock
-from sim.croupier.instructions import HouseInstructions
-from sim.croupier.mistakes import Mistake, Mistakes
-from sim.croupier.pace import Pace
-from sim.croupier.routine import DEFAULT_ORDERS, CroupierTraits, Routine
-from sim.croupier.shoe_remedies import ShoeRemedies
+from sim.croupier.mistakes import Mistake
+from sim.croupier.routine import CroupierTraits, Routine
 from sim.croupier.situation import PromptState
-from sim.draws import Draw
+from sim.draws import Draw, PulledCard
 from sim.hands import AngelEyeActions
-from sim.players import Players
 
 _BUTTONS: Final[dict[Outcome, ShoeOutcome]] = {
     "player": ShoeOutcome.PLAYER,
@@ -35,47 +30,68 @@ _BUTTONS: Final[dict[Outcome, ShoeOutcome]] = {
 }
 
 
+class ShoeRemedies:
+    """Remedies for irregularities of a croupier who deals from a shoe that tells its cards itself.
+
+    Args:
+        hands: what it can do to the shoe, and the cards it holds.
+    """
+
+    def __init__(self, hands: AngelEyeActions) -> None:
+        self._hands: Final = hands
+        self._known: Final[set[int]] = set()
+
+    def mark_reported(self, index: int) -> None:
+        """Card number ``index`` of ``hands.out`` was told to the table by a person."""
+        self._known.add(index)
+
+    def stack_is_gone(self) -> None:
+        """New cards come: the numbers in ``hands.out`` begin anew."""
+        self._known.clear()
+
+    def mend(self) -> None:
+        """Pull out the card that hangs in the mouth, or else clear the errors."""
+        if self._hands.shoe.panel.is_card_half_out:
+            self._hands.finish_draw()
+        else:
+            self._hands.shoe.panel.clear_error()
+
+    def cards_of(self, irregularity: Irregularity | None) -> list[Card]:
+        """The cards that an irregularity is about, as they lie in its hand."""
+        out = list(enumerate(self._hands.out))
+        if irregularity is not None and irregularity.code == "surplus_card":
+            misread = [(i, one) for i, one in out if one.told not in (None, one.card) and i not in self._known]
+            shown = [(i, one) for i, one in misread if irregularity.card in (None, one.told)]
+            return self._mark_all_reported(shown[-1:])
+        untold = [(i, one) for i, one in out if one.told is None and i not in self._known]
+        if irregularity is not None and irregularity.code == "count_gap":
+            return self._mark_all_reported(untold)
+        # Untold cards come up in the order in which they left. If none is left, it is the one in its hand.
+        return self._mark_all_reported(untold[:1] or out[-1:])
+
+    def _mark_all_reported(self, found: list[tuple[int, PulledCard]]) -> list[Card]:
+        self._known.update(index for index, _out in found)
+        return [out.card for _index, out in found]
+
+
 class Croupier(Routine):
     """A croupier of baccarat at one table with an Angel Eye shoe. All calls come from the thread of ``clock``.
 
     Args:
         hands: what it can do to cards and shoe.
-        say: submits its inputs to the table; may answer at once through ``heard``, or later.
-        rng: shuffles, spreads delays, and decides about mistakes.
-        clock: the time it lives in.
-        mistakes: mistakes per act where one is possible, 0 to 1.
-        players: who puts wagers down; ``None``: nobody does, and the first card closes the bets.
-        pace: its delays.
-        orders: what the house told it.
+        person: who it is.
     """
 
     def __init__(
         self,
         hands: AngelEyeActions,
-        say: Callable[[AnyInput], object],
-        rng: random.Random,
-        *,
-        clock: Clock,
-        mistakes: float | Mistakes = 0.0,
-        players: Players | None = None,
-        pace: Pace | None = None,
-        orders: HouseInstructions = DEFAULT_ORDERS,
+        person: CroupierTraits,
     ) -> None:
         self._hands: Final = hands
         self._remedies: Final = ShoeRemedies(hands)
         self._drawn: Draw | None = None
         self._strays: deque[int] = deque()
         self._was_down = False
-        person = CroupierTraits(
-            say=say,
-            rng=rng,
-            clock=clock,
-            slips=mistakes if isinstance(mistakes, Mistakes) else Mistakes(rng, mistakes),
-            players=players,
-            pace=pace or Pace(),
-            orders=orders,
-            game="baccarat",
-        )
         shoe = self._shoe = hands.shoe
         super().__init__(person, hands, lambda: shoe.quiet_at_s, self._remedies)
 
@@ -194,7 +210,6 @@ class Croupier(Routine):
 
 
 def _is_ready(shoe: AngelEyeShoe) -> bool:
-    """True if the lamps show that the shoe plays; if not, one thing is put right: power, menu, key, then errors."""
     if not shoe.is_powered:
         shoe.power_on()
     elif shoe.panel.is_in_setting_mode:
@@ -209,7 +224,6 @@ def _is_ready(shoe: AngelEyeShoe) -> bool:
 
 
 def _is_in_step(shoe: AngelEyeShoe, situation: PromptState, prompt: Next) -> bool:
-    """True if the shoe takes a card where the table wants one; if not, its round is ended by force."""
     if prompt.do == "draw":
         is_first = situation.is_between_rounds or (prompt.to == "player" and prompt.position == 1)
         is_ahead = is_first and _has_hands_on_display(shoe, situation)
@@ -223,5 +237,4 @@ def _is_in_step(shoe: AngelEyeShoe, situation: PromptState, prompt: Next) -> boo
 
 
 def _has_hands_on_display(shoe: AngelEyeShoe, situation: PromptState) -> bool:
-    """True if the shoe shows cards of a round besides those that wait for the next one."""
     return len(shoe.panel.player) + len(shoe.panel.banker) > situation.held

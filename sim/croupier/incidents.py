@@ -17,7 +17,6 @@ from sim.croupier.situation import PromptState
 
 _VOID_INPUT: Final = "void input"
 _WAITS_WITHOUT_ALTERNATIVE: Final = 5
-"""Times that it waits for a device that the table cannot do without, before it is stuck."""
 
 
 class Remedies(Protocol):
@@ -119,10 +118,6 @@ class Incidents:
         self._rhythm.wait(patience_s, lambda: self._waited_in_vain(number))
 
     def _hopes(self, irregularity: Irregularity) -> bool:
-        """True if to wait for the device (once more): longer where the table knows no other way.
-
-        Not where its recovery is no way out at all.
-        """
         most = 1 if self._situation.actions else _WAITS_WITHOUT_ALTERNATIVE
         is_way = "continue" in irregularity.actions or not self._situation.actions
         return is_way and self._waits[irregularity.irregularity] < most

@@ -176,7 +176,6 @@ class LaidCards:
                 return
 
     def _pop_waiting(self, *, held: bool, card: Card | None) -> _Waiting | None:
-        """The card that waited longest, of those that can be it; the held ones come first or last."""
         may = sorted(self._waiting, key=lambda one: one.is_held is not held)
         wanted = next((one for one in may if card in (None, one.card)), None)
         wanted = wanted or next(iter(may), None)

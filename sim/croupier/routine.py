@@ -8,7 +8,7 @@ import random
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from msgspec import UNSET
@@ -41,8 +41,6 @@ from sim.croupier_actions import CroupierActions, DealingDevice
 from sim.players import Players
 
 _REFUSALS_MAX: Final = 3
-"""Refusals in a row that it takes before it thinks that this table cannot go on."""
-DEFAULT_ORDERS: Final = HouseInstructions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,21 +51,19 @@ class CroupierTraits:
         say: submits its inputs to the table; may answer at once through ``heard``, or later.
         rng: shuffles, spreads delays, and decides about mistakes.
         clock: the time it lives in.
-        slips: its mistakes.
-        players: who puts wagers down and decides; ``None``: nobody does.
-        pace: its delays.
+        mistakes: its mistakes; a number: how many per act where one is possible, 0 to 1, by ``rng``.
+        players: place wagers and decide; ``None``: the first card closes the bets.
         orders: what the house told it.
-        game: the game that it deals.
     """
 
     say: Callable[[AnyInput], object]
     rng: random.Random
     clock: Clock
-    slips: Mistakes
-    players: Players | None
-    pace: Pace
-    orders: HouseInstructions
     game: Game
+    mistakes: float | Mistakes = 0.0
+    players: Players | None = None
+    pace: Pace = field(default_factory=Pace)
+    orders: HouseInstructions = field(default_factory=HouseInstructions)
 
 
 class Routine(ABC):
@@ -90,7 +86,8 @@ class Routine(ABC):
         self._rng: Final = person.rng
         self._orders: Final = person.orders
         self._players: Final = None if person.orders.hands_only else person.players
-        self._slips: Final = person.slips
+        mistakes = person.mistakes
+        self._slips: Final = mistakes if isinstance(mistakes, Mistakes) else Mistakes(person.rng, mistakes)
         self._sheet: Final = SHEETS[person.game]
         self._table_hands = hands
         self._situation: Final = PromptState()
@@ -221,7 +218,6 @@ class Routine(ABC):
         """End the round that is decided or void, and collect its cards."""
 
     def _can_pull(self) -> bool:
-        """True if a card would come out now, be it due or not."""
         return bool(self._device.cards_left)
 
     # --- acting -----------------------------------------------------------------------------------------------------
@@ -236,7 +232,6 @@ class Routine(ABC):
             self._acts[prompt.do](prompt)
 
     def _retreat(self) -> None:
-        """The table refuses what its own prompt asks for: void the round, end the shoe game, close, or be stuck."""
         self._is_closing = True
         ways_back: list[AnyInput] = [self._shoe_ended("house"), Closed()]
         if self._situation.dealt:
@@ -280,11 +275,6 @@ class Routine(ABC):
     # --- the stack --------------------------------------------------------------------------------------------------
 
     def _begin_shoe(self, prepare: Callable[[], AnyInput | None]) -> None:
-        """End what there is of a shoe game, then stop, or prepare new cards.
-
-        Args:
-            prepare: does it, and returns what it says of it; ``None`` where a device tells of it.
-        """
         if self._situation.is_shoe_over:
             if self._can_pull() and not self._is_counted and self._slips.one_of("early_card"):
                 self._pull()
@@ -315,11 +305,9 @@ class Routine(ABC):
         self._submit(self._stack.place_cut_card(self._situation.options))
 
     def _count(self) -> int:
-        """The cards that it finds left in the device."""
         return self._device.cards_left
 
     def _cards_are_gathered(self) -> None:
-        """All cards are in one stack again."""
         self._incidents.stack_is_gone()
 
     def _load(self) -> None:
@@ -340,12 +328,10 @@ class Routine(ABC):
         self._draw_as_told(prompt)
 
     def _shoe_ended(self, reason: ShoeEndReason) -> ShoeEnded:
-        """The early end of the shoe game, by two persons where the profile asks for them."""
         two = self._situation.options.get("shoe_ended_by") == "two"
         return ShoeEnded(reason=reason, by=list(self._orders.persons) if two else [])
 
     def _opens_round(self, prompt: Next) -> bool:
-        """Do what comes between two rounds before a card; True if there was anything."""
         if self._must_stop():
             self._submit(self._shoe_ended("house") if "shoe_ended" in self._situation.actions else Closed())
             return True
@@ -364,7 +350,6 @@ class Routine(ABC):
         return False
 
     def _must_close_bets(self) -> bool:
-        """True if it says that the bets are closed where there are none, and the first card would close them."""
         return False
 
     def _close_bets(self, prompt: Next) -> None:
@@ -375,7 +360,6 @@ class Routine(ABC):
         return self._players.bets(needed=needed) if self._players is not None else BetsClosed(seats=[], wagers=[])
 
     def _come_up_empty(self) -> None:
-        """The table believes that there is a card, and there is none."""
         if self._situation.is_between_rounds or self._situation.rounds_in_shoe == self._situation.dealt == 0:
             self._submit(self._shoe_ended("too_few_cards"))
         else:

@@ -45,7 +45,6 @@ class SeatedCroupier(Routine):
         super().__init__(person, hands, quiet_at_s, remedies)
 
     def apply(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
-        """Take the table's outputs for one input, whoever said that: another person's split parts a hand too."""
         if isinstance(to, Decision) and self._splits(to):
             self._splitting = (to.seat, to.hand)
         super().apply(outputs, to)
@@ -73,7 +72,6 @@ class SeatedCroupier(Routine):
             self._pull()
 
     def _before_a_card(self) -> list[Mistake]:
-        """The mistakes that are possible instead of drawing the card that is due."""
         if self._situation.is_initial_burn:
             return ["forgotten_burn"]
         return self._in_mid_round() if self._situation.dealt else []
@@ -84,7 +82,6 @@ class SeatedCroupier(Routine):
         return self._shown(spot_of(who, prompt.seat, prompt.hand) if who == "seat" else spot_of(who, UNSET, UNSET))
 
     def _shown(self, spot: HandSpot) -> Revealed:
-        """Turning a hand: its hidden cards are named where nothing has read them."""
         hidden = [laid for laid in self._layout.lying(spot) if not laid.is_open]
         cards = [laid.card for laid in hidden if laid.card is not None]
         is_known = all(laid.is_known for laid in hidden)
@@ -125,7 +122,6 @@ class SeatedCroupier(Routine):
             self._submit(decision)
 
     def _deals_at_once(self) -> bool:
-        """True if it deals the card of a hit without entering that first: the card says it (reading J30)."""
         is_hit = self._situation.options.get("drawn_card_is_hit", False)
         return bool(is_hit) and not self._orders.types_hits and self._can_pull()
 
@@ -166,7 +162,6 @@ class SeatedCroupier(Routine):
     # --- mistakes ---------------------------------------------------------------------------------------------------
 
     def _in_mid_round(self) -> list[Mistake]:
-        """The mistakes that are possible while the round is not decided."""
         possible: list[Mistake] = ["closed_early", "reported_misdeal"]
         if self._can_pull():
             possible.append("extra_card")

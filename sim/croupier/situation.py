@@ -25,7 +25,6 @@ _BETWEEN_SHOES = ("shuffle", "load")
 
 
 def _rank(spot: tuple[str, int, int], first: str) -> tuple[bool, int, int]:
-    """When a card is picked up: by its hand; in the same hand in dealing order."""
     to, seat, hand = spot
     is_house = to in ("banker", "croupier")
     return (is_house is not (first == "banker_first"), -seat if first == "last_seat_first" else seat, hand)

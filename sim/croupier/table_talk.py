@@ -22,7 +22,6 @@ from sim.croupier.action_timer import ActionTimer
 SILENCES_MAX: Final = 5
 """Times in a row that it waits in vain before it gives up."""
 _OF_HANDS: Final = (Shuffled, Cut, CutCardPlaced, Loaded, CardsReturned, StackCounted, CardDrawn, CutCard)
-"""Inputs about the stack and about cards, given also where another person gives all others."""
 
 
 class TableTalk:
@@ -97,5 +96,4 @@ class TableTalk:
 
 
 def _is_same(heard: AnyInput, said: AnyInput) -> bool:
-    """True if an input, as written, is the one that was entered; devices report some of the same kind."""
     return type(heard) is type(said) and getattr(heard, "device", UNSET) is UNSET

@@ -37,7 +37,6 @@ class LineReader:
     """
 
     def __init__(self) -> None:
-        """Start with nothing received."""
         self.dropped = 0
         self._line = b""
         self._too_long = False
@@ -72,7 +71,6 @@ class LineReader:
         return self._whole()
 
     def _whole(self) -> bytes | None:
-        """The packet, if all of it has come."""
         frame = self._frame or b""
         end = _LENGTH_BYTES + int.from_bytes(frame[:_LENGTH_BYTES], "big")
         if (

@@ -46,13 +46,10 @@ class Chassis(ABC):
         self._motion: Final = Motion(electronics, self.fail, self.resume)
         self.mishaps: Final = MachineFaults(self.places, reader, electronics, self._motion, clock)
         self._permits = 0
-        """Cards that may still be drawn by hand."""
         self._permit = 0
-        """The number of the permit under which they are."""
         self._cover_open = False
         self._key = FOR_DEALING
         self._touched = False
-        """True if hands put cards in or took them out under the open cover."""
 
     @property
     @abstractmethod
@@ -61,19 +58,17 @@ class Chassis(ABC):
 
     @abstractmethod
     def fail(self, trouble: MachineStopped) -> None:
-        """Take note of a fault, tell of it, and let nothing out."""
+        """Record a fault, tell of it, and let nothing out."""
 
     def _rest(self) -> bool:
-        """Begin what the machine does when nothing else is to be done; return whether it began something."""
+        # Begin what the machine does when nothing else is to be done; return whether it began something.
         return False
 
     def _end_waiting(self) -> None:
-        """Wait no longer for cards that a hand was to bring."""
         if self._motion.is_waiting:
             self._motion.stop()
 
     def _are_cards_moving(self) -> bool:
-        """True if motors move cards now."""
         return self._motion.is_running
 
     def store_event(self, make: MakeEvent, and_update: Act | None = None) -> None:
@@ -188,7 +183,7 @@ class Chassis(ABC):
 
     @contextlib.contextmanager
     def _under_cover(self) -> Iterator[None]:
-        """Hands put in or take out cards under the cover, which they leave as they found it."""
+        # Hands put in or take out cards under the cover, which they leave as they found it.
         was_open = self._cover_open
         self.open_cover()
         try:
@@ -238,7 +233,6 @@ class Chassis(ABC):
         self.resume()
 
     def _store_loaded(self, cards: int) -> None:
-        """Tell of a stack, and count from 0 again."""
         counted = self.mishaps.counted(cards)
 
         def update_memory() -> None:

@@ -270,15 +270,12 @@ class TdpControl(ControlLines[TdpHands]):
         return ControlResult("; ".join(parts), state)
 
     def _fault_words(self) -> str:
-        """The faults that hold, and whether a hand has done its part."""
         device = self._hands.device
         words = [f"{_word(code)}{' (can be cleared)' if device.can_clear(code) else ''}" for code in device.faults]
         return f"faults {', '.join(words)}" if words else "no faults"
 
 
 def _mishap(act: Callable[[], None], said: str) -> Callable[[Sequence[str]], str]:
-    """A mishap without arguments."""
-
     def do(arguments: Sequence[str]) -> str:
         none(arguments)
         act()

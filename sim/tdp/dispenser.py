@@ -24,13 +24,7 @@ from sim.tdp.motors import DISPENSE_CARD_S, EJECT_STACK_S, HOMING_S, ROOM_WAIT_S
 
 
 class Dispenser(Machine):
-    """A machine with an entry, something that shuffles, and an exit.
-
-    Args:
-        electronics: its electronics.
-        clock: the time it lives in.
-        reader: reads the cards that leave.
-    """
+    """A machine with an entry, something that shuffles, and an exit."""
 
     places = (JamPlace.ENTRY, JamPlace.CAROUSEL, JamPlace.EXIT)
 
@@ -71,7 +65,6 @@ class Dispenser(Machine):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All cards in it or at its exit; tests know them, nobody at the table does."""
         return (*super().cards, *(out.card for out in self.exit))
 
     @property
@@ -83,7 +76,6 @@ class Dispenser(Machine):
         return self.is_exit_open and bool(self.exit)
 
     def can_clear(self, code: FaultCode) -> bool:
-        """True if what brought a fault about is gone, and no cards lie behind the shutter that were not told."""
         return not self._has_untold and super().can_clear(code)
 
     @property
@@ -113,7 +105,6 @@ class Dispenser(Machine):
         return cards
 
     def unload(self) -> list[Card]:
-        """Take all cards out under the cover, stuck ones and those at the exit too."""
         if not self.cards:
             return []
         with self._under_cover():
@@ -160,7 +151,6 @@ class Dispenser(Machine):
         return False
 
     def _home(self) -> Moves:
-        """Find zero, and see whether cards lie where none may lie."""
         yield HOMING_S
         self.mishaps.turn()
         if FaultCode.HOMING_FAILED in self.mishaps.causes:
@@ -191,7 +181,6 @@ class Dispenser(Machine):
                 return None
 
     def _dispense(self, cards: int, permit: int) -> Moves:
-        """Bring so many cards to the exit, and let them be taken."""
         readings: list[CardReading] = []
         try:
             while len(readings) < cards:
@@ -207,7 +196,6 @@ class Dispenser(Machine):
         yield from self._hand_over(readings, permit)
 
     def _pass_reader(self, readings: list[CardReading]) -> None:
-        """Move a card past the reader to the exit."""
         self.mishaps.turn()
         below = len(self._next_out()) > 1
         doubles = self.mishaps.doubles() if below else None
@@ -226,14 +214,13 @@ class Dispenser(Machine):
                 raise MachineStopped(FaultCode.DOUBLE_FEED, Module.EXIT)
 
     def _hand_over(self, readings: Sequence[CardReading], permit: int) -> Moves:
-        """Tell of what lies behind the shutter, then open it."""
         while self._memory.free <= 0:
             yield ROOM_WAIT_S  # events of other things took what room there was
         self._store_packet(readings, permit)
         yield from self._open_exit()
 
     def _store_packet(self, readings: Sequence[CardReading], permit: int) -> None:
-        """Keep the event of what lies behind the shutter: ``CardDrawn`` for one card, else ``PacketDispensed``."""
+        # Keep the event of what lies behind the shutter: `CardDrawn` for one card, else `PacketDispensed`.
         counts = [0]
 
         def update_memory() -> None:
@@ -250,7 +237,6 @@ class Dispenser(Machine):
         self.electronics.supply.step()
 
     def _eject(self) -> Moves:
-        """Bring all cards to the exit, and let them be taken."""
         yield EJECT_STACK_S
         self.mishaps.turn()
         cards = self._remove_cards()

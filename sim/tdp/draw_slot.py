@@ -17,10 +17,6 @@ class DrawSlot:
 
     The reader reads a card on its way to the lips, and the lock lets go of it when its event is kept. Without power the
     lock holds.
-
-    Args:
-        machine: the machine.
-        cards: what comes to the slot.
     """
 
     def __init__(self, machine: Machine, cards: Magazine) -> None:
@@ -50,7 +46,6 @@ class DrawSlot:
             self._machine.fail(MachineStopped(FaultCode.OUT_OF_CARDS))
 
     def _release(self, pulled: list[Draw]) -> None:
-        """Let what lies before the mouth leave; what left by then is in ``pulled``, if the power goes meanwhile."""
         item = self._cards.next
         if isinstance(item, CutCardMarker):
             self._release_cut_card(pulled)

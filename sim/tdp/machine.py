@@ -34,19 +34,12 @@ UNLOCK_MAX: Final = 0xFFFF
 
 
 class Machine(Chassis):
-    """A machine with its electronics, which it is attached to.
-
-    Args:
-        electronics: its electronics.
-        clock: the time it lives in.
-        reader: reads the cards that leave.
-    """
+    """A machine with its electronics, which it is attached to."""
 
     def __init__(self, electronics: Electronics, clock: Clock, reader: CardReader) -> None:
         super().__init__(electronics, clock, reader)
         self.lamps: dict[Lamp, LampMode] = {}
         self._state_now = DeviceState.IDLE
-        """The state while something moves."""
         electronics.attach(self)
 
     # --- what each machine does in its own way ----------------------------------------------------------------------
@@ -69,12 +62,10 @@ class Machine(Chassis):
         """True if there are too few cards for a command that moves some."""
 
     def _moves_for(self, command: DeviceCommand) -> Moves | None:
-        """The motors' moves for a command; None: nothing moves by itself."""
         del command
         return None
 
     def _exit_is_taken(self) -> bool:
-        """True if cards lie at the exit, told or not."""
         return False
 
     # --- what anybody can see ---------------------------------------------------------------------------------------
@@ -271,7 +262,6 @@ class Machine(Chassis):
     # --- for the electronics ----------------------------------------------------------------------------------------
 
     def power_came(self) -> None:
-        """See ``Mechanism``: tell anew what holds still, and look what is wrong."""
         self.mishaps.causes.discard(FaultCode.MEMORY_ERROR)
         for code, module in self._memory.faults:
             self.store_event(partial(_fault, code, module))
@@ -282,7 +272,6 @@ class Machine(Chassis):
         self.resume()
 
     def power_went(self) -> None:
-        """See ``Mechanism``."""
         super().power_went()
         self.lamps = {}
 
@@ -325,7 +314,6 @@ class Machine(Chassis):
     # --- cards on their way -----------------------------------------------------------------------------------------
 
     def _count_card(self, reading: CardReading, cards: int = 1) -> int:
-        """Count a card that leaves, or two that leave together; return the count."""
         counts, meters = self._counts, self._memory.meters
         counts.left = (counts.left + cards) % COUNT_MODULO
         counts.stack = max(counts.stack - cards, 0)

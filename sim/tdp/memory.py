@@ -95,7 +95,6 @@ class StoredRoots:
 
     def __init__(self) -> None:
         self._roots: Final[dict[bytes, tuple[int, bytes]]] = {}
-        """By log, the one told longest ago first."""
         self.logs = 0
         """How many different logs ever took a place."""
 
@@ -216,7 +215,7 @@ class DeviceMemory:
 
     @property
     def last_number(self) -> int:
-        """Number of the last event of this boot, 0 if there is none yet."""
+        """Number of the last event of this boot, 0 if it does not exist yet."""
         return self.outbox.next_key.number - 1
 
     def acknowledged(self, acknowledgement: EventAcknowledged) -> None:

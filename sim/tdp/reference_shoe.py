@@ -56,7 +56,6 @@ class ReferenceShoe(Magazine):
     # --- a device, as hands know it ---------------------------------------------------------------------------------
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
-        """Put a stack in, with a cut card before its last ``cut_card_behind`` cards, or without one."""
         super().load(cards, cut_card_behind)
         words: list[str] = list(cards)
         if cut_card_behind is not None:
@@ -64,7 +63,6 @@ class ReferenceShoe(Magazine):
         self._do(" ".join(["load cards", *words]))
 
     def unload(self) -> list[Card]:
-        """Take all cards out, and the cut card."""
         cards = super().unload()
         if cards:
             self._do("load cards")

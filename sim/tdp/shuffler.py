@@ -44,7 +44,6 @@ class Shuffler(Dispenser):
 
     @property
     def capabilities(self) -> Capability:
-        """It shuffles and ejects; one that deals may read as well."""
         can = Capability.SHUFFLES | Capability.COUNTS_CARDS | Capability.EJECTS
         if self._dispenses:
             can |= Capability.DISPENSES
@@ -92,7 +91,6 @@ class Shuffler(Dispenser):
     # --- commands ---------------------------------------------------------------------------------------------------
 
     def power_came(self) -> None:
-        """See ``Mechanism``; a shuffle during which the power went has failed."""
         if self._counts.shuffling:
             self._count_failed()
         super().power_came()

@@ -47,7 +47,6 @@ class ShufflerDealer(Dispenser):
 
     @property
     def capabilities(self) -> Capability:
-        """It deals in both ways and takes used cards back."""
         can = (
             Capability.DISPENSES
             | Capability.COUNTS_CARDS
@@ -66,7 +65,6 @@ class ShufflerDealer(Dispenser):
         return self._slot.is_free or super().can_draw
 
     def can_clear(self, code: FaultCode) -> bool:
-        """As of every dispenser; and with cards in the entry it is not out of cards any more."""
         if code is FaultCode.OUT_OF_CARDS and self.entry.cards:
             return not self._has_untold
         return super().can_clear(code)
@@ -74,7 +72,6 @@ class ShufflerDealer(Dispenser):
     # --- hands ------------------------------------------------------------------------------------------------------
 
     def draw(self) -> Draw:
-        """Take the lowest card of a packet at the exit; else pull at the draw slot."""
         return super().draw() if super().can_draw else self._slot.pull()
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
@@ -144,7 +141,6 @@ class ShufflerDealer(Dispenser):
     # --- what it does by itself -------------------------------------------------------------------------------------
 
     def power_came(self) -> None:
-        """See ``Mechanism``; what had been taken back when the power went is told."""
         super().power_came()
         if self._counts.returning:
             self._store_returned()
@@ -171,7 +167,6 @@ class ShufflerDealer(Dispenser):
             self._eject_shelf()
 
     def _load(self) -> Moves:
-        """Feed a stack in; begun anew after a mishap, go on."""
         self.electronics.supply.step()
         self._counts.loading = True
         self._is_load_pressed = False
@@ -203,7 +198,6 @@ class ShufflerDealer(Dispenser):
         return super()._moves_for(command)
 
     def _accept(self) -> Moves:
-        """Take back what is put into the entry, until no more comes."""
         counts = self._counts
         self.electronics.supply.step()
         counts.returning = True

@@ -31,10 +31,8 @@ from sim.usb.usbip import (
 from sim.wires.wire import WRITE_LIMIT
 
 _UNREAD_LIMIT_BYTES: Final = 4 << 20
-"""Answers that a host does not read: with more than this it is cut off. A host reads all the time."""
 
 _SEND_BUFFER_BYTES: Final = 64 << 10
-"""The system's buffer for answers, some megabytes if it is not told: the rest waits here, where it is counted."""
 
 
 class DeviceDirectory(Protocol):
@@ -44,7 +42,7 @@ class DeviceDirectory(Protocol):
         """The devices that may be imported now."""
 
     def borrow(self, bus_id: str, by: "UsbIpConnection") -> tuple[UsbDevice, Exported] | None:
-        """Lend a device to a host; ``None`` if it is lent already. Raises ``KeyError`` if there is none."""
+        """Lend a device to a host; ``None`` if it is lent already. Raises ``KeyError`` if it does not exist."""
 
     def give_back(self, by: "UsbIpConnection") -> None:
         """The host is gone."""

@@ -76,12 +76,10 @@ class Submit:
         number: the host's, to be told in the answer.
         device_id: bus number in the upper 16 bits, device number in the lower.
         endpoint: address with bit 7 for IN; 00 and 80 are control transfers.
-        flags: of the URB.
         length: room for IN, bytes for OUT.
         start_frame: goes back as it came.
         packets: goes back as it came.
         setup: 8 bytes, for control transfers.
-        data: for OUT.
     """
 
     number: int
@@ -113,7 +111,6 @@ class Exported:
 
     Attributes:
         bus_id: such as ``1-1``.
-        bus: number.
         number: on that bus; another one after each plugging in.
         speed: 2 full, 3 high.
         device_descriptor: 18 bytes.

@@ -31,6 +31,7 @@ from sim.clock import VirtualClock
 from sim.croupier.croupier import Croupier
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
+from sim.croupier.routine import CroupierTraits
 from sim.hands import AngelEyeActions, hands_at
 from sim.players import Players
 from sim.wires.direct import DirectWire
@@ -115,13 +116,16 @@ class VirtualTable:
         self._hands: Final[AngelEyeActions] = hands_at(wire, self._clock, DECKS)
         self._croupier: Final = Croupier(
             self._hands,
-            self._said,
-            rng,
-            clock=self._clock,
-            mistakes=mistakes,
-            players=Players(rng),
-            pace=Pace(0.1),
-            orders=HouseInstructions(games=games),
+            CroupierTraits(
+                say=self._said,
+                rng=rng,
+                clock=self._clock,
+                mistakes=mistakes,
+                players=Players(rng),
+                pace=Pace(0.1),
+                orders=HouseInstructions(games=games),
+                game="baccarat",
+            ),
         )
         self.told: list[Told] | None = None
         self._pending: Counter[bytes] = Counter()

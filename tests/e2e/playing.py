@@ -10,6 +10,7 @@ from sim.clock import VirtualClock
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
+from sim.croupier.routine import CroupierTraits
 from sim.plain.hands import plain_hands_at
 from sim.players import Players
 from tests.e2e.fingers import Fingers
@@ -44,14 +45,18 @@ class Playing:
         told = are_recorded(table.options)
         self.croupier: Final = PlainCroupier(
             self._hands,
-            self._say,
-            random.Random(seed),
-            clock=self._clock,
-            game=table.game,
+            CroupierTraits(
+                say=self._say,
+                rng=random.Random(seed),
+                clock=self._clock,
+                game=table.game,
+                players=Players(
+                    random.Random(seed + 2), table.seats, game=table.game, strategy="basic", stakes_told=told
+                ),
+                pace=Pace(0),
+                orders=orders,
+            ),
             equipment=table.equipment,
-            players=Players(random.Random(seed + 2), table.seats, game=table.game, strategy="basic", stakes_told=told),
-            pace=Pace(0),
-            orders=orders,
         )
 
     def play(self) -> None:

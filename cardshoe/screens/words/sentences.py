@@ -22,6 +22,7 @@ FOUND: Final = (
     "%(n)s cards, %(m)s came out",
     "from %(n)s to %(m)s",
     "it lies open already",
+    "it read another card than was entered",
     "it read another card than was entered for %(place)s",
     "its result is not the regulation's",
     "the device took the card for %(place)s, it is %(other)s",
@@ -84,6 +85,19 @@ def spoken(text: str, say: Say) -> str:
             behind = _filled(found, say)
             return said if behind == found else f"{said} · {behind}"
     return text
+
+
+def place_in(text: str) -> tuple[Holder, int, int, int] | None:
+    """The place that a sentence of the law ends with: owner, seat and hand, 0 if it has none, the card from 1.
+
+    Returns:
+        ``None``: it names no card at a place.
+    """
+    found = re.search(f"(?:^|[ ,]){_PLACE}$", text) if len(text) <= LONGEST else None
+    if found is None or found[4] is None:
+        return None
+    seat = int(found[2] or 0)
+    return cast("Holder", found[1]), seat, int(found[3] or 1) if seat else 0, int(found[4])
 
 
 def _divided(text: str) -> Iterator[tuple[str, str]]:

@@ -139,7 +139,8 @@ class CardIntake:
             entered.was_read, entered.is_counted = drawn.was_read, drawn.is_counted
             self._fire_about("entered_card", drawn)
         else:
-            self._fire_about("device_disagrees", drawn, f"it read another card than was entered for {entered.place}")
+            where = f" for {entered.place}" if entered.place is not None else ""
+            self._fire_about("device_disagrees", drawn, f"it read another card than was entered{where}")
 
     def _match_permit(self, event: CardDrawn, drawn: DrawnCard, *, by_device: bool) -> bool:
         calls, opened = self._context.calls, self._context.scope.irregularities

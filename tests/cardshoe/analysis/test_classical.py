@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from cardshoe.analysis.classical import CardSample, TestResult, classical
+from cardshoe.analysis.classical import CardSample, StatisticResult, classical
 from cardshoe.analysis.order import UNKNOWN
 from tests.cardshoe.analysis.cards import mixed
 
@@ -14,7 +14,7 @@ def shoe(seed: int) -> CardSample:
     return CardSample([UNKNOWN] * 8 + mixed(seed)[8:-8], 8)
 
 
-def named(shoes: list[CardSample]) -> dict[str, TestResult]:
+def named(shoes: list[CardSample]) -> dict[str, StatisticResult]:
     """All tests by name."""
     return {test.name: test for test in classical(shoes)}
 

@@ -68,6 +68,17 @@ def test_the_sample_of_a_game_is_good_also_with_every_option_written_out(game: s
         assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_sample_of_each_game_has_every_section(game: str) -> None:
+    sections = re.compile(r"^(?:# )?(\[+\w+\]+)$", re.MULTILINE)
+    text = answered("config", "example", game).stdout.decode()
+    needs = {"[[authorisation]]"} - {"[[authorisation]]" for one in GAMES[game].law.options if one.authorised}
+    assert set(sections.findall(text)) == set(sections.findall(EXAMPLE)) - needs
+    assert {"[display]", "[persons]", "[uplink]", "[live]", "[trust]"} <= set(sections.findall(text))
+    # A game that does not take the example's device is not shown with it.
+    assert ('family = "angel_eye"' in text) == (game == "baccarat")
+
+
 def test_a_sample_of_no_game() -> None:
     done = answered("config", "example", "roulette")
     assert_message(done.returncode, done.stderr.decode(), 2, "roulette", *GAMES)
@@ -127,7 +138,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
         changed(("# currency = ", 'currency = "mop"')),
         ["line 16: table.currency: 'mop' is no currency of ISO 4217", "MOP, HKD"],
     ),
-    "misspelt option": (changed(("# deal = ", 'dael = "face_up"')), ["line 62: dael: bad_option", "'deal'?"]),
+    "misspelt option": (changed(("# deal = ", 'dael = "face_up"')), ["line 65: dael: bad_option", "'deal'?"]),
     "impossible decks": (
         changed(("decks = ", "decks = 3")),
         ["line 9: decks: wrong_deck_count (55/2004 art. 1.º-1)", "allowed with a shoe: 6 to 12"],
@@ -144,7 +155,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "too few seats": (changed(("seats = ", "seats = 3")), ["line 11: seats: bad_option (55/2004 art. 1.º-5)"]),
     "no authorisation": (
         changed(("# banker_win = ", 'banker_win = "half_on_six"')),
-        ["line 66: banker_win: needs_authorisation (55/2004 art. 19.º)", "DICJ"],
+        ["line 69: banker_win: needs_authorisation (55/2004 art. 19.º)", "DICJ"],
     ),
     "authorised too late": (
         changed(("# banker_win = ", 'banker_win = "half_on_six"'))

@@ -15,6 +15,7 @@ from sim.clock import VirtualClock
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
+from sim.croupier.routine import CroupierTraits
 from sim.plain.hands import plain_hands_at
 from sim.players import Players, Strategy
 from tests.sim.croupier.cashier import Cashier
@@ -67,21 +68,23 @@ class PlainTable:
         self.log.append((table, self.procedure.opening))
         self.croupier = PlainCroupier(
             self.hands,
-            self.apply,
-            rng,
-            clock=self.clock,
-            game=table.game,
-            equipment=table.equipment,
-            mistakes=mistakes,
-            players=Players(
-                random.Random(seed + 2),
-                table.seats,
+            CroupierTraits(
+                say=self.apply,
+                rng=rng,
+                clock=self.clock,
                 game=table.game,
-                strategy=strategy,
-                stakes_told=are_recorded(table.options),
+                mistakes=mistakes,
+                players=Players(
+                    random.Random(seed + 2),
+                    table.seats,
+                    game=table.game,
+                    strategy=strategy,
+                    stakes_told=are_recorded(table.options),
+                ),
+                pace=Pace(pace),
+                orders=orders or HouseInstructions(),
             ),
-            pace=Pace(pace),
-            orders=orders or HouseInstructions(),
+            equipment=table.equipment,
         )
         self.croupier.apply(self.procedure.opening)
 

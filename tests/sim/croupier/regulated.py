@@ -46,6 +46,7 @@ from sim.clock import VirtualClock
 from sim.croupier.croupier import Croupier
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
+from sim.croupier.routine import CroupierTraits
 from sim.hands import hands_at
 from sim.players import Players
 from sim.wires.direct import DirectWire
@@ -96,13 +97,16 @@ class RegulatedTable:
         self.procedure = Procedure(table)
         self.croupier = Croupier(
             self.hands,
-            self.apply,
-            rng,
-            clock=self.clock,
-            mistakes=mistakes,
-            players=Players(rng),
-            pace=Pace(0),
-            orders=orders or HouseInstructions(),
+            CroupierTraits(
+                say=self.apply,
+                rng=rng,
+                clock=self.clock,
+                mistakes=mistakes,
+                players=Players(rng),
+                pace=Pace(0),
+                orders=orders or HouseInstructions(),
+                game="baccarat",
+            ),
         )
         self.croupier.apply(self.procedure.opening)
 

@@ -33,6 +33,7 @@ from sim.clock import VirtualClock
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
+from sim.croupier.routine import CroupierTraits
 from sim.plain.hands import plain_hands_at
 from sim.players import Players
 from tests.sim.croupier.profiles import materials, profile
@@ -64,13 +65,15 @@ class HandsOnlyTable:
         self._procedure = Procedure(table)
         self.croupier = PlainCroupier(
             self.hands,
-            self._told,
-            random.Random(seed),
-            clock=self.clock,
-            game=game,
+            CroupierTraits(
+                say=self._told,
+                rng=random.Random(seed),
+                clock=self.clock,
+                game=game,
+                pace=Pace(0),
+                orders=HouseInstructions(games=None, hands_only=True),
+            ),
             equipment=kind,
-            pace=Pace(0),
-            orders=HouseInstructions(games=None, hands_only=True),
         )
         self.prompt = cast("Next", self._procedure.opening[-1])
         self.players.notice(self._procedure.opening)

@@ -26,6 +26,7 @@ from regulations.events.vocabulary import EquipmentKind, Game
 from sim.croupier.instructions import PATIENCE_S, HouseInstructions
 from sim.croupier.machine_work import Asked
 from sim.croupier.pace import Pace
+from sim.croupier.routine import CroupierTraits
 from sim.croupier.tdp_croupier import TdpCroupier
 from sim.players import Players
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
@@ -66,15 +67,17 @@ class Scripted:
             self.spare = tdp_at("shoe", wire, self.clock, 1, random.Random(3), felt=self.hands.felt)
         self.croupier = TdpCroupier(
             self.hands,
-            self.said.append,
+            CroupierTraits(
+                say=self.said.append,
+                rng=random.Random(1),
+                clock=self.clock,
+                game=game,
+                players=Players(random.Random(2), game=game),
+                pace=Pace(0),
+                orders=orders or HouseInstructions(),
+            ),
             self.asked.append,
-            random.Random(1),
-            clock=self.clock,
-            game=game,
             spare=(spare, self.spare) if spare is not None and self.spare is not None else None,
-            players=Players(random.Random(2), game=game),
-            pace=Pace(0),
-            orders=orders or HouseInstructions(),
         )
         self.croupier.apply([Next(do="nothing" if not ready else "close_round", options={})])
         self.said.clear()
@@ -267,13 +270,9 @@ def test_a_stack_is_fetched_from_the_machine_that_shuffled_it() -> None:
     asked: list[Asked] = []
     croupier = TdpCroupier(
         shoe,
-        said.append,
+        CroupierTraits(say=said.append, rng=random.Random(1), clock=rig.clock, game="casino_war", pace=Pace(0)),
         asked.append,
-        random.Random(1),
-        clock=rig.clock,
-        game="casino_war",
         shuffler=rig.hands,
-        pace=Pace(0),
     )
     croupier.apply([Next(do="cut", options={})])
     rig.clock.advance(0.5)

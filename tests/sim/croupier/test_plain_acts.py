@@ -36,6 +36,7 @@ from sim.croupier.instructions import PATIENCE_S, HouseInstructions
 from sim.croupier.mistakes import Mistake, Mistakes
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
+from sim.croupier.routine import CroupierTraits
 from sim.plain.hands import plain_hands_at
 from sim.players import Players
 from tests.sim.croupier.table import SHOE_OVER, always, irregular, refused, resolved, result
@@ -71,15 +72,17 @@ class Scripted:
             self.hands.load()
         self.croupier = PlainCroupier(
             self.hands,
-            self.said.append,
-            rng,
-            clock=self.clock,
-            game=game,
+            CroupierTraits(
+                say=self.said.append,
+                rng=rng,
+                clock=self.clock,
+                game=game,
+                mistakes=mistakes,
+                players=Players(random.Random(2), game=game) if players else None,
+                pace=Pace(0),
+                orders=HouseInstructions(),
+            ),
             equipment=kind,
-            mistakes=mistakes,
-            players=Players(random.Random(2), game=game) if players else None,
-            pace=Pace(0),
-            orders=HouseInstructions(),
         )
         self.croupier.apply([Next(do="shuffle", options=options)])
         self.croupier.apply([BETWEEN])

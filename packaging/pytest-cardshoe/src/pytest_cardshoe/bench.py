@@ -26,12 +26,7 @@ DEFAULT_OPTIONS: Final = {"overdrawn_card": "next_round", "rounds_without_wagers
 
 
 class StartedParts:
-    """Everything that a test started.
-
-    Args:
-        item: the test.
-        folder: where its files go.
-    """
+    """Everything that a test started."""
 
     def __init__(self, item: pytest.Item, folder: Path) -> None:
         self._item: Final = item

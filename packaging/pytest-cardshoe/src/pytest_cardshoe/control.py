@@ -44,10 +44,6 @@ class Control:
     def do(self, command: str, *arguments: str | int) -> Data:
         """Do a command.
 
-        Args:
-            command: its name; `help` lists them.
-            arguments: its arguments.
-
         Returns:
             The answer to it: `said` in words, and what else the command tells.
 
@@ -125,7 +121,7 @@ def _connect(address: str, patience_s: float) -> socket.socket:
 
 
 def _connect_to_file(path: Path, patience_s: float) -> socket.socket:
-    """Connect to a socket of the file system; its path may be longer than the 107 bytes that an address holds."""
+    # Connect to a socket of the file system; its path may be longer than the 107 bytes that an address holds.
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     end = socket.socket(socket.AF_UNIX)
     try:

@@ -24,11 +24,7 @@ WAYS: Final[dict[str, Sequence[Way]]] = {
 
 
 class Faults:
-    """Mishaps of one shoe.
-
-    Args:
-        shoe: the shoe.
-    """
+    """Mishaps of one shoe."""
 
     def __init__(self, shoe: Shoe) -> None:
         self._shoe: Final = shoe

@@ -70,7 +70,6 @@ class Launch(NamedTuple):
     """The settings with which all processes of a test are started.
 
     Attributes:
-        command: the `cardshoe` command.
         guard: ends them if pytest dies.
         patience_s: how long a line is waited for.
         note: is told of all that passes.
@@ -92,14 +91,7 @@ class OutputLine(NamedTuple):
 
 
 class Process:
-    """A process in a group of its own.
-
-    Args:
-        title: what it is, for messages.
-        command: the program and its arguments.
-        launch: how it is started.
-        folder: its working directory.
-    """
+    """A process in a group of its own."""
 
     def __init__(self, title: str, command: Sequence[str], launch: Launch, folder: Path) -> None:
         self.title: Final = title

@@ -90,8 +90,6 @@ class TableLog:
     """The log of one table in a recording.
 
     Attributes:
-        test: in which it was.
-        table: its name.
         inputs: the lines of its inputs.
         outputs: the lines that were answered.
     """

@@ -42,9 +42,6 @@ class ShoeOptions:
 
     Attributes:
         device: the device, as `cardshoe sim` has it; `None`: the default, or whatever is on the bench.
-        decks: decks in it.
-        speed: times faster than life.
-        wire: `pty` or `tcp`.
         shuffle: how its cards are shuffled, as `cardshoe sim --shuffle` has it: a flaw, for tests of an analysis.
         arguments: further arguments of `cardshoe sim`.
     """
@@ -138,7 +135,6 @@ class ControlledShoe:
         return self.do("status")
 
     def _becomes_free(self) -> bool:
-        """Waits until a card can be drawn, if this is a device that is locked and has any."""
         deadline_s = time.monotonic() + self._patience_s
         while (state := self.state()).get("can_draw") is False and state["cards_left"]:
             if time.monotonic() > deadline_s:

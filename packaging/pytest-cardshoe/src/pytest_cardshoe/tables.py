@@ -61,7 +61,7 @@ class TableReply:
         return [line for line in self.lines if line["event"] == event]
 
     def one(self, event: str) -> Line:
-        """The only line of this name; fails if there is none, or more."""
+        """The only line of this name; fails if it does not exist, or more."""
         found = self.of(event)
         if len(found) != 1:
             said = [line["event"] for line in self.lines]
@@ -70,13 +70,7 @@ class TableReply:
 
 
 class Table:
-    """A table at work. A `with` block closes it.
-
-    Args:
-        config: its `table.toml`.
-        launch: how it is started.
-        name: its name in messages and recordings.
-    """
+    """A table at work. A `with` block closes it."""
 
     def __init__(self, config: Path, launch: Launch, name: str) -> None:
         self.config: Final = config
@@ -103,10 +97,6 @@ class Table:
         """Tell it an event of the table log, as a person would type it; return its answer.
 
         What devices reported meanwhile is kept for `answer`.
-
-        Args:
-            event: the event's name (docs/table-log.md of cardshoe).
-            fields: its fields.
 
         Raises:
             InputNotUnderstood: the event or a field is unknown, or no person may enter it.
