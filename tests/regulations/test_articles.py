@@ -21,7 +21,7 @@ STRIDE: Final = at_length(4, 1)
 games: Final = pytest.mark.parametrize("game", ENFORCED)
 
 
-def _tells(rule: Any) -> bool:  # noqa: ANN401  a row or a rule of settlement
+def _names_article(rule: Any) -> bool:  # noqa: ANN401  a row or a rule of settlement
     """True if the rule's article is in the answer: it refuses, opens an irregularity, or settles."""
     return isinstance(rule, Payout) or rule.refusal is not None or rule.irregularity is not None
 
@@ -31,7 +31,7 @@ def _with_a_bogus_article(rulebook: Rulebook) -> Iterator[tuple[str, Rulebook]]:
     for part in ("gate", "shoe", "round", "payouts"):
         rules = list(getattr(rulebook, part))
         for number, rule in enumerate(rules):
-            if _tells(rule):
+            if _names_article(rule):
                 changed = [*rules[:number], replace(rule, article=BOGUS), *rules[number + 1 :]]
                 yield rulebook.name_of(rule), replace(rulebook, **{part: changed})
 

@@ -17,7 +17,7 @@ VOIDED: Json = {"event": "voided", "wagers": [WAGER]}
 CARD: Json = {"event": "card", "card": "9H"}
 
 
-def _hear(*said: Json) -> None:
+def _run_seed(*said: Json) -> None:
     books = Money()
     books.apply({"event": "bets_closed", "wagers": [WAGER]}, [{"event": "next"}])
     books.apply(CARD, [*said, {"event": "next"}])
@@ -35,7 +35,7 @@ def _hear(*said: Json) -> None:
     ],
 )
 def test_a_wager_that_is_settled_or_returned_once_is_right(said: list[Json]) -> None:
-    _hear(*said)
+    _run_seed(*said)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_wager_that_is_settled_or_returned_once_is_right(said: list[Json]) -> 
 )
 def test_wrong_money_is_noticed(wrong: str, said: list[Json]) -> None:
     with pytest.raises((AssertionError, KeyError, ValueError)):
-        _hear(*said)
+        _run_seed(*said)
     assert wrong
 
 

@@ -18,7 +18,7 @@ games = pytest.mark.parametrize("game", ENFORCED)
 
 
 @cache
-def _heard(game: str) -> set[Citation]:
+def _citations_of(game: str) -> set[Citation]:
     heard: set[Citation] = set()
     for case in read_cases(game):
         procedure = opened(case.table)
@@ -32,14 +32,14 @@ def _heard(game: str) -> set[Citation]:
 @pytest.mark.slow
 @games
 def test_every_output_of_a_case_cites_what_its_table_allows(game: str) -> None:
-    assert refuted(game, _heard(game)) == []
+    assert refuted(game, _citations_of(game)) == []
 
 
 @pytest.mark.parametrize("table", [*ENFORCED, SHARED])
 def test_no_line_of_a_table_allows_what_no_case_hears(table: str) -> None:
     decided: dict[Line | None, set[str]] = defaultdict(set)
     for game in ENFORCED if table == SHARED else (table,):
-        for one in _heard(game):
+        for one in _citations_of(game):
             decided[line_for(game, one)].add(one.article)
     loose = {f"{line.file}:{line.number}": _unheard(line, decided[line]) for line in table_of(table)}
     assert {line: articles for line, articles in loose.items() if articles} == {}

@@ -35,10 +35,10 @@ def test_a_round_that_is_run_again_is_the_round_that_it_was(game: str) -> None:
 @pytest.mark.parametrize("game", ENFORCED)
 def test_each_settlement_is_told_once(game: str) -> None:
     for case in read_cases(game):
-        _hear(case)
+        _run_case(case)
 
 
-def _hear(case: Case) -> None:
+def _run_case(case: Case) -> None:
     procedure = opened(case.table)
     told: list[object] = []
     for step in case.steps if not procedure.is_refused else ():

@@ -71,7 +71,7 @@ class Walk:
             outputs = shown(procedure.apply(decoded(given)))
             self.answers += 1
             self.met[states].add(given["event"])
-            where = partial(_told, states, path, given, outputs)
+            where = partial(_outputs_of, states, path, given, outputs)
             _check_answer(outputs, where)
             assert refuted(self._table["game"], collector.collect(given, outputs)) == [], where()
             refused = outputs[0]["event"] == "refused"
@@ -83,7 +83,7 @@ class Walk:
                 procedure = led()
 
 
-def _told(states: States, path: Path, given: Json, outputs: list[Json]) -> str:
+def _outputs_of(states: States, path: Path, given: Json, outputs: list[Json]) -> str:
     return f"{states}, after {json.dumps(path[-6:])}: {json.dumps(given)} -> {json.dumps(outputs)}"
 
 

@@ -43,7 +43,7 @@ EXPECTED: Final[dict[Origin, set[str]]] = {
 LINES: Final[dict[str, Json]] = {str(line["event"]): line for line in reversed(all_inputs(1))}
 
 
-def said_by(name: str, origin: Origin, **more: object) -> AnyInput:
+def event_of(name: str, origin: Origin, **more: object) -> AnyInput:
     """An event of this origin; one that can be a device's names it if it is."""
     event = decoded({**LINES[name], "origin": origin, **more})
     if origin == "person" and isinstance(event, DeviceReport) and not more:
@@ -57,7 +57,7 @@ def said_by(name: str, origin: Origin, **more: object) -> AnyInput:
 @pytest.mark.parametrize("name", INPUTS)
 def test_each_event_of_each_origin(name: str, origin: Origin) -> None:
     assert name in ALLOWED_ORIGINS, "nobody may say it: regulations/events/origins.py says who may say an event"
-    event = said_by(name, origin)
+    event = event_of(name, origin)
     if name in EXPECTED[origin]:
         check_origin(event)
         return
@@ -74,19 +74,19 @@ def test_every_event_is_somebodys() -> None:
 @pytest.mark.parametrize("field", ["device", "raw", "boot", "number"])
 def test_what_stands_on_a_devices_line_no_person_writes(name: str, field: str) -> None:
     value = 1 if field in {"boot", "number"} else "c0ffee"
-    event = said_by(name, "person", **{field: value})
+    event = event_of(name, "person", **{field: value})
     if (name, field) in {("loaded", "device"), ("shuffled", "device")}:
         check_origin(event)  # which equipment is dealt from, or has shuffled
         return
     with pytest.raises(WrongOrigin) as caught:
         check_origin(event)
     assert caught.value.field == f"$.{field}"
-    check_origin(said_by(name, "device", **{field: value}))
+    check_origin(event_of(name, "device", **{field: value}))
 
 
 def test_a_permit_is_written_by_a_device_alone() -> None:
     with pytest.raises(WrongOrigin) as caught:
-        check_origin(said_by("card", "person", permit=1))
+        check_origin(event_of("card", "person", permit=1))
     assert caught.value.field == "$.permit"
 
 

@@ -32,7 +32,7 @@ def opened(game: str, equipment: str, **options: Any) -> Procedure:  # noqa: ANN
     procedure = Procedure(table)
     assert not procedure.is_refused, procedure.opening
 
-    def tell(**event: Any) -> str:  # noqa: ANN401  as above
+    def send(**event: Any) -> str:  # noqa: ANN401  as above
         answer = procedure.apply(decode_input(json.dumps({**event, "at": AT})))
         assert type(answer[0]).__name__ != "Refused", answer
         return str(answer[-1].do)  # type: ignore[union-attr]  # the last is a `next`
@@ -45,14 +45,14 @@ def opened(game: str, equipment: str, **options: Any) -> Procedure:  # noqa: ANN
         "load": {"event": "loaded", "cards": 52 * decks},
     }
     while do in acts:
-        do = tell(**acts[do])
+        do = send(**acts[do])
     while do == "burn":
         assert procedure.due_in_a_row == 1
-        do = tell(event="card", card=None, unseen=True)
+        do = send(event="card", card=None, unseen=True)
     if do == "close_bets":
         assert procedure.due_in_a_row == 0
     wagers = [{"seat": seat, "bet": bet, "stake": 100} for seat in (1, 3)]
-    tell(event="bets_closed", seats=[1, 3], wagers=wagers)
+    send(event="bets_closed", seats=[1, 3], wagers=wagers)
     return procedure
 
 

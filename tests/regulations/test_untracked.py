@@ -64,7 +64,7 @@ class Twins:
             return  # Whose wager is the highest, persons alone know there.
         self._same(answer, shown(self._other.apply(decoded(_as_told(given)))))
 
-    def note(self, given: Json) -> None:
+    def record(self, given: Json) -> None:
         """Notes what a stake grew by."""
         if given["event"] == "bets_closed":
             self._doubled.clear()
@@ -168,7 +168,7 @@ def test_what_a_unit_is_paid_is_what_every_stake_is_paid(game: Game, seed: int) 
         for event, answer in log:
             said = shown(answer)
             if said[0]["event"] != "refused":
-                twins.note(_json(event))
+                twins.record(_json(event))
             twins.apply(event, said)
         paid += twins.paid
     assert PAID[game] <= set(paid), paid

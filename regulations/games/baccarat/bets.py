@@ -175,7 +175,7 @@ class BetRules(BetGuards):
 
     def carry_held_stakes(self) -> None:
         """Carry held stakes over unchanged, as the first card closes the bets (reading B12)."""
-        kept = [] if self.demonstrates else self.hold.kept()
+        kept = [] if self.demonstrates else self.hold.held_wagers()
         self.wagers = [*(wager for wager in kept if wager.seat), *self._put_down()]
 
     def let_bettor_go(self) -> None:

@@ -245,10 +245,10 @@ class BaccaratRound(Round[RoundState]):
 
     @property
     def carries(self) -> bool:
-        return bool(self._bets.hold.kept())
+        return bool(self._bets.hold.held_wagers())
 
     def close_table(self) -> None:
-        held = self._bets.hold.kept()
+        held = self._bets.hold.held_wagers()
         if held:
             self._context.emit(self._bets.returned("closed", held))
 

@@ -66,7 +66,7 @@ class TieHold:
                     left[side] = left.get(side, 0) - part
         return [(one, stake_of(one) - part) for one, part in zip(wagers, covered, strict=True)]
 
-    def kept(self) -> list[Wager]:
+    def held_wagers(self) -> list[Wager]:
         """The held stakes as wagers, unchanged."""
         return list(self._lasting.held)
 

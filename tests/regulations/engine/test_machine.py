@@ -52,7 +52,7 @@ class Plain(Quick):
     runs_on: ClassVar[type[Machine]] = Machine
 
 
-def _heard_by_ear(rows: Sequence[Row]) -> tuple[Row, ...]:
+def _recorded_calls(rows: Sequence[Row]) -> tuple[Row, ...]:
     """The rows with their triggers, states and order, their functions heard by an ear."""
     return tuple(
         replace(
@@ -89,7 +89,7 @@ def _run(kind: type[Quick], rows: Sequence[Row], state: StrEnum, trigger: str, h
 @pytest.mark.parametrize("name", ["gate", "shoe", "round"])
 @pytest.mark.parametrize("game", ENFORCED)
 def test_a_plain_machine_answers_alike(game: str, name: str) -> None:
-    rows = _heard_by_ear(rulebook_of(game).machines[name])
+    rows = _recorded_calls(rulebook_of(game).machines[name])
     states = type(rows[0].source[0])
     tried = 0
     for state, trigger in itertools.product(states, sorted({row.trigger for row in rows})):
@@ -227,7 +227,7 @@ def test_a_row_that_names_a_function_of_no_part() -> None:
 
 @pytest.mark.parametrize("name", ["gate", "shoe", "round"])
 def test_only_the_triggers_of_its_rows_move_a_machine(name: str) -> None:
-    rows = _heard_by_ear(rulebook_of("baccarat").machines[name])
+    rows = _recorded_calls(rulebook_of("baccarat").machines[name])
     known = compiled(type(rows[0].source[0]), rows, (Ear,)).machine.events
     assert set(known) == {row.trigger for row in rows}, "the library would add one that jumps to each state"
 

@@ -111,12 +111,12 @@ def _several(values: Iterable[object], seen: Seen, besides: frozenset[str]) -> T
 def _ours(value: object, seen: Seen, besides: frozenset[str]) -> Told:
     own = getattr(value, "__dict__", None)
     kind: Any = type(value)
-    names, kept = _kept(kind, () if own is None else tuple(own), besides)
+    names, kept = _attributes_of(kind, () if own is None else tuple(own), besides)
     return names, [one if type(one) in PLAIN else _of(one, seen, besides) for one in kept(value)]
 
 
 @cache
-def _kept(
+def _attributes_of(
     kind: type, own: tuple[str, ...], besides: frozenset[str]
 ) -> tuple[tuple[str, ...], Callable[[object], tuple[object, ...]]]:
     """Name of the class and of the attributes that are looked at, and what fetches these.

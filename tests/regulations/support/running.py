@@ -129,7 +129,7 @@ def _compare(
     names = [str(output.__struct_config__.tag) for output in outputs]
     if expected is None:
         if not astray.isdisjoint(names):
-            raise Mismatch(f"{where}\n  leads astray:\n{_said(outputs)}")
+            raise Mismatch(f"{where}\n  leads astray:\n{_as_text(outputs)}")
         return
     wanted = [output["event"] for output in expected]
     if wanted[-1:] == [MORE]:
@@ -138,15 +138,15 @@ def _compare(
     if len(names) != len(wanted) or any(
         want not in {name, ANY_OUTPUT} for want, name in zip(wanted, names, strict=True)
     ):
-        raise Mismatch(f"{where}\n  wanted {wanted}\n  got\n{_said(outputs)}")
+        raise Mismatch(f"{where}\n  wanted {wanted}\n  got\n{_as_text(outputs)}")
     for want, output in zip(expected, shown(outputs), strict=True):
         for key, value in want.items():
             if key != "event" and not _agrees(key, value, output.get(key)):
                 got = output.get(key)
-                raise Mismatch(f"{where}\n  {want['event']}.{key}: wanted {value}, got {got}\n{_said(outputs)}")
+                raise Mismatch(f"{where}\n  {want['event']}.{key}: wanted {value}, got {got}\n{_as_text(outputs)}")
 
 
-def _said(outputs: list[AnyOutput]) -> str:
+def _as_text(outputs: list[AnyOutput]) -> str:
     return "\n".join(f"    {json.dumps(output, ensure_ascii=False)}" for output in shown(outputs))
 
 

@@ -66,13 +66,13 @@ def _telling(trace: Trace, rule: Payout[Any]) -> Payout[Any]:
     """The rule, whichever game's, telling the trace when what it speaks of has happened."""
     name, holds = _names()[id(rule)], rule.holds
 
-    def told(*of: object) -> bool:
+    def recorded(*of: object) -> bool:
         held: bool = holds(*of)
         if held:
             trace.record(name)
         return held
 
-    return replace(rule, holds=told)
+    return replace(rule, holds=recorded)
 
 
 @contextmanager
@@ -83,11 +83,11 @@ def rows_heard(trace: Trace) -> Generator[None]:
     """
     answer, names = RuleMachine.answer, _names()
 
-    def told(machine: RuleMachine[Any], row: RegulationRow, effects: Sequence[Bound]) -> None:
+    def recorded(machine: RuleMachine[Any], row: RegulationRow, effects: Sequence[Bound]) -> None:
         trace.record(names[id(row)])
         answer(machine, row, effects)
 
-    RuleMachine.answer = told  # type: ignore[assignment,method-assign]  # the wrapper of the line above
+    RuleMachine.answer = recorded  # type: ignore[assignment,method-assign]  # the wrapper of the line above
     try:
         yield
     finally:

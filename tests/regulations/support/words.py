@@ -126,7 +126,7 @@ def input_of(text: str, ledger: Ledger) -> Json:
         elif "=" in word:
             key, _, value = word.partition("=")
             given[key] = value_of(ledger.read(value))
-        elif not _takes_hand(name, word, given, "who"):
+        elif not _reads_hand(name, word, given, "who"):
             plain.append(word)
     if name in _SHOWS and "seat" in given:
         given.setdefault("who", "seat")
@@ -153,7 +153,7 @@ def output_of(text: str, kit: GameKit, ledger: Ledger) -> Json:
             output.setdefault("wagers", []).append(_wager(word, kit, is_returned=name == "voided"))
         elif "=" in word:
             output.update([pair_of(word)])
-        elif not _takes_hand(name, word, output, "who"):
+        elif not _reads_hand(name, word, output, "who"):
             plain.append(word)
     if name == "voided" and "..." not in plain:
         output.setdefault("wagers", [])
@@ -189,7 +189,7 @@ def _whole(text: str) -> tuple[str, Json]:
     return head, json.loads(brace + rest) if brace else {}
 
 
-def _takes_hand(name: str, word: str, fields: Json, holder: str) -> bool:
+def _reads_hand(name: str, word: str, fields: Json, holder: str) -> bool:
     """Takes ``seat/1.2``, a bare ``1.2`` after a decision, and bare cards that are shown."""
     if name in _SHOWS and word.startswith("seat/"):
         fields.update({holder: "seat"}, **_seat_and_hand(word.removeprefix("seat/")))
