@@ -58,14 +58,14 @@ def party(orders: Sequence[Sequence[Order]], unseen: UnseenCards, makers: Iterab
 
 @dataclass(slots=True)
 class ShoeWealth:
-    """How the gamblers did in one shoe.
+    """The wealth of the gamblers in one shoe.
 
     Attributes:
-        wealth: of all together behind each card seen, from 1.
-        kinds: the wealth of each kind at the end, from 1.
+        wealth: of all together after each card seen, from 1.
+        kinds: of each kind at the end, from 1.
         guesses: cards of which the best guesser named a face.
-        right: how many of them came.
-        by_chance: how many of them would have come by chance, on average.
+        right: correct guesses.
+        by_chance: correct guesses expected by chance.
         spread: the variance of that number.
         surplus: cards of which there was one copy more than the decks have; they settle no bet.
     """

@@ -38,14 +38,9 @@ PICK_UPS: Final[dict[str, Callable[[list[CardSpot]], list[CardSpot]]]] = {
 
 
 def picked_up(shoe: Shoe, way: str, *, turned: bool = False) -> Order:
-    """The order in which a shoe's cards lay before the next shuffle.
+    """The order of a shoe's cards before the next shuffle, unseen cards last, as unknown ones.
 
-    Cards that were never seen lie behind those that were, as unknown ones.
-
-    Args:
-        shoe: the last shoe.
-        way: of `PICK_UPS`.
-        turned: each round's packet was turned over.
+    ``way`` is one of `PICK_UPS`; with ``turned`` each round's packet was turned over.
     """
     pick = PICK_UPS[way]
     faces: list[int] = []

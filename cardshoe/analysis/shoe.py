@@ -35,16 +35,12 @@ class Shoe:
     """The cards between two shuffles, in the order in which they left.
 
     Attributes:
-        table: the table's id.
-        decks: decks of 52 cards, at least 1.
         number: of the shoe game in its log, from 1.
         at: when it was loaded, as the log writes it.
         rounds: the cards of each round; the first entry has those burned before.
-        device: what shuffled; empty: not known.
-        card_set: the set of cards; empty: not known.
-        pick_up: how cards are picked up; empty: not known.
+        device: the shuffler; empty if unknown, like ``card_set`` and ``pick_up``.
         croupiers: ids of those who were signed in.
-        is_over: whether all that will come of it has come.
+        is_over: no further card comes from it.
         is_endless: a shuffler-dealer takes the cards back.
     """
 

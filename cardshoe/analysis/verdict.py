@@ -30,12 +30,10 @@ class ShoeComparison:
     """A shoe, compared with those before it.
 
     Attributes:
-        shoe: its cards.
         before: the shoes that it was compared with, the likeliest first; empty: with new decks alone.
-        order: the likeliest order of the last shoe; ``None``: there is no last shoe.
-        played: how the gamblers did.
-        near: of each distance in `NEAR`, against the last shoe.
-        beside: of each distance in `BESIDE`.
+        order: the likeliest order of the last shoe; ``None`` for the first shoe.
+        near: by each distance in `NEAR`, against the last shoe.
+        beside: by each distance in `BESIDE`.
         run: the longest common run with any of them.
         band: the densest band with the last one.
     """
@@ -61,14 +59,14 @@ class ShoeGroup:
 
     Attributes:
         name: of the device or table, or the id of a croupier.
-        shoes: in the order in which they were loaded.
+        shoes: in the order of loading.
         wealth: the highest wealth of all gamblers through these shoes.
-        limit: the wealth from which on the group is doubted.
-        error: the chance that shuffled cards are doubted.
-        tests: all others.
+        limit: the wealth from which the group fails.
+        error: the chance that shuffled cards fail.
+        tests: the other tests.
         failed: the names of those that fail.
-        equal: pairs of shoes, by index, that lay in the same order.
-        alike: pairs of shoes, by index, that were moved by the same permutation.
+        equal: pairs of shoes, by index, in the same order.
+        alike: pairs of shoes, by index, moved by the same permutation.
     """
 
     name: str

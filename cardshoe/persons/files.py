@@ -11,15 +11,12 @@ from cardshoe.journal.file.wal import sync
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Puts a file in the place of what there was, whole or not at all; durable when this returns.
+    """Replace a file whole or not at all; durable when this returns.
 
-    Args:
-        path: the file.
-        data: what is in it.
-        mode: other than 0600 where a second account reads it by its group.
+    ``mode`` is other than 0600 where a second account reads the file by its group.
 
     Raises:
-        OSError: it cannot be written; what there was is as it was.
+        OSError: it cannot be written; the old file is unchanged.
     """
     beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
     try:

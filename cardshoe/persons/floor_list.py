@@ -42,12 +42,10 @@ class ActiveList(Struct, frozen=True):
 
 
 class FloorList:
-    """The list in a file that somebody else writes: what is believed is its signature.
+    """The floor's signed list in a file that another account may write.
 
     Args:
-        path: the file.
-        key: the floor's, with which its lists are signed.
-        table: the id of the table.
+        key: the floor's, which signs its lists.
         now: the wall clock, RFC 3339, UTC.
         memory: the folder in which is kept which list was the newest, so that an older one is not taken after a
             restart; ``None``: that of the file.
@@ -178,11 +176,10 @@ class FloorList:
 
 
 class MergedPersons:
-    """Who is known at a table that has a file of its own and a list of the floor.
+    """The persons of a table with a file of its own and a list of the floor.
 
-    Until the list expires it alone counts. Afterwards its croupiers remain valid, so that the casino deals;
-    for everything else there are those whom the file names. Who is disabled by the list stays so. Where there is no
-    list yet the file counts.
+    Until the list expires it alone counts. Afterwards its croupiers remain valid, so that the casino deals; the other
+    roles come from the file. Persons that the list disables stay disabled. Without a list the file counts.
 
     Args:
         registry: the table's own file.

@@ -28,12 +28,12 @@ KeyT = TypeVar("KeyT")
 
 
 class Source(Struct, frozen=True):
-    """Where a PIN is entered.
+    """The place where a PIN is entered.
 
     Attributes:
-        name: an address, a browser or a connection; only compared within its kind.
-        kind: of which kind it is. A wrong PIN never counts against another kind: the terminal and the table's own
-            machine cannot be locked from elsewhere.
+        name: an address, a browser or a connection.
+        kind: a wrong PIN counts against its own kind only: the terminal and the table's own machine cannot be locked
+            from elsewhere.
     """
 
     name: Annotated[str, Meta(max_length=128)]

@@ -28,9 +28,7 @@ class PinChecker:
     """Verifies PINs; the caller makes sure that one is verified at a time.
 
     Args:
-        known: who is known.
-        pins: compares.
-        now_s: a clock that only goes forward, in seconds.
+        now_s: a monotonic clock, in seconds.
         now: the wall clock, RFC 3339, UTC.
         note: receives the log events about refusals.
     """

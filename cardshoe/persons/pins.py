@@ -40,11 +40,7 @@ class Pins:
         return self._hasher.hash(pin)
 
     def fits(self, kept: str | None, pin: str) -> bool:
-        """True if the PIN is right; without a hash to compare it takes as long.
-
-        Args:
-            kept: its hash; ``None``: there is no such person.
-            pin: as it was given.
+        """True if the PIN has the stored hash; it takes as long for an unknown person (``None``).
 
         Raises:
             VerificationError: it could not be compared, such as for want of memory; it counts as no wrong PIN.

@@ -34,10 +34,10 @@ class Proposal:
     """A proposal that waits for approval.
 
     Attributes:
-        event: exactly what is said once it is approved; ``by`` names the proposer, and perhaps who is to approve.
+        event: the input once it is approved; ``by`` names the proposer, and perhaps the approver.
         session: the proposer's.
-        state: the table as it stood then.
-        ends_s: until when it waits.
+        state: the state of the table at the proposal.
+        ends_s: when it expires.
     """
 
     event: Named

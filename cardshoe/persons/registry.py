@@ -23,13 +23,12 @@ _HEAD: Final = "# Who may say what at the table. Written by `cardshoe persons`. 
 
 
 class Person(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One who is known at the table; a field that this build does not know keeps the file from being read.
+    """A person of the table's file; the file is not read if it has a field that this build does not know.
 
     Attributes:
-        id: what stands in ``by``.
-        role: what the person may do.
+        id: the value in ``by``.
         pin: its hash, argon2id.
-        disabled: whether the person may do nothing any more; the id stays taken.
+        disabled: all acts are refused; the id stays taken.
     """
 
     id: str
@@ -80,13 +79,13 @@ class Registry:
             return self._persons
 
     def change(self, change: Callable[[dict[str, Person]], Iterable[Person]]) -> None:
-        """Puts other persons in the place of those there are; durable when this returns.
+        """Replace the persons; durable when this returns.
 
         Args:
             change: receives the persons by id, under the lock.
 
         Raises:
-            Stop: the file cannot be read or written; it is as it was.
+            Stop: the file cannot be read or written; it is unchanged.
         """
         try:
             with alone(self.path.parent):

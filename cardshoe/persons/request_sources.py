@@ -39,13 +39,11 @@ def source_of(request: Request, browsers: TrustedBrowsers, cookie: str = BROWSER
 
 
 class PinsWaiting:
-    """Counts the PINs that wait to be verified, by their sources.
-
-    One of each source waits, so that the sources take turns; those of other machines leave room for the table's own.
+    """Counts the PINs that wait to be verified: one for each source, so that the sources take turns.
 
     Args:
-        most: how many may wait in all.
-        afar: how many of these may be from other machines.
+        most: the limit for all sources.
+        afar: the limit for other machines.
     """
 
     def __init__(self, most: int, afar: int) -> None:
@@ -73,12 +71,11 @@ def _is_afar(source: Source) -> bool:
 
 
 class StreamLimits(Struct, frozen=True, kw_only=True):
-    """How many streams there may be at once.
+    """The numbers of streams allowed at once.
 
     Attributes:
-        all: in all.
         strange: of browsers without an earlier sign-in; the rest is reserved for the others.
-        strange_afar: of these, from other machines; the rest is kept for the table's own screen.
+        strange_afar: of these, from other machines; the rest is reserved for the table's own screen.
         each: of one source. A browser needs one for each kind of page, whatever the number of its tabs.
     """
 
@@ -108,7 +105,7 @@ class Streams:
         """Check that there is room for one more.
 
         Raises:
-            Refusing: there is none; 503.
+            RequestRejected: there is none; 503.
         """
         limits = self._limits
         strange = [(one.kind, number) for one, number in self._open.items() if one.kind in ("here", "remote")]
@@ -138,16 +135,13 @@ class Streams:
 
 
 class CountedStream(EventSourceResponse):
-    """A stream that is counted from the check to its end: nothing is waited for in between.
+    """A stream that is counted from the check of its limit to its end.
 
     Args:
-        streams: counts it.
-        source: who gets it.
-        events: of it.
-        send_s: seconds that a client may take for what was sent.
+        send_s: seconds that a client may take to receive an event.
 
     Raises:
-        Refusing: there is no room for one more.
+        RequestRejected: the limit is reached.
     """
 
     def __init__(self, streams: Streams, source: Source, events: AsyncIterator[bytes], send_s: float) -> None:

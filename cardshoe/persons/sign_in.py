@@ -49,13 +49,11 @@ class SignedInto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SignInService:
-    """Where persons sign in and out; its methods may be called from any thread.
+    """Signs persons in and out; its methods may be called from any thread.
 
     Args:
-        known: who is known.
-        note: takes what is to be recorded of who signed in and out, and how many were refused.
-        pins: compares PINs.
-        now_s: a clock that only goes forward, in seconds.
+        note: receives the log events of sign-ins, sign-outs and refusals.
+        now_s: a monotonic clock, in seconds.
         now: the wall clock, RFC 3339, UTC.
     """
 
@@ -141,8 +139,8 @@ class SignInService:
             self._note_session(SignedIn(person=found.id, role=found.role, place=at.place))
         return SignedInto(session=token, person=found.id, role=found.role, idle_s=session.idle_s)
 
-    def tell_again(self) -> None:
-        """Has it recorded who is signed in, for a log that begins."""
+    def record_sessions(self) -> None:
+        """Record all open sessions in a log that begins."""
         with self._guard:
             for one in self._sessions.open:
                 self._note_session(SignedIn(person=one.person.id, role=one.person.role, place=one.at.place))

@@ -34,14 +34,13 @@ Kept = Annotated[str, Meta(pattern=r"^(\$argon2id\$v=19\$m=\d{1,7},t=\d{1,2},p=\
 
 
 class ListEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A person on a list; a field that this build does not know keeps the list from being read.
+    """A person on a list; the list is not read if it has a field that this build does not know.
 
     Attributes:
-        id: what stands in ``by``.
-        role: what the person may do.
-        pin: its hash, argon2id; empty of who is disabled.
-        disabled: whether the person may do nothing any more; the id stays taken.
-        tables: those at which the person may sign in; ``None``: all. Only the floor's own list says it.
+        id: the value in ``by``.
+        pin: its hash, argon2id; empty for a disabled person.
+        disabled: all acts are refused; the id stays taken.
+        tables: those at which the person may sign in; ``None``: all. Only in the floor's own list.
     """
 
     id: Id
@@ -69,14 +68,13 @@ class ListEdition(Struct, frozen=True, order=True):
 
 
 class SignedList(Struct, frozen=True, kw_only=True):
-    """A list.
+    """A signed list of persons, in the order of their ids.
 
     Attributes:
-        table: for which it is; ``None``: for all, as the floor keeps it.
+        table: the table; ``None`` in the floor's own list.
         version: from 1 to `VERSION_MAX`.
         issued: when it was signed, RFC 3339, UTC.
-        until: to when it counts.
-        entries: the persons, by their ids.
+        until: when it expires.
     """
 
     table: str | None
@@ -126,15 +124,10 @@ class SignedList(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, data: bytes, key: VerifyKey, table: str | None) -> Self:
-        """Read a list that a floor's key has signed for a table.
-
-        Args:
-            data: the note.
-            key: of the floor that is believed.
-            table: which table this is; ``None``: the floor itself.
+        """Read a list that a floor's key has signed for a table; ``None`` for the floor's own list.
 
         Raises:
-            BadNote: it is no list, that key did not sign it, or it is another's.
+            BadNote: it is no list, not signed by that key, or for another table.
         """
         if len(data) > LIST_BYTES:
             raise BadNote(f"more than {LIST_BYTES} bytes")

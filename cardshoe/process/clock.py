@@ -25,12 +25,10 @@ def boot_time_s() -> float:
 
 
 class ClockWatch:
-    """Compares the wall clock with the monotonic one.
-
-    Each time with the last look, and with where it was first or last told to be: small steps add up.
+    """Compares the wall clock with the monotonic one, since the last check and since the last reported step.
 
     Args:
-        boot_s: a clock that only goes forward and never stands still, in seconds.
+        boot_s: a monotonic clock that runs on during sleep, in seconds.
     """
 
     def __init__(self, boot_s: Callable[[], float] = boot_time_s) -> None:

@@ -1,9 +1,8 @@
-"""Python's garbage collector, kept out of the way of the cards.
+"""Python's garbage collector, run only while no card waits.
 
-By itself it runs in the middle of whatever allocates, and its full pass takes longer than everything else a card needs
-(`make bench`, ``docs/benchmarks.md``). At a table there are better moments: when a round is closed, between two shoe
-games, and whenever nothing waits to be taken. Nothing that runs for every message leaves garbage of this kind
-(reference cycles); what comes of it all the same has an end, also at a table at which no round is ever closed.
+A full pass takes longer than all other work for a card (`make bench`, ``docs/benchmarks.md``). So it runs when a round
+is closed, between two shoe games, and while the inbox is empty. Code that runs for every message leaves no reference
+cycles; the number of objects is limited also at a table that closes no round.
 """
 
 import gc
@@ -30,9 +29,8 @@ _one_at_a_time: Final = threading.Lock()
 def between_rounds_only() -> Iterator[None]:
     """While the block runs, garbage is collected only by the functions below.
 
-    What there is when it begins is left alone until it ends, garbage too: a table has made next to none by then, and
-    to look for it costs a process that holds much else (one that runs tests) more than many a table. Where another
-    table has seen to that already, or the process itself (`leave_alone`), nothing is frozen and nothing thawed.
+    Objects that exist at its begin are frozen until its end, garbage too, unless an outer block or the process
+    (`leave_alone`) has done so.
     """
     with _one_at_a_time:
         if not _holders[0]:

@@ -15,12 +15,12 @@ _ENUM: Final = "Invalid enum value"
 
 
 class ConfigMistake(Struct, frozen=True, kw_only=True):
-    """One thing that is wrong.
+    """A mistake in a configuration file.
 
     Attributes:
-        key: where, ``table.decks`` or ``device[1].port``; empty: the file as a whole.
-        reason: what is wrong there and what is expected, one clause without a full stop.
-        line: in the file, from 1; ``None`` where the file has none for it.
+        key: ``table.decks`` or ``device[1].port``; empty: the file as a whole.
+        reason: the mistake and what is expected, one clause without a full stop.
+        line: from 1; ``None`` for a missing key.
     """
 
     key: str

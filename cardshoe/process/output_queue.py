@@ -1,7 +1,6 @@
-"""Output that cannot hold up its program: a thread of its own writes it, from a queue that has an end.
+"""Output from a bounded queue by a thread of its own, so that a blocked output cannot stop the program.
 
-A terminal that is stopped (Ctrl-S), a remote login that hangs and a pipe without a reader all take no more bytes for
-as long as they like. A thread that writes to them waits; so none does that has other work.
+A terminal that is stopped (Ctrl-S), a remote login that hangs and a pipe without a reader block each write.
 """
 
 import logging
@@ -19,15 +18,13 @@ logger: Final = logging.getLogger(__name__)
 
 
 class OutputQueue:
-    """Writes what it is given in a thread of its own, in order.
+    """Writes in a thread of its own, in order.
 
-    Where more waits than :data:`LIMIT` the reader is cut off: what comes is not kept for it. Once it has taken what
-    waited, ``missed`` receives how many were left out; if it returns false, nothing more is written.
+    Above the limit further output is dropped. Once the queue is empty, ``missed`` receives the number dropped.
 
     Args:
-        name: of the thread.
-        missed: called in the queue's thread with the number left out; true to continue.
-        limit: how much may wait.
+        missed: called in the queue's thread; if it returns false, nothing more is written.
+        limit: of waiting writes.
     """
 
     def __init__(self, name: str, missed: Callable[[int], bool], limit: int = LIMIT) -> None:

@@ -1,7 +1,6 @@
-"""How far something is that takes long: a bar on standard error, for a person at a terminal only.
+"""A progress bar on standard error, at a terminal only.
 
-``click.progressbar`` shows itself at once, also for what is over in a blink, and draws on standard output; this one
-waits, and leaves nothing behind.
+Unlike ``click.progressbar`` it is not drawn for short work, nor on standard output, and is removed at the end.
 """
 
 import os
@@ -30,12 +29,11 @@ class Progress:
     Nothing is drawn before two seconds, nor where standard error is no terminal, ``TERM`` is ``dumb`` or ``CI`` is set.
 
     Args:
-        what: is being done, in one or two words.
-        total: how many steps there are; ``None``: unknown.
-        unit: what a step is, in the plural.
+        what: the work, in one or two words.
+        total: of steps; ``None``: unknown.
+        unit: of a step, in the plural.
         prints: whether the command prints on standard output meanwhile: then there is no bar if that is a terminal too.
-        stream: where it is drawn.
-        clock: seconds that only go forward.
+        clock: monotonic, in seconds.
     """
 
     def __init__(
@@ -115,15 +113,7 @@ class Progress:
 def watched(
     what: str, items: Iterable[T], total: int | None = None, *, unit: str = "entries", prints: bool = False
 ) -> Iterator[T]:
-    """Items with a :class:`Progress` over them; it is removed with the last item, or when the iterator is closed.
-
-    Args:
-        what: is being done.
-        items: each is a step.
-        total: how many they are; ``None``: unknown.
-        unit: what a step is, in the plural.
-        prints: whether the command prints on standard output meanwhile.
-    """
+    """Items with a :class:`Progress`, each a step; it is removed with the last item, or when the iterator is closed."""
     with Progress(what, total, unit=unit, prints=prints) as bar:
         yield from bar.over(items)
 

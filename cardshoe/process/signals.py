@@ -13,14 +13,10 @@ STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def signals_stop(stop: Callable[[], object]) -> Iterator[None]:
-    """While the block runs, these signals call ``stop`` instead of breaking off whatever is going on.
+    """While the block runs, these signals call ``stop`` in a thread of its own.
 
-    Python runs a handler in the main thread, once that comes back from what it waits for; a signal that arrives just
-    before it begins to wait is not heard until it has waited. So the signal's number goes down a socket, and a thread
-    reads it there.
-
-    Args:
-        stop: called in a thread of its own.
+    Python runs a handler in the main thread only after its blocking call has returned. So the signal's number is
+    written to a socket, and a thread reads it there.
     """
     near, far = socket.socketpair()
     with near, far:

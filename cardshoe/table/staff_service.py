@@ -87,7 +87,7 @@ class Persons(SignInService):
         if isinstance(taken.event, Table):
             if self._listed is not None and (listed := self._listed.listed) is not None:
                 self._note(listed)
-            self.tell_again()
+            self.record_sessions()
 
     def tick(self) -> None:
         """Takes up another list of the floor, ends what time ends, and tells the log of both."""

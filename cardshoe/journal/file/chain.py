@@ -25,7 +25,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         number: 0 for the header, then 1, 2, 3 … without gap.
-        data: the bytes as stored: each line with a line feed behind it.
+        data: the lines, each with its line feed.
         node: 32 bytes, the root of the largest complete subtree that ends with this entry.
     """
 
@@ -78,7 +78,7 @@ class Chain:
         """The chain after an entry that is trusted.
 
         Raises:
-            NotNext: it has no lines of a log.
+            OutOfOrder: it has no lines of a log.
         """
         if not entry.number:
             return cls(edge)
@@ -98,7 +98,7 @@ class Chain:
         """The entry that ``data`` becomes.
 
         Raises:
-            NotNext: its lines are not the next ones of a table log.
+            OutOfOrder: its lines are not the next ones of a table log.
         """
         number, seq = self.edge.size, self.seq
         if data[-1:] != b"\n":
@@ -128,7 +128,7 @@ class Chain:
         """Follow a stored entry.
 
         Raises:
-            NotNext: it is not the next one, or not what was written.
+            OutOfOrder: it is not the next one, or not what was written.
         """
         number = self.edge.size
         if entry.number != number:
@@ -158,7 +158,7 @@ def check_header(header: Entry) -> Chain:
     """The chain after entry 0.
 
     Raises:
-        NotNext: the header is not what was written.
+        OutOfOrder: the header is not what was written.
     """
     if header.number != 0 or leaf_hash(header.data) != header.node:
         raise OutOfOrder(0, "the node does not fit: the header was altered")
@@ -166,7 +166,7 @@ def check_header(header: Entry) -> Chain:
 
 
 def verify_chain(entries: Iterable[Entry], header: Entry, path: Path = Path("journal")) -> bytes:
-    """Verify a whole log by itself: header, numbers, lines, tree. Signatures are not looked at.
+    """Verify header, numbers, lines and tree of a whole log, not its signatures.
 
     Args:
         entries: all entries from number 1 on.

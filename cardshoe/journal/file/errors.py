@@ -6,7 +6,7 @@ JournalError
  ├── JournalBusy        another process has it open
  ├── NotAJournal        there is a file, but it is no journal, or one of another version
  ├── JournalBroken      it is a journal, and it is damaged or was altered
- │    └── NotWitnessed  … or a witness was never told of it
+ │    └── NotWitnessed  … or a witness holds nothing of it
  ├── KeyMissing         the key with which it is signed is not there
  ├── SettingRefused     the database did not accept a setting on which durability rests
  ├── LinesRefused       the caller's lines cannot follow; nothing was written
@@ -94,7 +94,7 @@ class JournalBroken(JournalError):
     Attributes:
         entry: the first entry that does not hold; 0 for the header; ``None`` where the damage belongs to no entry.
         reason: what does not hold, one clause without a full stop.
-        proved: the last entry that a signature proves; ``None`` where that was not looked at, or none does.
+        proved: the last entry that a signature proves; ``None`` if that was not verified, or none does.
     """
 
     def __init__(

@@ -34,10 +34,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The head of a journal; its JSON is the line of entry 0.
 
     Attributes:
-        table_id: the table.
-        game: the game, as the ``table`` event names it; ``firmware_update`` in the log of a device's updates.
-        edition: the edition of the regulation that is enforced.
-        options: the profile's options.
+        game: as in the ``table`` event; ``firmware_update`` in the log of a device's updates.
+        edition: of the regulation.
+        options: of the profile.
         program: name and version of the program that made the journal, ``"cardshoe 0.1.0"``.
         created_at: RFC 3339, UTC, microseconds.
         key: the first key with which the journal is signed, as text; empty if unsigned. Filled in when made.

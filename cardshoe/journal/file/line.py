@@ -47,7 +47,7 @@ def read_object(line: bytes) -> dict[str, Any]:
     """The JSON object that some bytes are, if they are written in the one way there is.
 
     Raises:
-        BadLine: they are no JSON object, or one that is written otherwise.
+        NonCanonicalLine: they are no JSON object, or one that is written otherwise.
     """
     if nests_too_deep(line):
         raise NonCanonicalLine(f"nested deeper than {MAX_DEPTH}")
@@ -76,7 +76,7 @@ def read_lines(data: bytes) -> list[tuple[str, int]]:
         data: the lines, each with a line feed behind it.
 
     Raises:
-        BadLine: one is no line of the table log.
+        NonCanonicalLine: one is no line of the table log.
     """
     lines = data[:-1].split(b"\n")
     if not nests_too_deep(data) or not any(map(nests_too_deep, lines)):

@@ -32,22 +32,20 @@ class Signatures:
 
     Args:
         origin: the journal's name in its notes.
-        first_key: what the header names as the first key.
+        first_key: the first key by the header.
         takeovers: the statements of all keys.
         checkpoints: the checkpoints of interest, in order.
-        start: the size at which the tree begins to be followed; statements about smaller ones are only verified.
+        start: the size from which the tree is followed; statements about smaller ones are only verified.
         start_number: the number of the first checkpoint of interest.
 
     Raises:
         SignatureBroken: the succession of the keys does not hold, or its first statement is of an empty tree.
 
     Attributes:
-        origin: as given.
-        next_size: when to call `check` next.
-        proved_size: how many entries are known to be what was signed.
-        keys: the keys, by epoch.
-        takeovers: what their statements say.
-        checkpoints: how many of them held.
+        next_size: the size at which to call `check` next.
+        proved_size: the number of entries that signatures prove.
+        keys: by epoch.
+        checkpoints: the number of valid ones.
     """
 
     def __init__(

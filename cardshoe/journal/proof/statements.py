@@ -1,6 +1,6 @@
 """The statements that the journal's keys sign: checkpoints (c2sp.org/tlog-checkpoint), and the succession of keys.
 
-Both are texts of signed notes. A text is taken only if it is exactly the one that we would write for what it says.
+Both are texts of signed notes, and accepted only in their canonical form.
 """
 
 import base64
@@ -31,9 +31,9 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
         origin: the journal.
         size: number of entries, the header included.
         root: the root over them.
-        number: 1 for the journal's first checkpoint, then on without gap.
-        epoch: the key that signs.
-        at: the wall clock, RFC 3339, UTC; evidence of what the clock said, no more.
+        number: from 1, without gap.
+        epoch: of the signing key.
+        at: the wall clock, RFC 3339, UTC; no proof of the time.
     """
 
     origin: str

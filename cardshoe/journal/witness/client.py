@@ -45,14 +45,10 @@ class WitnessClient:
     """One witness over HTTP.
 
     Args:
-        url: where it is, ``http://127.0.0.1:8470`` or ``https://witness.example``.
-        tls: how it is known and we are; needed for ``https``.
-        exchange_s: seconds that an exchange may take.
-        pinned: the key with which it must cosign; without it, the one that it says is its own.
-
-    Attributes:
-        url: without a slash at its end.
-        pinned: as given.
+        url: ``http://127.0.0.1:8470`` or ``https://witness.example``.
+        tls: the certificates; needed for ``https``.
+        exchange_s: the longest time for an exchange, in seconds.
+        pinned: the key with which it must cosign; without it, the one that it sends.
     """
 
     def __init__(
@@ -106,7 +102,7 @@ class WitnessClient:
             The note with its cosignature.
 
         Raises:
-            Behind: it holds another note than the step begins with.
+            StaleHead: it holds another note than the step begins with.
             WitnessFailed: as in `read`, or it refuses the note, or cosigns with another key than the pinned one.
         """
         body = Submission(step.old, step.path, step.note).encoded()

@@ -46,11 +46,10 @@ class CosignatureProof(msgspec.Struct, frozen=True, kw_only=True):
     """The proof that a cosignature gives.
 
     Attributes:
-        witness: its place, as the configuration had it.
-        key: the key that signed.
+        witness: its place in the configuration.
         entry: the last entry that it covers.
-        at_s: when it signed, in seconds since the epoch of POSIX.
-        pinned: whether the key is one of those that are known from elsewhere; ``None``: none was given.
+        at_s: POSIX time of the cosignature, in seconds.
+        pinned: whether the key is one of the given ones; ``None`` without given ones.
     """
 
     witness: str

@@ -17,13 +17,13 @@ Statement = Checkpoint | Takeover
 
 
 class NoteRejected(Exception):
-    """A note that a witness does not take.
+    """A note that a witness refuses.
 
     Attributes:
-        status: the answer's status (c2sp.org/tlog-witness).
+        status: of HTTP (c2sp.org/tlog-witness).
         reason: one clause without a full stop.
-        size: the size that the witness holds, where that is the answer.
-        evidence: the note, if the log itself signed what cannot be true together with what it signed before.
+        size: the size that the witness holds, if that is the answer.
+        evidence: the note, if its log signed it and it contradicts earlier notes.
     """
 
     def __init__(
@@ -40,10 +40,9 @@ class WitnessedLog:
     """The notes of one log that a witness has accepted.
 
     Args:
-        origin: the log's name.
         first_key: the key from which the others follow.
-        notes: what was accepted so far, in order; it is believed.
-        held: reads all accepted notes again; asked only when a note may contradict an old one.
+        notes: those accepted so far, in order, not verified again.
+        held: reads all accepted notes; called only when a note may contradict an old one.
         holds: whether a note of this text was accepted, so that a repeated old one does not read them all.
 
     Attributes:
@@ -84,14 +83,10 @@ class WitnessedLog:
         self._said, self.newest = said, note
 
     def judge(self, submission: Submission) -> bytes:
-        """See whether a note may be taken. The newest one may, once more: its answer may have been lost.
+        """Check a note; the newest one is accepted again, because its answer may have been lost.
 
         Returns:
-            The note as it is to be kept: its text, and what its keys signed below. The sender may have written
-            more there; it is compared and cosigned by its text.
-
-        Raises:
-            Refused: it may not.
+            The note to store: its text with its keys' signatures, without other lines.
         """
         try:
             note = Note(submission.note)

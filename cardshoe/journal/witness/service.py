@@ -29,10 +29,8 @@ class WitnessResponse(msgspec.Struct, frozen=True):
     """The answer to a request.
 
     Attributes:
-        status: of HTTP.
-        body: of the answer.
         kind: the body's media type.
-        contradiction: why the note cannot be true together with those before it, where its log itself has signed it.
+        contradiction: how the note contradicts those before it, if its log itself has signed it.
     """
 
     status: HTTPStatus
@@ -45,8 +43,7 @@ class WitnessService:
     """A witness. Its methods may be called from any thread; one request is judged at a time.
 
     Args:
-        store: where it keeps what it holds.
-        accept_new: take a log that is not registered at its word, and register its first key.
+        accept_new: register an unknown log with the first key that it sends.
         now: seconds since the epoch.
 
     Raises:

@@ -1,7 +1,4 @@
-"""Carries signed notes out of the machine as soon as they are durable.
-
-In a thread of its own for each witness: a memory stick may take its time, and the table must not wait for it.
-"""
+"""Sends signed notes to a witness once they are durable, in a thread of its own: the table never waits for it."""
 
 import logging
 import threading
@@ -38,15 +35,11 @@ class PendingNotes(msgspec.Struct, frozen=True):
 
 
 class NoteSender:
-    """One witness at work.
+    """The sender of one witness.
 
     Args:
-        holder: where the notes go.
-        monotonic: a clock that only goes forward, in seconds.
-        retry_s: seconds until it is tried again after a failure.
-
-    Attributes:
-        name: of the witness, in messages, events and metrics.
+        monotonic: in seconds.
+        retry_s: seconds from a failure to the next attempt.
     """
 
     def __init__(

@@ -71,7 +71,7 @@ class Witnesses:
         return {witness.name: witness.window() for witness in self._witnesses}
 
     def poll(self) -> None:
-        """Tell the log who is behind, and who no longer is: once for each outage.
+        """Log each witness that is behind, and each that has caught up: once for each outage.
 
         The event itself is signed, and that signature waits with the others: it must not make another event.
         """

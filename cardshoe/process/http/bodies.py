@@ -28,7 +28,7 @@ async def read(request: Request, kind: type[BodyT]) -> BodyT:
         kind: the form that it must have.
 
     Raises:
-        Refusing: it is another kind of content, too long, too slow, or not of that form.
+        RequestRejected: it is another kind of content, too long, too slow, or not of that form.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         detail = "Send JSON: Content-Type: application/json."
@@ -47,7 +47,7 @@ def key_of(request: Request, *, needed: bool) -> str | None:
     """The `Idempotency-Key` of a request; ``None``: it has none, and needs none.
 
     Raises:
-        Refusing: it is missing or malformed.
+        RequestRejected: it is missing or malformed.
     """
     key = request.headers.get("idempotency-key")
     if (key is None and needed) or (key is not None and KEY.fullmatch(key) is None):
@@ -60,7 +60,7 @@ async def whole(request: Request) -> bytes:
     """The body of a request, whatever is in it.
 
     Raises:
-        Refusing: it is too long, too slow, or broke off.
+        RequestRejected: it is too long, too slow, or broke off.
     """
     try:
         return await asyncio.wait_for(_parts(request), BODY_S)

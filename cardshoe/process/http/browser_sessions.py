@@ -22,14 +22,13 @@ AT_ONCE: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class BrowserSession:
-    """A session as the display has it.
+    """A session of the display.
 
     Attributes:
         token: the table's; it never leaves this process.
-        person: whose.
-        role: what the person was at the sign-in; what is permitted the table knows.
-        idle_s: seconds of silence that end it; ``None``: none do.
-        csrf: what a page must send along, so that it is one of ours.
+        role: at the sign-in; permissions are the table's.
+        idle_s: seconds without an act that end it; ``None``: unlimited.
+        csrf: the token that a page must send along.
         suspended: the croupier's session at the same screen, which resumes when this one ends; its cookie has ended.
     """
 

@@ -22,13 +22,13 @@ IPV6_PEER_BITS: Final = 64
 
 
 class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """How many may be there.
+    """Limits of connections.
 
     Attributes:
-        each: connections of one peer: of one address, or of one /64 of IPv6.
-        all: connections in all; never more than half of what the process may open.
-        here: of these, those that are kept for this machine's own programs (loopback).
-        handshake_s: seconds in which TLS must be agreed on.
+        each: of one peer: one address, or one /64 of IPv6.
+        all: in all; never more than half of what the process may open.
+        here: of these, reserved for this machine's own programs (loopback).
+        handshake_s: seconds for the TLS handshake.
     """
 
     each: int = 64
@@ -47,13 +47,12 @@ def is_loopback(peer: str) -> bool:
 
 
 class _Connection:
-    """One that is open, as far as is known.
+    """An open connection.
 
     Attributes:
-        peer: who is at the other end.
-        active: when it came, or was last given an answer, in seconds of the loop's clock.
+        active: when it was accepted or last got an answer, in seconds of the loop's clock.
         is_lasting: whether a stream is open on it.
-        transport: once TLS is agreed on.
+        transport: after the TLS handshake.
     """
 
     def __init__(self, connection: socket.socket, peer: str, at: float) -> None:

@@ -36,11 +36,9 @@ class Guard:
     origin has its own name in `Origin`.
 
     Args:
-        app: what is guarded.
-        hosts: `Host` as browsers write it, each with its port; none with TLS, where the browser has held the name to
-            the certificate.
-        forms: whether pages have forms. A browser names the origin of a form only where pages may be told whence
-            somebody comes, be it among themselves.
+        hosts: `Host` as browsers write it, each with its port; none with TLS, where the browser has checked the name
+            against the certificate.
+        forms: whether pages have forms. A browser sends the origin of a form only if the referrer policy allows it.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str], *, forms: bool = False) -> None:

@@ -17,18 +17,17 @@ KIND: Final = "application/problem+json"
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """A problem.
+    """The body of an error response (RFC 9457).
 
     Attributes:
-        type: what it is, for programs; ``about:blank``: what the status says.
+        type: for programs; ``about:blank``: the status alone.
         title: the same for persons.
-        status: of HTTP.
-        detail: what happened here, and what to do.
-        said: what the regulation said of it, in each language of the pages.
-        refused: why the table did not take it: a code of the table log, or of persons (docs/live.md).
+        detail: the cause and the remedy.
+        said: the regulation's reason, in each language of the pages.
+        refused: a code of the table log, or of persons (docs/live.md).
         article: by which the regulation refused it.
-        field: where in what was sent.
-        failing: of a display that is not ready, what fails, each by its name.
+        field: of the request's body.
+        failing: of a display that is not ready, the failing checks by name.
     """
 
     type: str = "about:blank"

@@ -13,9 +13,7 @@ class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The PEM files of one side.
 
     Attributes:
-        certificate: who this side is.
-        key: the private key that belongs to it.
-        authority: who has signed the other side's certificate.
+        authority: the issuer of the other side's certificate.
         revoked: the authority's list of revoked certificates (CRL); without it no certificate counts as revoked.
     """
 

@@ -346,7 +346,7 @@ class PersonsApi:
         """The session of a request.
 
         Raises:
-            Refusing: the table does not answer, has no persons, or nobody is signed in.
+            RequestRejected: the table does not answer, has no persons, or nobody is signed in.
         """
         self._check_table()
         visit = self._visits.of(request.cookies.get(COOKIE))
@@ -360,7 +360,7 @@ class PersonsApi:
         """The session of a request that changes something.
 
         Raises:
-            Refusing: as `_visit`; or it was not our page that asked.
+            RequestRejected: as `_visit`; or it was not our page that asked.
         """
         visit = self._visit(request)
         if not visit.is_ours(request.headers.get("cardshoe-csrf", "")):
@@ -389,7 +389,7 @@ class PersonsApi:
         """A session that has not ended at the table.
 
         Raises:
-            Refusing: it has; a session that it suspended waits for the next look at it.
+            RequestRejected: it has; a session that it suspended waits for the next look at it.
         """
         came = await self._ask(says.AskSession(id="-", session=visit.token))
         if isinstance(came, says.NotTaken) and came.code == "not_permitted":
@@ -454,7 +454,7 @@ def _by(said: dict[str, Any], visit: BrowserSession) -> dict[str, Any]:
     """An input with the session's person, where it names persons.
 
     Raises:
-        Refusing: it names them itself, or nobody knows what it is.
+        RequestRejected: it names them itself, or nobody knows what it is.
     """
     if _name(said) not in NAMED:
         return said
