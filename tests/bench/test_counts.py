@@ -163,7 +163,7 @@ def test_a_round_takes_so_many_calls(tmp_path: Path) -> None:
     ("game", "triggers", "calls"),
     [
         ("baccarat", 2.25, 110),
-        ("blackjack", 3.15, 417),
+        ("blackjack", 3.15, 373),
         ("casino_war", 2.6, 153),
         ("q_poker", 2.7, 202),
         ("three_card_baccarat", 2.9, 186),
