@@ -117,7 +117,7 @@ class Bench:
         self.health.opened(self.now_s())
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Close the port."""
         port, self._port = self._port, None
         if port is not None:
             port.close()

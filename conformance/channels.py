@@ -42,15 +42,14 @@ class ControlChannelOperator(LineOperator):
             raise PortMissing(where, "no control channel answers", remedy, error) from error
         self._connection.settimeout(ANSWER_TIMEOUT_S)
         self._lines: Final = self._connection.makefile("r", encoding="utf-8", newline="\n")
-        super().__init__(f"the control channel {where}", self._ask, limit_s=ANSWER_TIMEOUT_S)
+        super().__init__(f"the control channel {where}", self._exchange_line, limit_s=ANSWER_TIMEOUT_S)
 
     def close(self) -> None:
-        """Hang up."""
         with contextlib.suppress(OSError):
             self._lines.close()
             self._connection.close()
 
-    def _ask(self, line: str) -> str:
+    def _exchange_line(self, line: str) -> str:
         self._connection.sendall(f"{line}\n".encode())
         answer = self._lines.readline()
         if not answer:
@@ -107,7 +106,7 @@ class ProcessOperator(LineOperator):
             raise PortMissing(
                 command, f"it ended without a word ({said})", "Start it in a terminal and see what it says."
             )
-        super().__init__(f"the process {words[0]}", self._ask, limit_s=ANSWER_TIMEOUT_S)
+        super().__init__(f"the process {words[0]}", self._exchange_line, limit_s=ANSWER_TIMEOUT_S)
         self.stderr = self._stderr
 
     def __enter__(self) -> Self:
@@ -119,17 +118,17 @@ class ProcessOperator(LineOperator):
     @property
     def port(self) -> str:
         """The port's name, if its first line is JSON with ``port``, or with ``line`` and ``address``; else empty."""
-        told = self._told()
+        told = self._greeting_fields()
         address = str(told.get("port") or told.get("address") or "")
         return f"socket://{address}" if told.get("line") == "tcp" and "port" not in told else address
 
     @property
     def settings(self) -> Mapping[str, object]:
         """The settings of the family that its first line tells, such as ``{"security": "plain"}``; else none."""
-        settings = self._told().get("settings")
+        settings = self._greeting_fields().get("settings")
         return settings if isinstance(settings, dict) else {}
 
-    def _told(self) -> dict[str, object]:
+    def _greeting_fields(self) -> dict[str, object]:
         try:
             told = json.loads(self.greeting)
         except ValueError:
@@ -137,7 +136,6 @@ class ProcessOperator(LineOperator):
         return told if isinstance(told, dict) else {}
 
     def close(self) -> None:
-        """End the process and wait for it."""
         process = self._process
         with contextlib.suppress(OSError):
             if process.stdin is not None:
@@ -153,12 +151,11 @@ class ProcessOperator(LineOperator):
                 pipe.close()
 
     def _listen(self) -> None:
-        """Keep what the device says of itself; a pipe that nobody empties would stop it."""
         stderr = self._process.stderr
         if stderr is not None:
             self._stderr.extend(line.rstrip() for line in stderr)
 
-    def _ask(self, line: str) -> str:
+    def _exchange_line(self, line: str) -> str:
         if self._process.stdin is None:
             raise BrokenPipeError("its standard input is closed")
         self._process.stdin.write(f"{line}\n")

@@ -47,11 +47,7 @@ class ConformanceCheck(Generic[R]):
 
 
 class Checks(Generic[R]):
-    """Collects the checks of a module, in the order in which they stand there.
-
-    Args:
-        group: the first half of their names.
-    """
+    """Collects the checks of a module, in the order in which they stand there."""
 
     def __init__(self, group: str) -> None:
         self._group: Final = group

@@ -21,7 +21,6 @@ class RequirementFailed(Exception):
 
     Attributes:
         expected: what the page asks for.
-        got: what came instead.
         raw: the bytes in question, perhaps none.
     """
 
@@ -75,10 +74,7 @@ class CheckResult:
     """The result of one check.
 
     Attributes:
-        name: of the check.
         requirement: what the page asks for.
-        section: where in the page.
-        verdict: how it ended.
         duration_s: how long it took, seconds.
         expected: if it failed: what should have come.
         got: what came instead; with ``SKIPPED`` and ``ERROR``: why.

@@ -12,7 +12,6 @@ from conformance.runner import ConformanceReport
 from drivers.plain_file import read_plain
 
 _REPORT_BYTES: Final = 64 << 20
-"""More than any report has."""
 
 
 def junit_xml(report: ConformanceReport) -> bytes:

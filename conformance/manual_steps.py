@@ -31,7 +31,6 @@ class StepResult:
 
     Attributes:
         done: whether it was done; a card that the device holds fast was not drawn.
-        text: what the helper said.
     """
 
     done: bool
@@ -67,7 +66,7 @@ def draw(count: int = 1) -> ManualStep:
     return ManualStep("draw", f"Draw {cards}; pull no harder than at a table. If one is held fast, say n.", count)
 
 
-def take(count: int) -> ManualStep:
+def draw_cards(count: int) -> ManualStep:
     """Take ``count`` cards that the device has put out."""
     return ManualStep("draw", f"Take the {count} cards that lie at the exit.", count)
 

@@ -97,34 +97,34 @@ class LineOperator:
 
     def _run(self, act: ManualStep, future: Future[StepResult]) -> None:
         try:
-            answer = self._answer(act)
+            answer = self._do(act)
             for _ in range(act.times - 1):
                 if not answer.done:
                     break
-                answer = self._answer(act)
+                answer = self._do(act)
             future.set_result(answer)
         except (CheckSkipped, OSError) as error:
             refused = error if isinstance(error, CheckSkipped) else CheckSkipped(f"{self.name}: {error}")
             future.set_exception(refused)
 
-    def _answer(self, act: ManualStep) -> StepResult:
+    def _do(self, act: ManualStep) -> StepResult:
         try:
-            answer = self._all_said(act.line)
+            answer = self._send_all(act.line)
         except CheckSkipped:
             if not act.otherwise:
                 raise
-            return self._said(act.otherwise)
-        return answer if answer.done or not act.otherwise else self._said(act.otherwise)
+            return self._send(act.otherwise)
+        return answer if answer.done or not act.otherwise else self._send(act.otherwise)
 
-    def _all_said(self, lines: str) -> StepResult:
+    def _send_all(self, lines: str) -> StepResult:
         answer = StepResult(done=True, text="")
         for line in lines.splitlines():
-            answer = self._said(line)
+            answer = self._send(line)
             if not answer.done:
                 break
         return answer
 
-    def _said(self, line: str) -> StepResult:
+    def _send(self, line: str) -> StepResult:
         text = self._exchange(line).strip()
         word, _, rest = text.partition(":")
         if word == _OK:

@@ -87,7 +87,7 @@ class MessageRecorder(Generic[ItemT]):
         while not until():
             if self.bench.now_s() >= end_s:
                 return False
-            self._take(self.bench.read(end_s))
+            self._receive(self.bench.read(end_s))
         return True
 
     def listen_until_quiet(self, quiet_s: float = QUIET_S, limit_s: float = 30.0) -> None:
@@ -143,7 +143,7 @@ class MessageRecorder(Generic[ItemT]):
         """The messages of a kind since the check began."""
         return [said for said in self.said if isinstance(said.item, kind)]
 
-    def _take(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         if not data:
             return
         now_s = self.bench.now_s()

@@ -50,13 +50,7 @@ class ConformanceReport:
     """The findings of a run.
 
     Attributes:
-        family: the device family.
-        page: its protocol page.
-        port: the port's name.
-        seed: of the run.
-        helper: who moved the device.
         started: date and time in ISO 8601, for people; the run does not depend on it.
-        duration_s: how long it took.
         identity: who the device says it is.
         link: the line's counters, and how far up the ladder what it says got.
         results: in the order in which the checks ran.

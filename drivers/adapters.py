@@ -1,7 +1,7 @@
-"""USB numbers of the serial adapters that the project knows: the udev rules name the same ones.
+"""USB numbers of known serial adapters, as in the udev rules.
 
-Their chips call their interface "vendor specific", as a device in the sense of ``bulk:`` does, and mean something else
-by it (an FTDI chip puts two bytes of status before everything). So they are never taken for one.
+Their chips call their interface "vendor specific", as ``bulk:`` devices do, but add bytes of their own (FTDI: two of
+status). So they are never used as bulk devices.
 """
 
 from collections.abc import Mapping

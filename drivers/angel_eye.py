@@ -1,6 +1,6 @@
-"""An Angel Eye II-EX shoe behind a port: ``docs/protocols/angel-eye.md`` has its bytes, ``docs/drivers.md`` its cable.
+"""An Angel Eye II-EX shoe behind a port: ``docs/protocols/angel-eye.md``; cable: ``docs/drivers.md``.
 
-Silent: it sends nothing unless ``send_command`` is called, and whoever calls that has passed the interlock.
+Sends nothing but commands that the caller has passed through the interlock.
 """
 
 import time
@@ -29,7 +29,7 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
 
     Args:
         name: the port's name in the configuration.
-        listener: who hears what the shoe says.
+        listener: receives what the shoe says.
         make_port: returns a new, closed port for each opening.
         on_damage: receives frames and bytes that are not understood.
         clock: seconds, monotonic; the ``now_s`` of every message.
@@ -52,7 +52,7 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
         self._result: Future[CommandResult] | None = None
 
     def stop(self, timeout_s: float) -> bool:
-        """Let go of the port; the listener hears nothing of it. A command still outstanding ends with ``PortLost``.
+        """Close the port without a call of the listener; an outstanding command ends with ``PortLost``.
 
         Args:
             timeout_s: how long to wait, seconds.
@@ -65,14 +65,14 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
         return ended
 
     def send_command(self, command: Command) -> Future[CommandResult]:
-        """Send a command, again if it was damaged on the way or not answered; returns at once, from any thread.
+        """Send a command, again if it is damaged or unanswered; returns at once, from any thread.
 
-        A shoe that is busy is asked again for 10 s, unless another command takes this one's place.
+        A busy shoe is asked again for 10 s, unless another command replaces this one.
 
         Returns:
-            A future of ``Ack``, ``Nak`` or, after three attempts of 0.5 s, ``NoAnswer``; ``PortLost`` if the line goes
-            before, ``CommandOutstanding`` if another command took its place. It cannot be cancelled: what was sent was
-            sent. Its callbacks run in the port's thread.
+            A future of ``Ack``, ``Nak`` or, after three attempts of 0.5 s, ``NoReply``; ``PortLost`` if the line is
+            lost before, ``CommandOutstanding`` if another command replaces it. Not cancellable; callbacks run in
+            the port's thread.
 
         Raises:
             PortLost: the shoe is not connected; nothing was sent.
@@ -104,14 +104,13 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
             if isinstance(item, Garbage):
                 self._skip(item, now_s)
             elif isinstance(item, Ack | Nak):
-                self._take_reply(item, now_s)
+                self._on_reply(item, now_s)
             else:
                 with self._lock:
                     self._health.frame(item.raw, now_s)
                 self._listener.message(item, now_s)
 
     def time_passed(self, now_s: float) -> float:
-        """Look whether the answer is overdue (called by the port's thread); return when to look again."""
         due_s = super().time_passed(now_s)
         with self._lock:
             step = self._exchange.time_passed(now_s)
@@ -124,9 +123,9 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
         self._fail_command(error)
         return self._decoder.reset()
 
-    def _take_reply(self, reply: Ack | Nak, now_s: float) -> None:
+    def _on_reply(self, reply: Ack | Nak, now_s: float) -> None:
         with self._lock:
-            step = self._exchange.answered(reply, now_s)
+            step = self._exchange.on_reply(reply, now_s)
             self._health.reply(expected=step is not None)
         self._go_on(step)
 

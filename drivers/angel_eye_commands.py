@@ -1,7 +1,7 @@
-"""One command and its answer on a link where answers carry no number. No thread, no clock: time is an argument.
+"""One command and its answer on a link whose answers carry no number. No thread, no clock: time is an argument.
 
-Since an ``Ack`` does not say what it acknowledges, at most one command is outstanding, and after an attempt went
-unanswered the next command waits until a late answer can no longer be taken for its own.
+An ``Ack`` does not name its command, so at most one is outstanding, and after an unanswered attempt the next command
+waits until a late answer cannot be mistaken for its own.
 """
 
 from dataclasses import dataclass
@@ -15,14 +15,13 @@ REPLY_TIMEOUT_S: Final = 0.5
 in the middle of sending a telegram three times (0.15 s), and for a serial-to-TCP box."""
 
 ATTEMPTS: Final = 3
-"""How often a command is sent before the link counts as deaf: one may meet noise, three in a row are no accident; and a
-person is told after 1.5 s."""
+"""Times a command is sent before the link counts as deaf, reported after 1.5 s: noise can spoil one, not three."""
 
 RETRY_S: Final = 0.2
-"""Seconds until what a busy shoe refused is tried again."""
+"""Seconds until a command refused by a busy shoe is sent again."""
 
 BUSY_MAX_S: Final = 10.0
-"""Seconds that a shoe may be busy before that is the command's outcome: as long as a device that speaks TDP."""
+"""Seconds after which a busy shoe is the command's outcome, as with TDP."""
 
 _BUSY: Final = frozenset({NakCode.BUSY, NakCode.WRITING})
 _DAMAGED_ON_THE_WAY: Final = frozenset({NakCode.LINE, NakCode.BCC, NakCode.NO_ETX})
@@ -40,7 +39,7 @@ class NoReply:
 
 
 CommandResult = Ack | Nak | NoReply
-"""How a command ended: taken, refused, or not answered."""
+"""The outcome of a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class Resend:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """The device is busy: the command is sent again in a moment."""
+    """The device is busy; the command is sent again later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +62,7 @@ class Finished:
 
 
 class CommandExchange:
-    """At most one command on its way.
-
-    Args:
-        port: the port's name, for messages.
-    """
+    """At most one command on its way."""
 
     def __init__(self, port: str) -> None:
         self._port = port
@@ -78,11 +73,10 @@ class CommandExchange:
         self._quiet_until_s = float("-inf")
         self._busy_since_s: float | None = None
         self._again_at_s: float | None = None
-        """When a command is sent again that the device was too busy for."""
 
     @property
     def is_put_off(self) -> bool:
-        """True while a command waits for a busy device: another may take its place, for nothing is on its way."""
+        """True while a command waits for a busy device and another may replace it."""
         return self._again_at_s is not None
 
     @property
@@ -108,8 +102,8 @@ class CommandExchange:
         self._busy_since_s = self._again_at_s = None
         self._deadline_s = now_s + REPLY_TIMEOUT_S
 
-    def answered(self, reply: Ack | Nak, now_s: float) -> Resend | Later | Finished | None:
-        """Take an answer; return what follows, ``None`` if it answers nothing."""
+    def on_reply(self, reply: Ack | Nak, now_s: float) -> Resend | Later | Finished | None:
+        """Apply an answer; return the consequence, ``None`` if no command is outstanding."""
         if self._frame is None or self.is_put_off:
             return None
         if isinstance(reply, Nak) and reply.code in _BUSY:
@@ -122,7 +116,7 @@ class CommandExchange:
         return self._again(now_s) if damaged and self._attempts < ATTEMPTS else self._finish(reply, now_s)
 
     def time_passed(self, now_s: float) -> Resend | Finished | None:
-        """Look at the clock; return what follows, ``None`` if nothing does."""
+        """Apply the time; return the consequence, or ``None``."""
         if self._frame is not None and self._again_at_s is not None:
             if now_s < self._again_at_s:
                 return None
@@ -134,7 +128,7 @@ class CommandExchange:
         return self._again(now_s) if self._attempts < ATTEMPTS else self._finish(NoReply(self._attempts), now_s)
 
     def abandon(self) -> None:
-        """Forget the command: the line is gone, and a late answer with it."""
+        """Drop the command after the line was lost."""
         self._frame = self._again_at_s = None
         self._quiet_until_s = float("-inf")
 

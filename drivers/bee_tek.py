@@ -1,4 +1,4 @@
-"""A USPC Bee-Tek shoe behind a port: ``docs/protocols/bee-tek.md`` has its lines. Nothing is ever sent to it."""
+"""A USPC Bee-Tek shoe behind a port: ``docs/protocols/bee-tek.md``. Nothing is ever sent to it."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -26,10 +26,10 @@ class BeeTekDevice(PortDevice[BeeTekMessage]):
 
     Args:
         name: the port's name in the configuration.
-        listener: who hears what the shoe says.
+        listener: receives the shoe's messages.
         make_port: returns a new, closed port for each opening.
-        on_damage: hears of each run of bytes that may have been part of a line, in its place between the messages and
-            in the port's thread: the lines have no number, so nothing else shows that one may be lost.
+        on_damage: receives each run of bytes that may have been part of a line, in order, in the port's thread: lines
+            have no number, so nothing else shows a loss.
         clock: seconds, monotonic; the ``now_s`` of every message.
         backoff: pauses between attempts to open.
     """
@@ -56,7 +56,6 @@ class BeeTekDevice(PortDevice[BeeTekMessage]):
         self._pass_on(items, now_s)
 
     def time_passed(self, now_s: float) -> float:
-        """Take a whole frame as a message once nothing follows it (called by the port's thread)."""
         if now_s >= self._silent_at_s:
             self._silent_at_s = NEVER_S
             self._pass_on(self._decoder.silence(), now_s)

@@ -1,7 +1,7 @@
-"""How much one device may say: a bucket of events and one of bytes, each refilled at a steady rate.
+"""The rate limit of one device: a bucket of events and one of bytes, each refilled at a steady rate.
 
-A device that floods its line, broken or hostile, must not fill the memory of the table's computer nor keep a person
-waiting. What it may say is far more than a real one does, and its port is closed once it says more.
+A flooding device must not fill the memory or delay a person. The limit is far above any real device; above it the port
+is closed.
 """
 
 import threading
@@ -9,17 +9,17 @@ from collections.abc import Callable
 from typing import Final
 
 EVENTS: Final = 2_048
-"""Events in a full bucket: a TDP device lawfully tells up to 1,024 again when it comes back."""
+"""Events in a full bucket: a TDP device may repeat up to 1,024 after a reconnection."""
 EVENTS_PER_S: Final = 200
-"""Events that come back into it each second; a shoe draws some two cards in that time."""
+"""Events refilled each second; a shoe draws some two cards in that time."""
 BYTES_PER_S: Final = 64 * 1024
-"""Bytes that come back each second: five times what a line of 115200 baud carries."""
+"""Bytes refilled each second: five times the rate of a line of 115200 baud."""
 BYTES: Final = BYTES_PER_S * EVENTS // EVENTS_PER_S
 """Bytes in a full bucket: it empties and fills in the same time as the one of events, some ten seconds."""
 
 
 class Budget:
-    """The amount that one device may say, by the clock of its port's thread.
+    """The rate limit of one device, on the clock of its port's thread.
 
     Args:
         exceeded: called in the port's thread once the port is closed for it.
@@ -33,17 +33,17 @@ class Budget:
         self._looked_s: float | None = None
 
     def received(self, size: int) -> None:
-        """Counts bytes that came over the line."""
+        """Count bytes from the line."""
         with self._guard:
             self._bytes -= size
 
-    def told(self, events: int) -> None:
-        """Counts events for the table; from any thread."""
+    def count_events(self, events: int) -> None:
+        """Count events for the table; from any thread."""
         with self._guard:
             self._events -= events
 
     def is_exceeded(self, now_s: float) -> bool:
-        """True if the device has said more than it may.
+        """True if the device has exceeded its limit.
 
         Args:
             now_s: seconds, monotonic; the buckets were refilled up to the last time that this was asked.
@@ -56,6 +56,6 @@ class Budget:
             return self._events < 0 or self._bytes < 0
 
     def fill(self) -> None:
-        """Begins anew with full buckets."""
+        """Refill both buckets."""
         with self._guard:
             self._events, self._bytes, self._looked_s = float(EVENTS), float(BYTES), None

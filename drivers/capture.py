@@ -1,8 +1,7 @@
 """Raw bytes with times in a file, for support: ``cardshoe capture PORT FILE``.
 
-One JSON object per line, ``{"t_s": 0.125, "hex": "0531"}``: seconds since the capture began, and what one read brought.
-Only what the device sends is in it. Each line is in the file before the next read, so whatever ends the program, the
-file has all that arrived; a last line without an end (power cut) is skipped in reading.
+One JSON object per line, ``{"t_s": 0.125, "hex": "0531"}``: seconds since the capture began, and the bytes of one read
+from the device. Each line is written before the next read; a last line without an end is skipped in reading.
 """
 
 import json
@@ -23,7 +22,7 @@ from drivers.plain_file import open_plain
 from drivers.port import Port
 
 READ_TIMEOUT_S: Final = 0.1
-"""Seconds one read waits, and so the longest that a stop is held up: Ctrl-C feels immediate."""
+"""Seconds of one read, and the longest delay of a stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +30,7 @@ class CaptureSummary:
     """The counts of a capture.
 
     Attributes:
-        reads: lines written.
         bytes_in: bytes in them.
-        duration_s: how long it ran.
     """
 
     reads: int
@@ -60,9 +57,7 @@ def capture(
     *,
     clock: Callable[[], float] = time.monotonic,
 ) -> CaptureSummary:
-    """Write what a port brings to a new file until ``stopping`` is set; open and close the port.
-
-    What is in the file is complete up to the end, whichever way it ends.
+    """Write the bytes of a port to a new file until ``stopping`` is set.
 
     Args:
         port: the port, closed.
@@ -99,10 +94,7 @@ def capture(
 
 @contextmanager
 def stop_at_signals() -> Iterator[threading.Event]:
-    """Give an event that Ctrl-C and SIGTERM set, instead of breaking off between reading and writing.
-
-    Only in the main thread, as Python allows.
-    """
+    """Return an event that Ctrl-C and SIGTERM set; main thread only."""
     stopping = threading.Event()
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -117,13 +109,10 @@ def stop_at_signals() -> Iterator[threading.Event]:
 
 
 def read_capture(path: Path) -> Iterator[CapturedRead]:
-    """Give the lines of a capture in order.
-
-    Args:
-        path: a file written by :func:`capture`.
+    """Return the lines of a capture in order.
 
     Raises:
-        CaptureDamaged: a line is none; a last line without an end is skipped.
+        CaptureDamaged: a line is damaged; a last line without an end is skipped.
         OSError: the file cannot be read.
     """
     with open_plain(path) as source:

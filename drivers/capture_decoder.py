@@ -1,8 +1,4 @@
-"""The content of a capture, frame by frame: each byte is part of a frame, or of a run that says why it is none.
-
-For who looks for a bad cable or a wrong setting: of a damaged frame the first bad byte is named, with its place in the
-whole capture and the time at which it was read.
-"""
+"""The content of a capture, frame by frame, with the place and time of each first bad byte."""
 
 import bisect
 import dataclasses
@@ -16,15 +12,14 @@ from protocols.pieces import Frames
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class CapturePart:
-    """A frame, or a run of bytes that is none.
+    """A frame, or a run of other bytes.
 
     Attributes:
         t_s: when its first byte was read, seconds since the capture began.
         offset: its first byte in the capture, from 0.
-        raw: its bytes.
-        what: what the frame says; of a run that is none, why.
-        reason: why it is none, as the decoder names it; ``None`` of a frame.
-        bad: the first bad byte in the capture, from 0; where something is missing, the place at which it should be.
+        what: the frame's content, or the explanation of ``reason``.
+        reason: why the bytes are not a frame, as the decoder names it; ``None`` for a frame.
+        bad: the first bad byte in the capture, from 0, or the place of a missing one.
     """
 
     t_s: float
@@ -36,7 +31,7 @@ class CapturePart:
 
 
 def dissect(reads: Iterable[CapturedRead], frames: Frames) -> list[CapturePart]:
-    """Takes a capture apart.
+    """Split a capture into frames and other runs.
 
     Args:
         reads: of the capture, in order.
@@ -63,7 +58,7 @@ def dissect(reads: Iterable[CapturedRead], frames: Frames) -> list[CapturePart]:
 
 
 def likely_family(reads: Iterable[CapturedRead], known: Mapping[str, Frames]) -> str | None:
-    """The family of whose frames most bytes are; ``None``: no family has a frame there.
+    """Return the family with most bytes in frames; ``None``: no frame of any family.
 
     Args:
         reads: of the capture, in order.

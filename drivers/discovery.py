@@ -1,8 +1,4 @@
-"""From a stable name to a port, at the moment of opening.
-
-The name is looked up anew for every opening, because after a re-plug the same adapter may have another device file.
-``port_names`` has the kinds of names and decides; this module asks the machine.
-"""
+"""From a stable name to a port, at each opening: after a re-plug an adapter may have another device file."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -28,7 +24,7 @@ list_ports = list_serial_ports
 
 
 def list_bulk_ports() -> tuple[list[PortCandidate], PortUnusable | None]:
-    """Return the USB devices with bulk pipes, and why they cannot be seen (no libusb, most likely) if that is so."""
+    """Return the USB devices with bulk pipes, and the error that hides them, if any (mostly: no libusb)."""
     try:
         return list_bulk_devices(), None
     except PortUnusable as error:
@@ -36,7 +32,7 @@ def list_bulk_ports() -> tuple[list[PortCandidate], PortUnusable | None]:
 
 
 def list_everything() -> list[PortCandidate]:
-    """Return all that a port name of this machine can mean: serial ports, and USB bulk devices as far as seen."""
+    """Return all ports of this machine: serial ports and visible USB bulk devices."""
     return list_serial_ports() + list_bulk_ports()[0]
 
 
@@ -71,16 +67,16 @@ def port_by_name(
 
 
 def check_unused(name: str) -> None:
-    """See that no other program has a port open, without a lock either: each would take bytes from the other.
+    """Check that no other program has a port open, even without a lock.
 
-    Of a port on the network, and of USB pipes, which have one user by the system's own rule, nothing is asked.
+    Network ports and USB pipes are not checked: the system allows one user.
 
     Args:
-        name: see ``drivers.port_names``.
+        name: see ``port_by_name``.
 
     Raises:
         PortBusy: another program has it open, as far as this user may see.
-        DriverError: the name means nothing, as in :func:`port_by_name`.
+        DriverError: the name is invalid, as in :func:`port_by_name`.
     """
     if is_bulk(name):
         return
@@ -95,13 +91,9 @@ def port_maker(
     *,
     allow_unstable: bool = False,
 ) -> Callable[[], Port]:
-    """Return what a ``PortThread`` needs: a function that looks the name up anew and returns the port.
-
-    The name is not looked at here: a wrong one is reported at the first opening.
-    """
+    """Return a function that looks up the name and returns the port, closed; it reports a wrong name when called."""
     return lambda: port_by_name(name, settings, allow_unstable=allow_unstable)
 
 
 def _machine() -> Iterator[PortCandidate]:
-    """The machine's serial ports, looked for only if somebody asks: a path is opened without that."""
     yield from list_serial_ports()

@@ -9,21 +9,13 @@ from drivers.usb_facts.facts import UsbFacts
 from drivers.usb_facts.sysfs import SYSFS, usb_devices
 
 _NUMBERS: Final = re.compile(r"(?:^usb:|^/dev/cardshoe/)([0-9A-Fa-f]{4})[:-]([0-9A-Fa-f]{4})(?:[:-](.+))?$")
-"""Names that have the adapter's USB numbers in them."""
 _BY_ID: Final = "/dev/serial/by-id/"
 _MODULES: Final = {0x0403: "ftdi_sio", 0x067B: "pl2303", 0x10C4: "cp210x", 0x1A86: "ch341"}
-"""Kernel modules by vendor; any other adapter: ``cdc_acm``."""
 _TAKEN: Final = frozenset({"usbfs"})
-"""The driver of an interface that a program took away from the kernel."""
 
 
 def plugged_without_port(name: str, sysfs: Path = SYSFS) -> PortMissing | None:
-    """The error for a name whose adapter is plugged in and has no port; ``None``: there is no such adapter.
-
-    Args:
-        name: of the port, as configured.
-        sysfs: where it is mounted.
-    """
+    """The error for a name whose adapter is plugged in and has no port; ``None``: there is no such adapter."""
     try:
         found = next((one for one in usb_devices(sysfs) if _is_meant(name, one)), None)
     except OSError:
@@ -57,5 +49,4 @@ def _is_meant(name: str, one: UsbFacts) -> bool:
 
 
 def _drivers(folder: Path) -> set[str]:
-    """The drivers of its interfaces."""
     return {(one / "driver").resolve().name for one in folder.glob(f"{folder.name}:*") if (one / "driver").is_symlink()}

@@ -11,18 +11,18 @@ DriverError
  │    └── LibusbMissing    a USB bulk device is asked for and the library that reaches it is not installed
  ├── PortLost              was there, or was never opened: no bytes move
  ├── DeviceSilent          the port is open, and no device that can be talked to answers
- ├── DeviceMismatch         a device answers, but not one that we may talk to
+ ├── DeviceMismatch        another device than the enrolled one answers
  ├── SendQueueFull         the line takes bytes slower than they are handed over
  ├── CommandOutstanding    the device has not answered the command before
- ├── KeptOut               the table closed the port, until two people readmit the device
- │    └── OverBudget       the device says more than any real one, and its port was closed
+ ├── PortBlocked           the table closed the port, until two people readmit the device
+ │    └── OverBudget       the device sent more than any real one
  ├── BadSetting            a device setting with an unknown key or an impossible value
- ├── InternalDriverError          code of ours or of a third party raised what it must not
+ ├── InternalDriverError   code of ours or of a third party raised what it must not
  ├── UnknownFamily         no device family of that name
  ├── DuplicateFamily       two distributions offer a family of the same name
  ├── BrokenFamily          a family's entry point cannot be loaded
  ├── NoPart                a family without suite, frames or simulated devices
- └── CaptureDamaged        a capture file with a line that is none
+ └── CaptureDamaged        a damaged line in a capture file
 """
 
 from collections.abc import Sequence
@@ -99,7 +99,7 @@ class PortMissing(DriverError):
 
 
 class PortAmbiguous(DriverError):
-    """More than one device answers to the name; none is chosen.
+    """More than one device has this name; none is chosen.
 
     Attributes:
         matches: the names of all that do.
@@ -149,16 +149,13 @@ class PortForbidden(DriverError):
 
 
 class PortBusy(DriverError):
-    """Another program has the port open for itself.
+    """Another program has the port open.
 
     Args:
         port: the port's name.
-        holders: whoever has it open, as far as this user may see.
-        os_error: what the operating system said.
-        path: what ``fuser`` must be asked about, if it is not ``port``.
-
-    Attributes:
-        holders: whoever has it open, as far as this user may see.
+        holders: the processes that have it open, as far as this user may see.
+        os_error: the operating system's error.
+        path: the argument for ``fuser``, if it is not ``port``.
     """
 
     def __init__(
@@ -182,11 +179,11 @@ class PortBusy(DriverError):
 
 
 class PortUnusable(DriverError):
-    """Something is there, but it is no line that can be used with these settings."""
+    """The device exists but is not a line that can be used with these settings."""
 
 
 class LibusbMissing(PortUnusable):
-    """A USB bulk device is asked for, and no libusb is installed to reach it with."""
+    """A USB bulk device is configured, and libusb is not installed."""
 
     def __init__(self, port: str) -> None:
         super().__init__(
@@ -226,11 +223,11 @@ class DeviceSilent(DriverError):
 
 
 class DeviceMismatch(DriverError):
-    """A device answers, but it is set otherwise, or cannot show that it is the one that was enrolled."""
+    """A device answers, but with other settings or without proof that it is the enrolled one."""
 
 
 class SendQueueFull(DriverError):
-    """The line takes bytes slower than they are handed over; nothing was queued."""
+    """The line is slower than its input; nothing was queued."""
 
 
 class CommandOutstanding(DriverError):
@@ -252,18 +249,13 @@ class PortBlocked(DriverError):
 
 
 class OverBudget(PortBlocked):
-    """The device says more than any real one does; its port stays closed until persons let it in again."""
+    """The device sent more than any real one; its port is closed until two people readmit it."""
 
     problem = "the device says more than it may, and its port was closed"
 
 
 class BadSetting(DriverError):
-    """A setting with an unknown key or an impossible value.
-
-    Attributes:
-        key: the setting.
-        expected: what may stand there.
-    """
+    """A setting with an unknown key or an impossible value."""
 
     def __init__(self, where: str, key: str, problem: str, expected: str) -> None:
         super().__init__(where, f"setting {key!r}: {problem}", f"Expected: {expected}.")
@@ -272,7 +264,7 @@ class BadSetting(DriverError):
 
 
 class InternalDriverError(DriverError):
-    """A listener or a port raised what it must not; ``__cause__`` has it. The link is treated as lost and reopened."""
+    """Unexpected exception of a listener or port (``__cause__``). The link is treated as lost and reopened."""
 
     def __init__(self, port: str, where: str, cause: Exception) -> None:
         super().__init__(
@@ -284,11 +276,7 @@ class InternalDriverError(DriverError):
 
 
 class UnknownFamily(DriverError):
-    """No device family of that name.
-
-    Attributes:
-        known: the names there are.
-    """
+    """No device family of that name."""
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         super().__init__(
@@ -300,11 +288,7 @@ class UnknownFamily(DriverError):
 
 
 class DuplicateFamily(DriverError):
-    """Two different things offer a family of the same name; neither is used.
-
-    Attributes:
-        origins: who offers it.
-    """
+    """Two different things offer a family of the same name; neither is used."""
 
     def __init__(self, name: str, origins: Sequence[str]) -> None:
         super().__init__(name, f"offered by {' and by '.join(origins)}", "Uninstall one of them.")
@@ -324,7 +308,7 @@ class BrokenFamily(DriverError):
 
 
 class NoPart(DriverError):
-    """A family does not have what a command needs of it.
+    """A family lacks a part that a command needs.
 
     Attributes:
         part: its name, an attribute of the family.
@@ -336,7 +320,7 @@ class NoPart(DriverError):
 
 
 class CaptureDamaged(DriverError):
-    """A capture file with a line that is none.
+    """A damaged line in a capture file.
 
     Attributes:
         line: its number, from 1.

@@ -1,9 +1,9 @@
-"""How long a link must hold before it counts as back, so that one that comes and goes does not fill the journal."""
+"""How long a link must hold before it counts as back, so that a flapping link does not fill the journal."""
 
 from typing import Final
 
 HANG_UP_S: Final = 1.0
-"""Seconds: a connection that ends sooner, without a byte, was none: a box that is in use accepts it and hangs up."""
+"""Shortest connection, seconds: a box in use accepts one and hangs up sooner, without a byte."""
 FREE_LOSSES: Final = 8
 """Losses, each within ``CALM_S`` of the one before, up to which a link does not flap: a person tries a cable."""
 CALM_S: Final = 600.0
@@ -21,7 +21,7 @@ class Flapping:
         self._was_short = False
 
     def lost(self, now_s: float, *, reported: bool, short: bool) -> None:
-        """Note a loss.
+        """Record a loss.
 
         Args:
             now_s: when, seconds.
@@ -36,7 +36,7 @@ class Flapping:
 
     @property
     def flaps(self) -> bool:
-        """True if a byte is no proof that the link is back: it came and went too often."""
+        """True if the link came and went so often that a byte is no proof of a connection."""
         return self._losses > FREE_LOSSES
 
     @property

@@ -1,11 +1,7 @@
-"""Hears that something was plugged in or out, so that a port that is missing is opened at once and not after a pause.
+"""Reports plugging in and out, so that a missing port is opened at once.
 
-A hint, never more: whether a port is there shows when it is opened, whether it is lost when it is read. So it does not
-matter if an event is missed, comes twice, or is about something else.
-
-Where it hears of it: from udev by the library pyudev (the extra ``hotplug``) on Linux; elsewhere, and where that fails,
-by looking at the list of ports again and again. It listens only while somebody is subscribed, and ports are subscribed
-only while they are missing: with all devices there it costs nothing.
+Only a hint: missed, repeated or foreign events do no harm. Events come from udev by pyudev (the extra ``hotplug``) on
+Linux, else from polling the list of ports. The watcher runs only while a port is missing.
 """
 
 import itertools
@@ -20,14 +16,13 @@ from drivers.discovery import list_everything
 from drivers.port_names import PortCandidate
 
 LOOK_EVERY_S: Final = 0.5
-"""Seconds between two looks at the list of ports where nothing tells of a change. A look takes some milliseconds; a
-pause before reopening is 2 s at most, so looking less often would help nobody."""
+"""Seconds between two polls of the list of ports; a poll takes milliseconds, and reopening pauses up to 2 s anyway."""
 
 UDEV_WAIT_S: Final = 0.25
-"""Seconds udev is waited for before it is looked whether anybody still listens: four system calls a second."""
+"""Seconds of one wait for udev, between checks for subscribers: four system calls a second."""
 
 SUBSYSTEMS: Final = ("tty", "usb")
-"""The subsystems that udev is asked about: serial ports, and USB devices without one."""
+"""The udev subsystems: serial ports, and USB devices without one."""
 
 _UDEV_RUNS: Final = Path("/run/udev/control")
 _logger: Final = logging.getLogger(__name__)
@@ -38,7 +33,6 @@ class PlugEvent:
     """Something was plugged in or out.
 
     Attributes:
-        what: which of the two.
         device: the kernel's name, ``/dev/ttyUSB0``; a path under ``/sys`` where it has no node.
     """
 
@@ -50,23 +44,23 @@ Hear: TypeAlias = Callable[[PlugEvent], None]
 
 
 class PlugSource(Protocol):
-    """Where events come from."""
+    """A source of plug events."""
 
     def watch(self, hear: Hear, stopping: threading.Event) -> None:
-        """Call ``hear`` for each event until ``stopping`` is set, and return within a second of it.
+        """Call ``hear`` for each event until ``stopping`` is set; return within a second of it.
 
-        Whatever it raises means that it cannot hear of anything here; another source is asked.
+        Any exception means that this source does not work here; the next one is used.
         """
 
 
 class UdevMonitor(Protocol):
-    """The part of ``pyudev.Monitor`` that is used."""
+    """The used part of ``pyudev.Monitor``."""
 
     def poll(self, timeout: float) -> Any | None:  # noqa: ANN401  pyudev has no types
         """The next event, with ``action``, ``device_node`` and ``device_path``; ``None`` when the time is up."""
 
 
-class UdevSource:
+class UdevSource(PlugSource):
     """Events from udev.
 
     Args:
@@ -77,7 +71,6 @@ class UdevSource:
         self._open_monitor = open_monitor or _monitor
 
     def watch(self, hear: Hear, stopping: threading.Event) -> None:
-        """As ``PlugSource``."""
         monitor = self._open_monitor()
         kinds: Mapping[str, Literal["plugged", "unplugged"]] = {"add": "plugged", "remove": "unplugged"}
         while not stopping.is_set():
@@ -86,8 +79,8 @@ class UdevSource:
                 hear(PlugEvent(kinds[event.action], event.device_node or f"/sys{event.device_path}"))
 
 
-class PollingSource:
-    """Events from looking at the list of ports.
+class PollingSource(PlugSource):
+    """Events from polling the list of ports.
 
     Args:
         list_now: returns the ports that are there now; this machine's if not given.
@@ -101,7 +94,6 @@ class PollingSource:
         self._every_s = every_s
 
     def watch(self, hear: Hear, stopping: threading.Event) -> None:
-        """As ``PlugSource``."""
         there = {candidate.device for candidate in self._list_now()}
         while not stopping.wait(self._every_s):
             before, there = there, {candidate.device for candidate in self._list_now()}
@@ -112,10 +104,10 @@ class PollingSource:
 
 
 class HotplugWatcher:
-    """Tells its subscribers what was plugged in or out, from a thread that runs while there are any.
+    """Reports plugging in and out to its subscribers, from a thread that runs while there are any.
 
     Args:
-        sources: where to hear of it; the first that does not refuse is used. udev, then looking, if not given.
+        sources: the first that works is used; default: udev, then polling.
     """
 
     def __init__(self, *sources: PlugSource) -> None:
@@ -126,11 +118,10 @@ class HotplugWatcher:
         self._stopping: threading.Event | None = None
 
     def subscribe(self, hear: Hear) -> Callable[[], None]:
-        """Begin to call ``hear``, on the watcher's thread, for each event. It must return soon.
+        """Call ``hear`` in the watcher's thread for each event; it must return soon.
 
         Returns:
-            What ends it; may be called more than once, from any thread, and does not wait: an event that is on its way
-            may still come.
+            The function that ends it: any thread, repeatable, without waiting; one more event may come.
         """
         with self._lock:
             number = next(self._numbers)
@@ -150,13 +141,13 @@ class HotplugWatcher:
     def _run(self, stopping: threading.Event) -> None:
         for source in self._sources:
             try:
-                source.watch(self._tell, stopping)
+                source.watch(self._publish, stopping)
             except Exception as error:  # noqa: BLE001  whatever it is: ports are opened after their pauses all the same
                 _logger.debug("%s cannot watch for plugged devices: %r", type(source).__name__, error)
             else:
                 return
 
-    def _tell(self, event: PlugEvent) -> None:
+    def _publish(self, event: PlugEvent) -> None:
         with self._lock:
             subscribers = list(self._subscribers.values())
         for hear in subscribers:
@@ -179,4 +170,4 @@ def _monitor() -> UdevMonitor:
 
 
 SHARED: Final = HotplugWatcher()
-"""The one that all ports of the program share."""
+"""The watcher of all ports of the program."""

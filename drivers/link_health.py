@@ -1,4 +1,4 @@
-"""How far what a device says gets: connected, bytes, frames, events. The rung at which it stops names the fault."""
+"""The stages of a link: connected, bytes, frames, events. The last stage reached names the fault."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -11,10 +11,10 @@ REPEAT_WINDOW_S: Final = 1.0
 
 
 UNFRAMED_S: Final = 3.0
-"""Seconds after its first byte within which a device of the right family and speed has said a whole frame."""
+"""Seconds after its first byte within which a device of the right family and speed has sent a whole frame."""
 
 UNFRAMED_BYTES: Final = 8
-"""Bytes that are more than the noise of a plug that goes in: the shortest telegram, read at half its speed."""
+"""More bytes than the noise of plugging in: the shortest telegram, read at half its speed."""
 
 
 class LinkStage(IntEnum):
@@ -39,7 +39,7 @@ ADVICE: Final[dict[LinkStage, str]] = {
 
 @dataclass(slots=True)
 class LinkHealth:
-    """Counters of one link since the program started, and how far the present connection has got.
+    """Counters of one link since the program started, and the stage of the present connection.
 
     Attributes:
         connected_since_s: when the present connection began, on the device's monotonic clock; ``None`` without one.
@@ -48,9 +48,6 @@ class LinkHealth:
         connections: how often the port was opened.
         losses: how often it was lost after that.
         bytes_in: bytes received.
-        frames: well-formed telegrams, repeats included.
-        replies: answers to commands.
-        stray_replies: answers to no command.
         repeats: telegrams equal to the one before, within 1 s.
         events: telegrams that were no repeat.
         garbage_bytes: bytes that were part of no frame.
@@ -83,7 +80,7 @@ class LinkHealth:
         self.connections += 1
 
     def lost(self, error: DriverError) -> None:
-        """Count a loss, or note why the port cannot be opened."""
+        """Count a loss, or record why the port cannot be opened."""
         if self.connected_since_s is not None:
             self.losses += 1
         self.connected_since_s = None
@@ -111,11 +108,11 @@ class LinkHealth:
         self._unframed_bytes += count - filling
 
     def framed(self) -> None:
-        """Count from here on which bytes make no frame: one has just ended."""
+        """Start counting unframed bytes: a frame has just ended."""
         self._unframed_s, self._unframed_bytes = None, 0
 
     def frame(self, raw: bytes, now_s: float, *, sends_copies: bool = True) -> None:
-        """Count the telegram ``raw``, received at ``now_s``; of a device that sends each once, none is a repeat."""
+        """Count the telegram ``raw``, received at ``now_s``; copies count as repeats."""
         self.framed()
         self.frames += 1
         repeated = sends_copies and raw == self._last_frame and now_s - self._last_frame_s < REPEAT_WINDOW_S
@@ -128,14 +125,14 @@ class LinkHealth:
             self._reach(LinkStage.EVENTS)
 
     def frames_came(self, count: int) -> None:
-        """Count ``count`` sound frames, 0 or more, of a link that tells itself which of them are repeats."""
+        """Count ``count`` sound frames, 0 or more, of a link that identifies its repeats."""
         self.frames += count
         if count:
             self.framed()
             self._reach(LinkStage.FRAMES)
 
     def event_came(self) -> None:
-        """Count a message that such a link gave out, each once."""
+        """Count one message of such a link."""
         self.events += 1
         self._reach(LinkStage.EVENTS)
 
@@ -151,23 +148,23 @@ class LinkHealth:
         self.garbage_bytes += count
 
     def advice(self) -> str:
-        """Return what to look at when the ladder ends here."""
+        """Return the advice for the stage reached."""
         if self.rung is LinkStage.DISCONNECTED and self.last_error is not None:
             return str(self.last_error)
         return ADVICE[self.rung]
 
     @property
     def unframed_from_s(self) -> float | None:
-        """When the time is over in which the bytes since the last frame must make one; ``None``: none came."""
+        """When a frame must have ended, seconds; ``None``: no bytes since the last."""
         return None if self._unframed_s is None else self._unframed_s + UNFRAMED_S
 
     def makes_no_frames(self, now_s: float) -> bool:
-        """True if enough bytes came since the last frame to make one, and none came in the time for one."""
+        """True if bytes came, but no frame, in the time for one."""
         enough = self._unframed_bytes >= UNFRAMED_BYTES
         return enough and (due_s := self.unframed_from_s) is not None and now_s >= due_s
 
     def outcome(self) -> str:
-        """Return what is to be said of the link when a table ends: a device that was quiet needs no repair."""
+        """Return the summary of the link when a table ends; a quiet device needs no repair."""
         if self.rung is not LinkStage.CONNECTED:
             return self.advice()
         return ADVICE[LinkStage.EVENTS] if self.events else "The port was open, and the device said nothing."

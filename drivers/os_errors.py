@@ -1,7 +1,7 @@
-"""The one place where what the operating system or a library says about a port becomes a ``DriverError``.
+"""The one place where errors of the system or a library about a port become a ``DriverError``.
 
-pyserial wraps errors in errors of its own, sometimes without the number, and lets ``termios.error`` through, which is
-no ``OSError``. So the number is looked for along the whole chain of causes.
+pyserial wraps errors, sometimes without the number, and passes ``termios.error``, which is no ``OSError``. So the
+number is taken from the whole chain of causes.
 """
 
 import errno
@@ -33,7 +33,7 @@ _NETWORK: Final = (
 
 
 def open_failure(port: str, target: str, error: Exception) -> DriverError:
-    """Return the error that says why a port could not be opened.
+    """Return the error for a port that could not be opened.
 
     Args:
         port: the name in the configuration.
@@ -64,7 +64,7 @@ def open_failure(port: str, target: str, error: Exception) -> DriverError:
 
 
 def loss(port: str, error: Exception, path: str | None = None) -> PortLost:
-    """Return the error that says that an open port is gone, or that another program reads it as well.
+    """Return the error for an open port that is gone, or that another program reads as well.
 
     Args:
         port: the name in the configuration.
@@ -85,7 +85,7 @@ def not_open(port: str) -> PortLost:
 
 
 def innermost(error: BaseException) -> tuple[int, OSError | None]:
-    """The number and the error nearest to the operating system in the chain; 0 and ``None`` if there is none."""
+    """Return number and error nearest to the operating system in the chain; 0 and ``None`` if no error has a number."""
     found: tuple[int, OSError | None] = (0, None)
     link: BaseException | None = error
     while link is not None:
@@ -106,7 +106,7 @@ def _what_is_missing(path: str, said: str) -> str:
 
 
 def group_of(path: str) -> str | None:
-    """The group that may read and write ``path``; ``None`` if none may, or if it is root's and so nobody's to join."""
+    """Return the group that may read and write ``path``; ``None`` if no group but root's may."""
     try:
         status = os.stat(path)  # noqa: PTH116  as above
         group = grp.getgrgid(status.st_gid).gr_name

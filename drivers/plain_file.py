@@ -1,6 +1,6 @@
-"""Files that a person or another account names: opened without waiting, and only if they are plain files.
+"""Files named by a person or another account: opened without waiting, and only if they are plain files.
 
-The other end of a pipe may never come, a device may never end, and opening one may act on it.
+A pipe may never be written, a device may never end, and opening one may act on it.
 """
 
 import errno
@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 SMALL_BYTES: Final = 1 << 20
-"""More than any configuration, key, certificate or list has that is read whole."""
+"""Longest file that is read whole: more than any configuration, key, certificate or list."""
 
 
 def must_be_plain(path: Path) -> None:
-    """Check a file that a library is going to open by its name.
+    """Check a file before a library opens it by name.
 
     Raises:
         OSError: it is missing, or is no plain file.

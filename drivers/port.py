@@ -1,27 +1,19 @@
-"""The contract between a port and whoever owns it.
+"""The contract of a port, a named pair of byte streams; ``tests/contract/test_ports.py`` checks each implementation.
 
-A port is a pair of byte streams with a name. It knows nothing of frames, devices or games.
+- ``open`` opens the port or raises; callable again after ``close``. Bytes that waited before are delivered.
+- ``read`` returns all available bytes, at least one; ``b""`` after the time only. A lost line raises ``PortLost``
+  each time, until it is opened again.
+- ``write`` writes everything or raises ``PortLost``; then the number of bytes sent is unknown.
+- ``wake`` ends the present or next ``read``, at once or within :data:`WAIT_SLICE_S`; any thread, any state, no wait.
+- ``close`` never raises; any thread, any state, repeatable; it ends a ``read`` within :data:`WAIT_SLICE_S`.
 
-- ``open`` either leaves an open port or raises and leaves nothing open; it can be called again after ``close``.
-  Bytes that waited at the far end's side of the line before it was opened are delivered, not thrown away.
-- ``read`` returns as soon as at least one byte is there, with all that is there; ``b""`` means that the time is up and
-  nothing else. A line that is gone is never silence: it raises ``PortLost``, every time, until it is opened again.
-- ``write`` hands over everything or raises ``PortLost``; after a raise it is unknown how much went out.
-- ``wake`` ends a ``read`` in progress, or the next one, with what is there, perhaps ``b""``: at once where the line can
-  do that, within :data:`WAIT_SLICE_S` elsewhere. It never raises and never waits; from any thread, in any state.
-- ``close`` never raises and may be called twice, in any state and from any thread; a ``read`` in progress then ends
-  within :data:`WAIT_SLICE_S` with ``b""`` or ``PortLost``. It does not wait for the far end to read.
-
-One thread at a time calls ``open``, ``read`` and ``write``: the port's owner (``port_thread``). Every failure is a
-``DriverError``; no exception of the operating system or of a library comes through.
-``tests/contract/test_ports.py`` holds every implementation to this page.
+One thread, the owner (``port_thread``), calls ``open``, ``read`` and ``write``. Every failure is a ``DriverError``.
 """
 
 from typing import Final, Protocol
 
 WAIT_SLICE_S: Final = 0.05
-"""Seconds a ``read`` waits before it looks whether the port was closed meanwhile: unnoticeable to a person, and twenty
-system calls a second are unnoticeable to the machine."""
+"""Longest time, seconds, until a ``read`` notices that the port was closed."""
 
 
 class Port(Protocol):
@@ -59,7 +51,7 @@ class Port(Protocol):
         """
 
     def wake(self) -> None:
-        """End a ``read`` in progress early, because there is something to write. Never raises; from any thread."""
+        """End a ``read`` early. Never raises; from any thread."""
 
     def close(self) -> None:
-        """Let go of the line. Never raises; idempotent."""
+        """Close the line. Never raises; idempotent."""

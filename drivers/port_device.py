@@ -1,4 +1,4 @@
-"""The common part of every device behind a port: its life, its link's counters, and a loss told once."""
+"""Base of every device behind a port: its life, its link's counters, and one report for each loss."""
 
 import dataclasses
 import logging
@@ -19,29 +19,29 @@ MessageT = TypeVar("MessageT")
 MessageT_contra = TypeVar("MessageT_contra", contravariant=True)
 
 OnDamage = Callable[[Garbage, float], None]
-"""Receives bytes that may have been a message, and when they came, in the port's thread and in their place."""
+"""Receives bytes that may have been a message, and their time, in order, in the port's thread."""
 
 UNFRAMED_KEPT: Final = 256
-"""Bytes without a frame that are kept for the log, the last ones: more would show nothing more."""
+"""Bytes without a frame that are kept for the log, the last ones."""
 
 _logger: Final = logging.getLogger(__name__)
 
 
 def unnoticed(_damage: Garbage, _now_s: float) -> None:
-    """Drop what was damaged; it is counted and logged all the same."""
+    """Ignore damaged bytes; they are counted and logged elsewhere."""
 
 
 class DeviceListener(Protocol[MessageT_contra]):
-    """Who hears what a device says. All calls come from the port's thread, one at a time, and must return soon.
+    """Receives the messages of a device. All calls come from the port's thread, one at a time; return soon.
 
-    ``back`` and ``lost`` take turns: ``back`` first when the link is there at once, ``lost`` first when it is not.
+    ``back`` and ``lost`` alternate: ``back`` first if the link is there at once, else ``lost``.
     """
 
     def message(self, message: MessageT_contra, now_s: float) -> None:
         """A message arrived, at ``now_s`` on the device's monotonic clock; repeats are passed on as they come."""
 
     def lost(self, error: DriverError) -> None:
-        """The link is gone, or was not there at the start; ``error`` says why and what to do. Called once per loss."""
+        """The link is gone, or missing at the start; ``error`` has cause and remedy. Called once per loss."""
 
     def back(self) -> None:
         """The link is there, for the first time or again."""
@@ -50,20 +50,19 @@ class DeviceListener(Protocol[MessageT_contra]):
 class PortDevice(ABC, Generic[MessageT]):
     """One device behind one port, from ``port.start`` to ``stop``; for one use.
 
-    A family's class decodes what ``bytes_received`` brings and says with ``_forget`` what a loss undoes.
+    A subclass decodes in ``bytes_received`` and resets in ``_forget``.
 
     Args:
         name: the port's name in the configuration.
-        listener: who hears what the device says.
+        listener: receives the device's messages.
         make_port: returns a new, closed port for each opening.
-        on_damage: receives frames and bytes that are not understood; of a family whose lines have no number also each
+        on_damage: receives frames and bytes that are not understood; in a family whose lines have no number also each
             damaged one.
         clock: seconds, monotonic; the ``now_s`` of every message.
         backoff: pauses between attempts to open.
 
     Attributes:
-        name: the port's name in the configuration.
-        port: what starts to listen, limits the device, keeps it out and lets it in.
+        port: starts, limits, blocks and readmits the device.
     """
 
     def __init__(
@@ -89,10 +88,9 @@ class PortDevice(ABC, Generic[MessageT]):
         self._unframed = b""
         self._flapping: Final = Flapping()
         self._back_s = NEVER_S
-        """When the present connection counts as back, if it holds until then."""
 
     def stop(self, timeout_s: float) -> bool:
-        """Let go of the port; the listener hears nothing of it.
+        """Close the port without a call of the listener.
 
         Args:
             timeout_s: how long to wait, seconds.
@@ -103,14 +101,14 @@ class PortDevice(ABC, Generic[MessageT]):
         return self.port.stop(timeout_s)
 
     def health(self) -> LinkHealth:
-        """Return a copy of what the link has seen so far."""
+        """Return a copy of the link's counters."""
         with self._lock:
             return dataclasses.replace(self._health)
 
     # --- the port's side (PortListener) ------------------------------------------------------------------------------
 
     def port_opened(self) -> None:
-        """Take note that the port is open (called by the port's thread)."""
+        """Record that the port is open."""
         now_s = self._clock()
         with self._lock:
             self._health.opened(now_s)
@@ -118,20 +116,20 @@ class PortDevice(ABC, Generic[MessageT]):
         if wait_s:
             self._back_s = now_s + wait_s
         else:
-            self._tell_back()
+            self._report_back()
 
     @abstractmethod
     def bytes_received(self, data: bytes, now_s: float) -> None:
-        """Decode and pass on what arrived (called by the port's thread)."""
+        """Decode and pass on the bytes."""
 
     def time_passed(self, now_s: float) -> float:
-        """Report once that what arrives makes no frames (called by the port's thread); a family adds its deadlines.
+        """Report once that the bytes make no frames; subclasses add their deadlines.
 
         Returns:
-            When to look again at the latest.
+            The latest time of the next call.
         """
         if now_s >= self._back_s:
-            self._tell_back()
+            self._report_back()
         with self._lock:
             due_s = self._health.unframed_from_s
             unframed = due_s is not None and self._health.makes_no_frames(now_s)
@@ -144,7 +142,7 @@ class PortDevice(ABC, Generic[MessageT]):
         return min(self._back_s, NEVER_S if due_s is None or due_s <= now_s else due_s)
 
     def port_lost(self, error: DriverError) -> None:
-        """Forget what belonged to the connection, and tell (called by the port's thread)."""
+        """Reset the connection's state and report the loss."""
         for garbage in self._forget(error):
             self._count_garbage(garbage)
         with self._lock:
@@ -153,38 +151,35 @@ class PortDevice(ABC, Generic[MessageT]):
         if was_open:
             self._flapping.lost(self._clock(), reported=not self._down, short=isinstance(error, PortHungUp))
         self._back_s = NEVER_S
-        self._tell_lost(error)
+        self._report_lost(error)
 
     # --- for a family ------------------------------------------------------------------------------------------------
 
     @abstractmethod
     def _forget(self, error: DriverError) -> list[Garbage]:
-        """Forget half a frame and whatever waited; return the bytes that were thrown away."""
+        """Drop half a frame and pending commands; return the dropped bytes."""
 
     def _received(self, data: bytes, now_s: float, *, filling: int = 0) -> None:
-        """Count what arrived, and keep it for as long as it makes no frame."""
         with self._lock:
             if self._health.unframed_from_s is None:
                 self._unframed = b""
             self._health.received(len(data), now_s, filling=filling)
         if self._back_s != NEVER_S and not self._flapping.flaps:
-            self._tell_back()
+            self._report_back()
         self._unframed = (self._unframed + data)[-UNFRAMED_KEPT:]
 
     def _skip(self, garbage: Garbage, now_s: float) -> None:
-        """Count bytes that are no message, and pass on a frame that is not understood."""
         self._count_garbage(garbage)
         if isinstance(garbage, NotUnderstood):
             with self._lock:
                 self._health.framed()
             self._on_damage(garbage, now_s)
 
-    def _tell_back(self) -> None:
+    def _report_back(self) -> None:
         self._down, self._back_s = False, NEVER_S
         self._listener.back()
 
-    def _tell_lost(self, error: DriverError) -> None:
-        """Tell the listener of a loss, once until the link is back."""
+    def _report_lost(self, error: DriverError) -> None:
         if not self._down:
             self._down = True
             self._listener.lost(error)

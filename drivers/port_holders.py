@@ -1,4 +1,4 @@
-"""The program that has a port open: for the message of ``PortBusy`` and for ``cardshoe doctor``."""
+"""The processes that have a port open: for ``PortBusy`` and ``cardshoe doctor``."""
 
 import os
 from collections.abc import Sequence
@@ -7,14 +7,12 @@ from typing import Final, NamedTuple
 
 _PROC: Final = Path("/proc")
 _COMMAND_CHARACTERS: Final = 80
-"""How much of a command line is shown: enough to recognise the program, short enough for one line."""
 
 
 class PortHolder(NamedTuple):
     """A process that has a port open.
 
     Attributes:
-        pid: its process id.
         command: its command line, cut at 80 characters.
         role: of a process of ours its command, such as ``run`` or ``sim``; ``None`` for another program.
     """
@@ -25,15 +23,14 @@ class PortHolder(NamedTuple):
 
     @property
     def is_table(self) -> bool:
-        """True if it is a table: to end it in a round would leave people with cards on the felt."""
+        """True if it is a table: ending it in a round would stop the game."""
         return self.role in {"run", "demo"}
 
 
 def holders(path: str) -> list[PortHolder]:
-    """Return the processes that have ``path`` open, by pid, the own one included.
+    """Return the processes that have ``path`` open, by pid, this one included.
 
-    Users see only their own processes, and of a table, whose process shows nobody what it has open, its lock alone;
-    root sees all. Where there is no ``/proc`` the list is empty.
+    Users see only their own processes, and of tables only the lock; root sees all. Without ``/proc`` the list is empty.
 
     Args:
         path: a device file or a link to one.
@@ -45,10 +42,9 @@ def holders(path: str) -> list[PortHolder]:
 
 
 def strangers(path: str) -> list[PortHolder]:
-    """Return who else than this process has a port open as its user: locked, or only open.
+    """Return the other processes that use a port, locked or not.
 
-    Not who is its device: ``cardshoe sim``, or whatever holds the other side of a pseudo-terminal and, to keep the line
-    open, often this side as well. Such a process counts only if it has locked the port.
+    Owners of the device's side (``cardshoe sim``, a pseudo-terminal's master) count only if they have locked the port.
 
     Args:
         path: a device file or a link to one.
@@ -64,7 +60,6 @@ def strangers(path: str) -> list[PortHolder]:
 
 
 def _has_other_side(pid: int, device: str) -> bool:
-    """True if a process has the side of a pseudo-terminal where its device is: the system numbers the pair."""
     number = device.removeprefix("/dev/pts/")
     folder = _PROC / str(pid)
     for descriptor in _entries(folder / "fd"):
@@ -87,7 +82,6 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _lockers(device: str) -> set[int]:
-    """Who has locked it, which the system tells everybody."""
     try:
         found = os.stat(device)  # noqa: PTH116  paths of ports are text, as configured
         lines = (_PROC / "locks").read_text("utf-8").splitlines()
@@ -110,11 +104,7 @@ def _has_open(pid: int, device: str) -> bool:
 
 
 def holder_of(pid: int) -> PortHolder:
-    """Return what a process says of itself.
-
-    Args:
-        pid: its process id.
-    """
+    """Return the description of a process."""
     try:
         raw = (_PROC / str(pid) / "cmdline").read_bytes()
     except OSError:

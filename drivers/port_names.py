@@ -1,7 +1,7 @@
 """Names of ports: which kinds there are, and which device a name means. Pure: the list of candidates is an argument.
 
 ==============================  ========================================================================================
-``/dev/serial/by-id/…``, links  opened as they stand; the link is followed anew at every opening
+``/dev/serial/by-id/…``, links  opened as given; a link is followed at every opening
 ``/dev/ttyUSB0``, ``ttyACM0``   refused: the kernel numbers adapters as they come; ``unstable:/dev/ttyUSB0`` insists
 ``usb:VID:PID[:SERIAL]``        the one adapter with these USB numbers (four hex digits each) and, if given, this serial
 ``bulk:VID:PID[:SERIAL]``       the one USB device with these numbers that has a vendor-class interface with bulk pipes
@@ -53,11 +53,10 @@ class PortCandidate:
     kind: Literal["serial", "bulk"] = "serial"
 
     def __str__(self) -> str:
-        """The name to show to a person who has to choose."""
         return f"{self.device} ({self.best_name()})"
 
     def best_name(self) -> str:
-        """The name to write into a configuration: a stable link, else the USB pattern, else the device."""
+        """The name for a configuration: a stable link, else the USB pattern, else the device."""
         if self.stable_names:
             return self.stable_names[0]
         if self.vid is None or self.pid is None:
@@ -69,10 +68,9 @@ class PortCandidate:
 
 @dataclass(frozen=True, slots=True)
 class UsbPattern:
-    """The device that a ``usb:`` or ``bulk:`` name asks for.
+    """The device that a ``usb:`` or ``bulk:`` name means.
 
     Attributes:
-        kind: of port.
         vid: USB vendor, 0 to 0xFFFF.
         pid: USB product, 0 to 0xFFFF.
         serial_number: USB serial number; ``None``: any.
@@ -84,7 +82,7 @@ class UsbPattern:
     serial_number: str | None
 
     def fits(self, candidate: PortCandidate) -> bool:
-        """True if a port is what is asked for."""
+        """True if a port matches."""
         return (candidate.kind, candidate.vid, candidate.pid) == (self.kind, self.vid, self.pid) and (
             self.serial_number in {None, candidate.serial_number}
         )
@@ -96,7 +94,7 @@ def is_bulk(name: str) -> bool:
 
 
 def usb_pattern(name: str) -> UsbPattern:
-    """Return what a ``usb:`` or ``bulk:`` name asks for.
+    """Return the pattern of a ``usb:`` or ``bulk:`` name.
 
     Raises:
         BadPortName: it is no such name, or it names a serial adapter as ``bulk:``.
@@ -174,7 +172,7 @@ def target_of(name: str, candidates: Iterable[PortCandidate], *, allow_unstable:
 
 
 def check_name(name: str, *, allow_unstable: bool = False) -> None:
-    """Check a port name as far as that is possible without looking at the machine, for ``cardshoe config check``.
+    """Check a port name without access to the machine, for ``cardshoe config check``.
 
     Raises:
         BadPortName: as :func:`target_of`.

@@ -1,7 +1,7 @@
-"""One thread per port: it alone opens, reads, writes and closes it, and brings it back after a loss.
+"""One thread per port: it alone opens, reads, writes and closes it, and reopens it after a loss.
 
-A loss is an event, never an exception out of the thread. Whatever ends a connection, the line itself or a defect in a
-listener, takes the same way: close, tell the listener, open anew under the stable name, with growing pauses.
+Every end of a connection, by the line or by a defect in a listener, takes one path: close, report, reopen under the
+stable name with growing pauses.
 """
 
 import logging
@@ -27,18 +27,16 @@ from drivers.hotplug import SHARED, HotplugWatcher, PlugEvent
 from drivers.port import Port
 
 LOOK_S: Final = 0.05
-"""Seconds until the clock is looked at again where something waits for it and nobody says until when exactly; and where
-the clock is a simulation's, which may run faster than the wait does."""
+"""Seconds between two calls of ``time_passed`` that waits for time, also on a simulation's faster clock."""
 
 LONGEST_WAIT_S: Final = 1.0
-"""Seconds one read waits at most, where nothing is due before. Bytes end it at once, and so do ``send``, ``stop`` and
-``wake``; each turn for nothing costs a tenth of a millisecond of an idle table."""
+"""Longest read, seconds, if nothing is due before; bytes, ``send``, ``stop`` and ``wake`` end it at once."""
 
 NEVER_S: Final = float("inf")
 """When nothing is due."""
 
 SHORTEST_WAIT_S: Final = 0.001
-"""Seconds that it waits at least: what is due already was seen to, or never is."""
+"""Shortest wait, seconds: an overdue deadline was handled, or never is."""
 
 REOPEN_FIRST_S: Final = 0.1
 """Seconds until the first attempt to reopen: a pty or TCP peer that restarts is back by then."""
@@ -47,13 +45,13 @@ REOPEN_FACTOR: Final = 2.0
 """Each pause is this many times the one before."""
 
 HANG_UP_PAUSES: Final = 5.0
-"""How much longer the longest pause is where the far end accepts a connection only to end it: 10 s."""
+"""Factor of the longest pause if the far end accepts connections only to end them: 10 s."""
 
 REOPEN_MAX_S: Final = 2.0
-"""Longest pause, seconds: who plugs the cable back in waits no longer than this for the table to go on."""
+"""Longest pause, seconds: the delay after a cable is plugged in again."""
 
 SEND_QUEUE_LIMIT: Final = 64
-"""Most writes that wait at a time. A device has at most one command outstanding: more means that the line is stuck."""
+"""Most waiting writes: a device has one command outstanding, so more means that the line is stuck."""
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -63,7 +61,7 @@ ToldP = ParamSpec("ToldP")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backoff:
-    """How long to wait between attempts to open a port.
+    """Pauses between attempts to open a port.
 
     Attributes:
         first_s: pause after the first failure, seconds, more than 0.
@@ -81,10 +79,10 @@ class Backoff:
 
 
 class PortListener(Protocol):
-    """Who hears what happens at a port. All calls come from the port's thread, one at a time, and must return soon.
+    """Receives the events of a port. All calls come from the port's thread, one at a time; return soon.
 
-    An exception from any of them is reported to ``port_lost`` as ``InternalDriverError``, since bytes may
-    not have been taken in, and the port is opened anew. An exception out of ``port_lost`` itself is only logged.
+    An exception in one of them is reported to ``port_lost`` as ``InternalDriverError`` and the port is reopened, since
+    bytes may be lost; one in ``port_lost`` is only logged.
     """
 
     def port_opened(self) -> None:
@@ -94,11 +92,10 @@ class PortListener(Protocol):
         """At least one byte arrived, at ``now_s`` on the thread's clock."""
 
     def time_passed(self, now_s: float) -> float:
-        """Handle timeouts; called after the bytes of that moment, and once a second at least while the port is open.
+        """Handle timeouts; called after received bytes, and once a second at least while the port is open.
 
         Returns:
-            When it is to be called again at the latest, on the thread's clock. Another thread that changes that
-            calls :meth:`PortThread.wake`.
+            The latest time of the next call, on the thread's clock; see :meth:`PortThread.wake`.
         """
 
     def port_lost(self, error: DriverError) -> None:
@@ -109,13 +106,12 @@ class PortThread:
     """Owns one port from ``start`` to ``stop``; for one use.
 
     Args:
-        name: the port's name in the configuration, for messages and the thread's name.
-        make_port: returns a new, closed port; called before every opening, so that a name is looked up anew. May raise
-            ``DriverError``.
-        listener: who hears of it.
+        name: the port's name in the configuration, also the thread's name.
+        make_port: returns a new, closed port for every opening. May raise ``DriverError``.
+        listener: receives the port's events.
         clock: seconds, monotonic.
         backoff: pauses between attempts to open.
-        hotplug: tells when something is plugged in, which ends such a pause.
+        hotplug: reports plugging in, which ends such a pause.
     """
 
     def __init__(
@@ -138,8 +134,8 @@ class PortThread:
         self._budget: Budget | None = None
         self._stopping = threading.Event()
         # Cleared while the port must stay closed: until a person lets the device in again.
-        self._let_in = threading.Event()
-        self._let_in.set()
+        self._is_readmitted = threading.Event()
+        self._is_readmitted.set()
         # Ends a pause: set when something is plugged in, and when the thread is to end.
         self._hint = threading.Event()
         self._end_hints: Callable[[], None] = _no_hints
@@ -160,34 +156,34 @@ class PortThread:
         self._thread.start()
 
     def limit(self, budget: Budget) -> None:
-        """Close the port, and keep it closed until :meth:`let_in`, once more comes than this; before ``start``."""
+        """Set the rate above which the port is closed until :meth:`readmit`; call before ``start``."""
         self._budget = budget
 
-    def keep_out(self) -> None:
-        """Close the port, and leave it closed until :meth:`let_in`; from any thread, and before ``start``."""
-        self._let_in.clear()
+    def block(self) -> None:
+        """Close the port until :meth:`readmit`; from any thread, also before ``start``."""
+        self._is_readmitted.clear()
         self.wake()
 
-    def let_in(self) -> None:
-        """Open the port again, with a full budget; from any thread."""
+    def readmit(self) -> None:
+        """Reopen the port, with a full budget; from any thread."""
         if self._budget is not None:
             self._budget.fill()
-        self._let_in.set()
+        self._is_readmitted.set()
 
     def stop(self, timeout_s: float) -> bool:
-        """Close the port and end the thread; the listener hears nothing of it. What waits to be written is dropped.
+        """Close the port and end the thread without a call of the listener; waiting writes are dropped.
 
-        May be called more than once, before ``start``, and from the listener, which then is not waited for.
+        Callable repeatedly, before ``start``, and from the listener, which then is not waited for.
 
         Args:
-            timeout_s: how long to wait, seconds. Opening a TCP address that does not answer holds it up for 5 s.
+            timeout_s: how long to wait, seconds. Opening an unanswering TCP address delays it by 5 s.
 
         Returns:
             Whether the thread has ended.
         """
         self._stopping.set()
         self._hint.set()
-        self._let_in.set()
+        self._is_readmitted.set()
         self.wake()
         if self._thread.ident is None:
             return True
@@ -197,10 +193,10 @@ class PortThread:
         return not self._thread.is_alive()
 
     def send(self, data: bytes) -> None:
-        """Have ``data`` written at once (within 0.05 s where nothing can wake a read); returns at once; any thread.
+        """Write ``data`` within 0.05 s; returns at once; any thread.
 
-        Nothing waits for a connection that comes later: a command belongs to the moment it was given in. If the line
-        goes before the bytes are written, the listener hears of the loss and they are dropped.
+        Nothing is kept for a later connection: if the line is lost first, the bytes are dropped and the listener is
+        called.
 
         Raises:
             PortLost: the port is not open.
@@ -216,20 +212,20 @@ class PortThread:
             self.wake()
 
     def wake(self) -> None:
-        """Have ``time_passed`` called at once, or as soon as the port can; returns at once, from any thread."""
+        """Call ``time_passed`` as soon as possible; returns at once, from any thread."""
         port = self._port
         if port is not None:
             port.wake()
 
     @property
     def connected(self) -> bool:
-        """True if the port is open at this moment."""
+        """True if the port is open now."""
         return self._connected
 
     def _run(self) -> None:
         pause_s = self._backoff.first_s
         while not self._stopping.is_set():
-            self._let_in.wait()
+            self._is_readmitted.wait()
             if self._stopping.is_set():
                 break
             self._hint.clear()
@@ -248,10 +244,8 @@ class PortThread:
         self._stop_hints()
 
     def _pause(self, pause_s: float) -> bool:
-        """Wait, but no longer than until something is plugged in; whether it was.
-
-        The first pause is waited for in any case: a hub that flutters must not make an attempt of each event.
-        """
+        # Wait, but no longer than until something is plugged in; whether it was. The first pause is waited
+        # for in any case: a hub that flutters must not make an attempt of each event.
         if self._end_hints is _no_hints:
             self._end_hints = self._hotplug.subscribe(self._plugged)
         if self._stopping.wait(min(pause_s, self._backoff.first_s)):
@@ -267,11 +261,7 @@ class PortThread:
         self._end_hints = _no_hints
 
     def _connection(self) -> tuple[DriverError | None, bool]:
-        """Open the port and serve it until it is lost or the thread is stopped.
-
-        Returns:
-            Why it ended, ``None`` when stopped, and whether a byte arrived.
-        """
+        # Open the port and serve it until it is lost or the thread is stopped.
         port: Port | None = None
         useful = False
         opened_s: float | None = None
@@ -283,7 +273,7 @@ class PortThread:
             self._port = port
             self._reported = None
             self._stop_hints()
-            self._tell("port_opened", self._listener.port_opened)
+            self._call_listener("port_opened", self._listener.port_opened)
             due_s = opened_s = self._clock()
             while not self._stopping.is_set():
                 arrived, due_s = self._turn(port, due_s)
@@ -305,43 +295,36 @@ class PortThread:
         return None, useful
 
     def _turn(self, port: Port, due_s: float) -> tuple[bool, float]:
-        """Wait for bytes until something is due.
-
-        Returns:
-            Whether any came, and when the next thing is due.
-        """
         data = port.read(min(max(due_s - self._clock(), SHORTEST_WAIT_S), self._longest_wait_s))
         now_s = self._clock()
         if data:
-            self._tell("bytes_received", self._listener.bytes_received, data, now_s)
+            self._call_listener("bytes_received", self._listener.bytes_received, data, now_s)
             self._spend(len(data), now_s)
-        next_s = self._tell("time_passed", self._listener.time_passed, now_s)
-        if not self._let_in.is_set():
+        next_s = self._call_listener("time_passed", self._listener.time_passed, now_s)
+        if not self._is_readmitted.is_set():
             raise PortBlocked(self.name)
         if self._to_write:  # what another thread puts there from here on comes with a wake
-            for waiting in self._take_waiting():
+            for waiting in self._pop_waiting():
                 port.write(waiting)
         return bool(data), next_s
 
     def _spend(self, size: int, now_s: float) -> None:
-        """Check that the device has not said too much.
-
-        What it said last is told to the listener all the same: nothing is half taken.
-        """
         if self._budget is None:
             return
         self._budget.received(size)
         if self._budget.is_exceeded(now_s):
-            self._let_in.clear()
+            self._is_readmitted.clear()
             raise OverBudget(self.name)
 
-    def _take_waiting(self) -> list[bytes]:
+    def _pop_waiting(self) -> list[bytes]:
         with self._lock:
             waiting = list(self._to_write)
             self._to_write.clear()
         return waiting
 
-    def _tell(self, what: str, call: Callable[ToldP, ToldT], *told: ToldP.args, **named: ToldP.kwargs) -> ToldT:
+    def _call_listener(
+        self, what: str, call: Callable[ToldP, ToldT], *told: ToldP.args, **named: ToldP.kwargs
+    ) -> ToldT:
         try:
             return call(*told, **named)
         except Exception as error:

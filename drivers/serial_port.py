@@ -1,19 +1,15 @@
 """``SerialPort``: the port contract over pyserial, for ttys, ``socket://``, ``rfc2217://`` and ``spy://``.
 
-The only module of the package that imports pyserial. What it has to know about it:
+pyserial is changed in these points:
 
-- opening throws away what has already arrived, on a TCP connection too, where a serial-to-TCP box may have kept a card
-  for us. Here it is kept: a decoder can drop what makes no sense, nobody can bring back what was dropped;
-- on RFC 2217 it gives up where a server does not acknowledge PURGE-DATA or SET-CONTROL. Here nothing is purged, and
-  control lines are asked for without waiting. Speed and framing must be acknowledged: a wrong speed is silence;
-- changing ``timeout`` sets up the line anew, with a round trip of 50 ms and more on RFC 2217. So it is set once, and
-  waiting is done by ``select`` where there is a descriptor, in short slices of the fixed timeout where there is none;
-- a socket that the peer has reset is not closed by ``close``, only forgotten. Here it is closed;
-- of a tty it asks ``select`` once more before each read and after each write. Here a tty is read and written at once,
-  and what it does not take at once is the library's affair.
+- Bytes that arrived before opening are kept; a serial-to-TCP box may hold a card.
+- RFC 2217: nothing is purged, and control lines are set without waiting, as servers do not acknowledge
+  PURGE-DATA or SET-CONTROL. Speed and framing must be acknowledged.
+- ``timeout`` is set once: each change costs a round trip of 50 ms. Waiting is by ``select``, or in short slices.
+- A socket that the peer has reset is closed.
+- A tty is read and written without further ``select``.
 
-Locks: ``exclusive`` takes ``flock``, which keeps out a second cardshoe and whoever else asks for it. ``TIOCEXCL`` would
-keep out more, but on a pty it outlives the one who set it, and then nobody gets in.
+``exclusive`` takes ``flock``. ``TIOCEXCL`` would exclude more, but on a pty it outlives its process.
 """
 
 import contextlib
@@ -37,8 +33,7 @@ from drivers.port_names import PortCandidate
 from drivers.wakeup_pipe import WakeupPipe
 
 SELECT_SLICE_S: Final = 1.0
-"""Seconds that ``select`` waits before it is looked whether the port was closed meanwhile: closing wakes it, but for
-one that had not begun to wait."""
+"""Longest ``select``, seconds, until a close in another thread is noticed."""
 
 READ_SIZE_BYTES: Final = 4096
 """Most bytes taken at one read: what a kernel buffers for a tty."""
@@ -47,13 +42,13 @@ WRITE_TIMEOUT_S: Final = 2.0
 """Seconds until a line that takes no bytes counts as lost: a command of 10 bytes at 4800 baud needs 0.02 s."""
 
 KEEPALIVE_IDLE_S: Final = 5
-"""Seconds of silence on TCP after which the kernel asks whether the peer is there. A shoe may be silent for minutes."""
+"""Seconds of silence on TCP until the kernel probes the peer. A shoe may be silent for minutes."""
 
 KEEPALIVE_INTERVAL_S: Final = 2
-"""Seconds between two such questions."""
+"""Seconds between two probes."""
 
 KEEPALIVE_PROBES: Final = 3
-"""Unanswered questions after which the connection is lost: with the above, 11 s after the network cable was pulled."""
+"""Unanswered probes after which the connection is lost: 11 s after the network cable was pulled."""
 
 BAUD_RANGE: Final = range(50, 4_000_001)
 """Bits per second that a tty of any kind may be set to."""
@@ -64,7 +59,7 @@ _BY_PATH: Final = "/dev/serial/by-path"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SerialSettings:
-    """How a line is set up. The default is the Angel Eye shoe's. A pty or raw TCP box accepts all and ignores all.
+    """The settings of a line. The default is the Angel Eye shoe's; a pty or raw TCP box ignores them.
 
     Attributes:
         baud: bits per second, 50 to 4 000 000.
@@ -82,7 +77,6 @@ class SerialSettings:
     stopbits: float = 1
 
     def __post_init__(self) -> None:
-        """Refuse what no line can do."""
         checks = (
             ("baud", type(self.baud) is int and self.baud in BAUD_RANGE, "a whole number from 50 to 4000000"),
             ("bytesize", self.bytesize in {5, 6, 7, 8}, "5, 6, 7 or 8"),
@@ -94,7 +88,7 @@ class SerialSettings:
                 raise BadSetting("serial line", key, f"{getattr(self, key)!r} is impossible", expected)
 
     def changed(self, settings: Mapping[str, object]) -> Self:
-        """Return these settings with those of a configuration's table in their place.
+        """Return these settings, changed by a configuration's table.
 
         Raises:
             BadSetting: an unknown key or an impossible value.
@@ -119,7 +113,7 @@ class SerialSettings:
 
 
 class SerialPort:
-    """A serial line, local or behind TCP; ``drivers.port`` says what its methods promise.
+    """A serial line, local or behind TCP, as ``drivers.port`` specifies.
 
     Args:
         target: what to open: a path (a link is followed at every opening) or a URL, see ``drivers.port_names``.
@@ -145,7 +139,7 @@ class SerialPort:
         return self._name
 
     def open(self) -> None:
-        """Open the line; nothing happens if it is open.
+        """Open the line; no effect if it is open.
 
         Raises:
             PortMissing: nothing there.
@@ -206,7 +200,7 @@ class SerialPort:
             waker.wake()
 
     def close(self) -> None:
-        """Let go of the line. Never raises; idempotent; from any thread."""
+        """Close the line. Never raises; idempotent; from any thread."""
         with self._use:
             line, self._line, self._descriptor = self._line, None, None
             waker, self._waker = self._waker, None
@@ -219,19 +213,18 @@ class SerialPort:
                 line.close()
 
     def _read_slice(self, wait_s: float) -> tuple[bytes, bool]:
-        """Read the bytes that came; the flag is True if somebody called ``wake``."""
         line, descriptor, waker = self._usable_line(), self._descriptor, self._waker
         try:
             if descriptor is None:
                 first = line.read(1)  # waits for the timeout it was opened with
                 data = first + line.read(line.in_waiting) if first else first
-                return data, waker is not None and waker.take()
+                return data, waker is not None and waker.clear()
             # Closed from another thread just now, the number may already be another file's: then this waits in vain for
             # at most a slice, and what follows sees under the lock that the line is gone.
             waited_at = [descriptor] if waker is None else [descriptor, waker.descriptor]
             ready = select.select(waited_at, [], [], wait_s)[0]
             if waker is not None and waker.descriptor in ready:
-                waker.take()
+                waker.clear()
                 if descriptor not in ready:
                     return b"", True
             if not ready:
@@ -292,8 +285,8 @@ def _new_line(target: str, settings: SerialSettings) -> serial.Serial:
     )
     # See the head of this module. pyserial closes a line itself when an opening fails.
     ours = {
-        "reset_input_buffer": _keep,
-        "_reset_input_buffer": _keep,
+        "reset_input_buffer": _purge_no_input,
+        "_reset_input_buffer": _purge_no_input,
         "rfc2217_send_purge": _purge_nothing,
         "rfc2217_set_control": partial(_request_control, line),
         "close": partial(_close, line),
@@ -305,11 +298,6 @@ def _new_line(target: str, settings: SerialSettings) -> serial.Serial:
 
 
 def _read_ready(descriptor: int) -> bytes:
-    """Read what waits at a tty of which ``select`` says that something does.
-
-    Raises:
-        OSError: the device behind it is gone, whose end of file is always ready.
-    """
     try:
         data = os.read(descriptor, READ_SIZE_BYTES)
     except BlockingIOError:  # another program reads it as well
@@ -320,31 +308,27 @@ def _read_ready(descriptor: int) -> bytes:
 
 
 def _write_at_once(descriptor: int, data: bytes) -> int:
-    """How many bytes a line takes without waiting."""
     try:
         return os.write(descriptor, data)
     except BlockingIOError:
         return 0
 
 
-def _keep() -> None:
+def _purge_no_input() -> None:
     """Throw nothing away of what has arrived."""
 
 
 def _purge_nothing(_which: bytes) -> None:
-    """Throw nothing away at the far end either, and wait for no answer to it: not every server gives one."""
+    """Purge nothing at the far end: not every server acknowledges it."""
 
 
 def _request_control(line: Any, value: bytes) -> None:  # noqa: ANN401  the library's class has no types
-    """Ask an RFC 2217 server to set flow control, DTR or RTS without waiting for an answer.
-
-    A three-wire line needs none of them, and Debian's ser2net does not acknowledge them.
-    """
+    # Ask an RFC 2217 server to set flow control, DTR or RTS without waiting for an answer. A three-wire line
+    # needs none of them, and Debian's ser2net does not acknowledge them.
     line._rfc2217_options["control"].set(value)  # noqa: SLF001  it keeps what the answer is compared with
 
 
 def _close(line: serial.Serial) -> None:
-    """Close a line, and its socket even if the peer has reset it."""
     connection = getattr(line, "_socket", None)
     try:
         type(line).close(line)
@@ -361,7 +345,6 @@ def _descriptor_of(line: serial.Serial) -> int | None:
 
 
 def _tune_tcp(line: serial.Serial) -> None:
-    """Send without delay, and notice a peer that is gone without a word."""
     connection = getattr(line, "_socket", None)
     if not isinstance(connection, socket.socket):
         return

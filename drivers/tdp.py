@@ -1,7 +1,7 @@
-"""A device that speaks TDP behind a port: ``docs/protocols/tdp.md`` has its bytes.
+"""A device that speaks TDP behind a port: ``docs/protocols/tdp.md``.
 
-The link is there when a session is ready, not when the port is open: a device that is switched off behind an open port
-is lost. What keeps the link alive and answers it runs in the port's thread and waits for nobody.
+The link is back when a session is ready: a device that is off behind an open port is lost. The port's thread keeps the
+link alive.
 """
 
 import logging
@@ -30,16 +30,13 @@ from protocols.tdp.states import Role
 from protocols.tdp.tls import CertificateFault
 
 SILENT_S: Final = 3.0
-"""Seconds after which an open port without a session counts as a lost device: a device is ready 2 s after it is plugged
-in, and a person at the table must not wait for something that does not come."""
+"""Seconds without a session after which an open port counts as a lost device, which is ready 2 s after plugging in."""
 
 HELD_MAX: Final = 256
-"""Messages of a session that does not count as back yet, at most; with one more it does. A device sends fewer events
-than that before the first is acknowledged."""
+"""Most held messages of a session that is not yet back; a device sends fewer before its first acknowledgement."""
 
 MUTE_S: Final = 5.0
-"""Seconds without a heartbeat, which comes every second, after which the device's application counts as dead, though
-its link lives: four missing in a row are no accident on a link that loses nothing."""
+"""Seconds without a heartbeat (one a second) after which the device's application counts as dead."""
 
 _CERTIFICATES: Final = "Compare the certificates of table and device with what was enrolled; nothing it said is lost."
 
@@ -47,7 +44,6 @@ _logger: Final = logging.getLogger(__name__)
 
 
 def _nothing_due(_now_s: float) -> bool:
-    """Nobody waits for a time."""
     return False
 
 
@@ -58,13 +54,13 @@ def _nobody_told(_untrusted: CertificateFault) -> None:
 class TdpDevice(PortDevice[Message]):
     """One TDP device behind one port, from ``port.start`` to ``stop``; for one use.
 
-    Its listener receives every message but answers to commands, in their order; ``back`` comes when a session is ready,
-    before its first message. While sessions come and go (``drivers.flapping``), one must last before it counts as back:
-    until then its messages are held, and it takes no commands. The device repeats what a session that ended has held.
+    The listener receives every message but answers to commands, in order, after ``back``. While sessions come and go
+    (``drivers.flapping``), one must last before it counts as back: until then its messages are held and commands
+    refused. The device repeats the messages of an ended session.
 
     Args:
         name: the port's name in the configuration.
-        listener: who hears what the device says.
+        listener: receives what the device says.
         make_port: returns a new, closed port for each opening.
         settings: how the link is set.
         on_time: called in the port's thread with the clock's seconds, after whatever happens at the open port; returns
@@ -105,29 +101,22 @@ class TdpDevice(PortDevice[Message]):
         self._queue_guard: Final = threading.RLock()
         self._session = 1
         self._durable: EventKey | None = None
-        """The newest durable event that the device must still hear of."""
+        """The newest durable event that the device has not been sent."""
         self._quiet_since_s = 0.0
         self._beat_s = 0.0
-        """When the device's application last gave a sign of life."""
         self._is_mute = False
         self._is_held = False
-        """True if the session that is ready does not count as back yet; guarded by the queue's guard."""
         self._held: list[tuple[Message, float]] = []
-        """Its messages meanwhile: of the heartbeats the newest alone."""
         self._certificate: bytes | None = None
         self._reason: DriverError | None = None
-        """Why there is no session, if the device or TLS said so."""
 
     @property
     def peer_certificate(self) -> bytes | None:
-        """The device's certificate in the session that is ready, or was last, DER; ``None`` on a plain line.
-
-        For the port's thread.
-        """
+        """The device's certificate of the present or last session, DER; ``None`` on a plain line. Port thread only."""
         return self._certificate
 
     def stop(self, timeout_s: float) -> bool:
-        """Let go of the port; the listener hears nothing of it. Commands still waiting end with ``PortLost``.
+        """Close the port without a call of the listener; waiting commands end with ``PortLost``.
 
         Args:
             timeout_s: how long to wait, seconds.
@@ -141,7 +130,7 @@ class TdpDevice(PortDevice[Message]):
 
     @property
     def session(self) -> int:
-        """The number of the session that stands, or of the next; it grows whenever one is over."""
+        """The number of the present or next session; it grows at each end of one."""
         with self._queue_guard:
             return self._session
 
@@ -176,14 +165,13 @@ class TdpDevice(PortDevice[Message]):
         return result
 
     def acknowledge(self, key: EventKey, *, at_once: bool = True) -> None:
-        """Tell the device that everything up to ``key`` is durable; returns at once, from any thread.
+        """Report to the device that all events up to ``key`` are durable; returns at once, from any thread.
 
-        Without a session nothing is told: whoever opens the next tells again.
+        No effect without a session: call it again in the next.
 
         Args:
-            key: of the last event that is.
-            at_once: else it goes with the command that the caller gives next, or with its ``wake``: of two wakes the
-                first would have the port's thread run, and its caller wait, for nothing.
+            key: the last durable event.
+            at_once: False: with the caller's next command or ``wake``, which saves a wake of the port's thread.
         """
         with self._queue_guard:
             self._durable = key
@@ -193,7 +181,6 @@ class TdpDevice(PortDevice[Message]):
     # --- the port's side ---------------------------------------------------------------------------------------------
 
     def port_opened(self) -> None:
-        """Begin to open a session (called by the port's thread)."""
         now_s = self._clock()
         with self._lock:
             self._health.opened(now_s)
@@ -203,7 +190,6 @@ class TdpDevice(PortDevice[Message]):
         self._flush(now_s)
 
     def bytes_received(self, data: bytes, now_s: float) -> None:
-        """Decode, answer and pass on what arrived (called by the port's thread)."""
         decoder = self._endpoint.link.decoder
         before = decoder.frames
         events = self._endpoint.receive(data, now_s)
@@ -212,12 +198,11 @@ class TdpDevice(PortDevice[Message]):
             self._health.frames_came(decoder.frames - before)
         # The link's answers first: the other end must not wait for the application.
         self._flush(now_s)
-        self._take(events, now_s)
+        self._on_endpoint_events(events, now_s)
 
     def time_passed(self, now_s: float) -> float:
-        """Keep the link's deadlines and send what waits (called by the port's thread); return when to look again."""
         frames_s = super().time_passed(now_s)
-        self._take(self._endpoint.receive(b"", now_s), now_s)
+        self._on_endpoint_events(self._endpoint.receive(b"", now_s), now_s)
         with self._queue_guard:
             self._commands.time_passed(now_s)
             self._send_waiting(now_s)
@@ -225,13 +210,12 @@ class TdpDevice(PortDevice[Message]):
             self._is_mute, self._back_s = True, NEVER_S
             self._lose(now_s, DeviceSilent(self.name, f"no heartbeat for {MUTE_S:g} s, though its link answers"))
         if not self._endpoint.ready and now_s - self._quiet_since_s >= SILENT_S:
-            self._tell_lost(self._reason or DeviceSilent(self.name))
+            self._report_lost(self._reason or DeviceSilent(self.name))
         waits = self._on_time(now_s)
         self._flush(now_s)
         return min(frames_s, now_s + LOOK_S if waits else self._due_s(now_s))
 
     def _due_s(self, now_s: float) -> float:
-        """When the link, a command or the device's silence is to be looked at again."""
         with self._queue_guard:
             looks = not self._endpoint.ready or self._commands.waits
         link_s = self._endpoint.next_deadline_s
@@ -244,15 +228,15 @@ class TdpDevice(PortDevice[Message]):
         now_s = self._clock()
         self._endpoint.line_lost(now_s)
         garbage = [event for event in self._endpoint.receive(b"", now_s) if isinstance(event, Garbage)]
-        self._let_go()
+        self._release_held()
         self._abandon(error)
         return garbage
 
-    def _take(self, events: list[EndpointEvent], now_s: float) -> None:
+    def _on_endpoint_events(self, events: list[EndpointEvent], now_s: float) -> None:
         for event in events:
             match event:
                 case MessageReceived():
-                    self._hear(event.message, now_s)
+                    self._on_message(event.message, now_s)
                 case EndpointReady():
                     self._reason, self._certificate = None, event.peer_certificate
                     self._beat_s, self._is_mute = now_s, False
@@ -274,10 +258,10 @@ class TdpDevice(PortDevice[Message]):
                 case _:
                     self._skip(event, now_s)
 
-    def _hear(self, message: Message, now_s: float) -> None:
+    def _on_message(self, message: Message, now_s: float) -> None:
         if isinstance(message, Done | Refused):
             with self._queue_guard:
-                expected = self._commands.answered(message, now_s)
+                expected = self._commands.on_reply(message, now_s)
                 self._send_waiting(now_s)
             with self._lock:
                 self._health.reply(expected=expected)
@@ -296,7 +280,7 @@ class TdpDevice(PortDevice[Message]):
             self._held = [held for held in self._held if not isinstance(held[0], Heartbeat)]
         self._held.append((message, now_s))
         if len(self._held) > HELD_MAX:
-            self._tell_back()
+            self._report_back()
 
     def _send_waiting(self, now_s: float) -> None:
         endpoint = self._endpoint
@@ -310,34 +294,31 @@ class TdpDevice(PortDevice[Message]):
             endpoint.send(command)
 
     def _end(self, now_s: float, error: DriverError) -> None:
-        """A session is gone while the port is open: the device is told lost if the next one does not come soon."""
         self._quiet_since_s = now_s
         self._reason = error
-        self._let_go()
+        self._release_held()
         self._abandon(error)
         self._lose(now_s, error)
 
     def _lose(self, now_s: float, error: DriverError) -> None:
         self._flapping.lost(now_s, reported=not self._down, short=False)
-        self._tell_lost(error)
+        self._report_lost(error)
 
     def _come_back(self, now_s: float) -> None:
-        """Tell that the device is back, or hold what it says until that is certain."""
         if not self._flapping.flaps:
-            self._tell_back()
+            self._report_back()
             return
         with self._queue_guard:
             self._is_held = True
         self._back_s = now_s + self._flapping.wait_s
 
-    def _tell_back(self) -> None:
-        held = self._let_go()
-        super()._tell_back()
+    def _report_back(self) -> None:
+        held = self._release_held()
+        super()._report_back()
         for message, now_s in held:
             self._listener.message(message, now_s)
 
-    def _let_go(self) -> list[tuple[Message, float]]:
-        """Hold nothing more; return what was held."""
+    def _release_held(self) -> list[tuple[Message, float]]:
         with self._queue_guard:
             self._is_held = False
         held, self._held = self._held, []

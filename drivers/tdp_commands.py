@@ -1,13 +1,11 @@
 """The commands to one TDP device, one under way at a time (``docs/protocols/tdp.md``, sections 10 and 12).
 
-No thread, no clock: time is an argument. Ids must grow from one start of the program to the next, and are kept nowhere:
-they begin with the wall clock, and each session first asks the device to attest a number drawn at random, a command
-that nobody else can have given. Refused as too old or as another one's, its id is tried again far above; answered
-otherwise, all later ids are new. Without that a device could take a command for one that it did before, and do nothing.
+No thread, no clock: time is an argument. Ids begin with the wall clock and are not stored. Each session first sends an
+``Attest`` of a random number: if its id is refused as used, one far above is tried; once accepted, all later ids are
+new. Else a device could mistake a command for an earlier one and ignore it.
 
-A patient command that a busy device refuses is sent again, with another id, until another command takes its place.
-A command is never sent again in another session: whoever gave it learns that nobody knows whether it was done, for a
-card dispensed late is worse than one that is not dispensed.
+A patient command is sent again, with another id, to a busy device until another command replaces it. No command is sent
+again in another session: its outcome is unknown, and a late card is worse than a missing one.
 """
 
 import secrets
@@ -26,11 +24,10 @@ MakeCommand = Callable[[int], DeviceCommand]
 """Makes a command with an id; ``Lock`` is one."""
 
 REPLY_TIMEOUT_S: Final = 3.0
-"""Seconds a device has to answer: the link repeats what is lost within less, and what takes time is answered when it
-begins. Twice the silence after which the link gives up a session: then the session is lost first, and says why."""
+"""Seconds a device has to answer: twice the silence that ends a session, so that the link reports first."""
 
 WAITING_MAX: Final = 8
-"""Most commands that wait: a lamp, a lock and the next card; more means that the device does not answer."""
+"""Most waiting commands: a lamp, a lock and the next card; more means that the device does not answer."""
 
 IDS_PER_SECOND: Final = 4
 """Ids begin with the seconds since :data:`EPOCH_S`, times this: 2³² last for 34 years at four commands a second."""
@@ -39,22 +36,22 @@ EPOCH_S: Final = 1_735_689_600
 """2025-01-01T00:00:00Z, in seconds of the wall clock."""
 
 JUMP: Final = 1 << 20
-"""How far above an id that was not new the next is tried: past what a test rig sends in a day at ten a second."""
+"""Distance of the next id from one that was not new: more than a test rig sends in a day at ten a second."""
 
 NOT_NEW: Final = frozenset({int(RefusalReason.OLD_ID), int(RefusalReason.CONFLICTING_ID)})
-"""Refusals of an id that was used before; the command was not done."""
+"""Refusals of a used id; the command was not executed."""
 
 RETRY_S: Final = 0.2
 """Seconds until a command that a busy device refused is tried again: less than a croupier takes for a card."""
 
 BUSY_MAX_S: Final = 10.0
-"""Seconds a device may be busy before a person must look: a shuffle that is due now takes less, or it would not be."""
+"""Seconds a device may be busy before a person must act: longer than any shuffle under way."""
 
 PASSING: Final = frozenset({int(RefusalReason.BUSY), int(RefusalReason.EVENTS_PENDING)})
-"""Refusals that end with time: the command is tried again."""
+"""Temporary refusals: the command is sent again."""
 
 PROBES_MAX: Final = 16
-"""Times that an id is tried far above another before the device counts as one that takes none."""
+"""Jumps of an id after which the device counts as one that accepts none."""
 
 NONCE_BYTES: Final = 32
 """``docs/protocols/tdp.md``, section 10."""
@@ -64,7 +61,7 @@ _IDS: Final = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """The device did not answer. Whether the command was done is unknown.
+    """The device did not answer; the outcome is unknown.
 
     Attributes:
         why: what happened instead, for a person.
@@ -76,7 +73,7 @@ class NoAnswer:
 
 
 TdpResult = Done | Refused | NoAnswer
-"""How a command ended."""
+"""The outcome of a command."""
 
 
 @dataclass(slots=True)
@@ -90,7 +87,7 @@ class _QueuedCommand:
 
 
 class CommandQueue:
-    """Commands waiting and under way. Results are set by whoever calls, so their callbacks run there.
+    """Waiting and active commands. Results are set, and their callbacks run, in the calling thread.
 
     Args:
         port: the port's name, for messages.
@@ -102,19 +99,14 @@ class CommandQueue:
         self._port: Final = port
         self._draw: Final = draw
         self._probe: int | None = None
-        """The id of the probe under way."""
         self._probed = False
-        """True if ids are known to be new in this session."""
         self._probes = 0
-        """Ids that were not new, one after the other."""
         self._probe_deadline_s = 0.0
         self._quiet_until_s = float("-inf")
-        """After the device took no id: when it is asked again."""
         self._last_id = max(int((wall_s - EPOCH_S) * IDS_PER_SECOND), 0) % _IDS
         self._waiting: deque[_QueuedCommand] = deque()
         self._under_way: _QueuedCommand | None = None
         self._put_off: _QueuedCommand | None = None
-        """Refused by a busy device; sent again once its deadline has come."""
 
     @property
     def waits(self) -> bool:
@@ -122,7 +114,7 @@ class CommandQueue:
         return bool(self._under_way or self._waiting or self._put_off or not self._probed)
 
     def submit(self, make: MakeCommand, *, is_patient: bool = False) -> "Future[TdpResult]":
-        """Append a command; one that was put off for a busy device ends with ``CommandOutstanding``.
+        """Append a command; it replaces one that waits for a busy device, with ``CommandOutstanding``.
 
         Args:
             make: makes it with its id.
@@ -154,7 +146,7 @@ class CommandQueue:
         )
 
     def to_send(self, now_s: float) -> DeviceCommand | None:
-        """Return the command whose turn it is; it counts as sent. ``None`` while one is under way, or none waits."""
+        """Return the next command, which counts as sent; ``None`` while one is under way, or none waits."""
         if self._under_way is not None or self._probe is not None:
             return None
         if not self._probed:
@@ -184,8 +176,8 @@ class CommandQueue:
         self._last_id += 1
         return self._last_id % _IDS
 
-    def answered(self, answer: Done | Refused, now_s: float) -> bool:
-        """Take an answer; return whether it was to the command under way."""
+    def on_reply(self, answer: Done | Refused, now_s: float) -> bool:
+        """Apply an answer; return whether it was to the command under way."""
         is_not_new = isinstance(answer, Refused) and answer.reason in NOT_NEW
         if self._probe == answer.id:
             self._probe = None
@@ -202,7 +194,6 @@ class CommandQueue:
         return True
 
     def _puts_off(self, order: _QueuedCommand, answer: Done | Refused, now_s: float) -> bool:
-        """Put a patient command off if the device is busy; return whether it did, or another takes its place."""
         if not (order.is_patient and isinstance(answer, Refused) and answer.reason in PASSING):
             return False
         if self._waiting:
@@ -216,7 +207,7 @@ class CommandQueue:
         return True
 
     def time_passed(self, now_s: float) -> None:
-        """Give up what is under way if its answer is overdue, and all that waits if the device takes no id."""
+        """End an overdue command, and all waiting ones if the device accepts no id."""
         if self._probe is not None and now_s >= self._probe_deadline_s:
             self._give_up_probing(now_s, f"no answer within {REPLY_TIMEOUT_S:g} s")
         elif self._probes >= PROBES_MAX:
@@ -234,7 +225,7 @@ class CommandQueue:
             order.result.set_result(NoAnswer(why, is_lost=False))
 
     def abandon(self, error: DriverError) -> None:
-        """The session is gone: the command under way may or may not have been done, those that wait were not sent."""
+        """End all commands with the session; the outcome of the active one is unknown."""
         # Who answers the next one may be another device.
         self._probe, self._probed, self._probes = None, False, 0
         self._quiet_until_s = float("-inf")

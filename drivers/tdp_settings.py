@@ -28,7 +28,6 @@ class TdpSettings:
 
     Attributes:
         line: the serial line's set-up, where there is one.
-        terms: what the link offers.
         certificate: this table's certificate chain, PEM.
         key: its private key, PEM.
         authority: the certificate of the site's authority, PEM: whom the table trusts.

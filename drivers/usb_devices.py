@@ -18,11 +18,11 @@ _SPY_PREFIX = "spy://"
 
 @dataclass(frozen=True, slots=True)
 class UsbBus:
-    """Where the facts come from.
+    """The USB devices of this machine.
 
     Attributes:
-        sysfs: where Linux tells of its devices; without it libusb is asked.
-        backend: a pyusb backend for that; this machine's libusb if not given.
+        sysfs: Linux's list of devices; without it libusb is used.
+        backend: a pyusb backend; default: this machine's libusb.
     """
 
     sysfs: Path = SYSFS
@@ -38,9 +38,7 @@ class UsbBus:
         return usb_devices(self.sysfs) if has_usb(self.sysfs) else list_usb_facts(self.backend)
 
     def leads_to_usb(self, port_name: str) -> bool:
-        """True if a port is that of a USB device, as far as this machine can tell.
-
-        Not known elsewhere than on Linux for serial ports: libusb may not ask a device that has a driver there.
+        """True if a port is that of a USB device; known for serial ports on Linux only.
 
         Args:
             port_name: see ``drivers.port_names``.
@@ -52,7 +50,7 @@ class UsbBus:
         return path is not None and is_on_usb(path, self.sysfs)
 
     def behind(self, port_name: str, there: Sequence[UsbFacts]) -> list[UsbFacts]:
-        """Returns the devices that a port name can mean now: none while it is unplugged.
+        """Return the devices that a port name can mean now: none while it is unplugged.
 
         Args:
             port_name: see ``drivers.port_names``.
@@ -69,7 +67,7 @@ class UsbBus:
 
 
 def pattern_of(port_name: str) -> UsbPattern | None:
-    """Returns what a ``usb:`` or ``bulk:`` name asks for; None for names of other kinds.
+    """Return the pattern of a ``usb:`` or ``bulk:`` name; None for other names.
 
     Args:
         port_name: see ``drivers.port_names``.
@@ -88,6 +86,5 @@ def _bare(port_name: str) -> str:
 
 
 def _path_of(port_name: str) -> Path | None:
-    """The file of a serial port; None for one on the network, and for a USB name."""
     bare = _bare(port_name).partition("?")[0]
     return None if "://" in bare or bare.startswith(("usb:", "bulk:")) or not bare else Path(bare)

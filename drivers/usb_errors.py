@@ -1,7 +1,7 @@
 """Errors of the operating system and libusb about a USB device, as a ``DriverError``.
 
-pyusb's own errors are ``OSError`` with the number of the system; what a system cannot do at all it says with
-``NotImplementedError``; a device that answers nonsense shows as ``ValueError`` or ``IndexError``.
+pyusb raises ``OSError``, ``NotImplementedError`` for unsupported calls, and ``ValueError`` or ``IndexError`` for
+nonsense from a device.
 """
 
 import errno

@@ -28,7 +28,7 @@ class WakeupPipe:
                 self._is_set = True
                 os.write(self._write_end, b"\0")
 
-    def take(self) -> bool:
+    def clear(self) -> bool:
         """Return whether ``wake`` was called since the last time."""
         with self._reading:
             try:

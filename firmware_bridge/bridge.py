@@ -1,8 +1,8 @@
-"""The common part of every bridge between a table and a device: threads, the interlock, and the way of events.
+"""Base of every bridge between a table and a device: threads, interlock, order of events.
 
-A family's bridge turns messages into events with its session. The session is used by the port's thread, and by the
-table's at recovery and between shoe games: whoever uses it holds the guard. Events leave outside of the guard, since
-whoever takes them may call back; their order is the port's, whose only thread it is.
+A family's bridge translates messages with its session. The port's thread uses the session, and the table's thread at
+recovery and between shoe games, each with the guard held. Events are passed on without the guard, since the inbox may
+call back.
 """
 
 import threading
@@ -52,7 +52,6 @@ class Bridge(Generic[MessageT]):
     """
 
     _device: PortDevice[MessageT]
-    """The device behind its port: a family's bridge makes it, and is its listener."""
     _session: StatefulSession[MessageT, Any]
     roots: RootMemory | None = None
     """The device's memory of the journal; ``None``: no device of this family has one."""
@@ -72,7 +71,6 @@ class Bridge(Generic[MessageT]):
         self._budget: Budget | None = Budget(self._over_budget)
         self._is_named = False
         self._kept_out: frozenset[str] = frozenset()
-        """Why the port stays closed until two persons let the device in again: faults that the table raised."""
 
     @property
     def may_deal(self) -> bool:
@@ -104,7 +102,7 @@ class Bridge(Generic[MessageT]):
         if self._budget is not None:
             self._device.port.limit(self._budget)
         if self._kept_out:
-            self._device.port.keep_out()
+            self._device.port.block()
         self._device.port.start()
 
     def stop(self) -> None:
@@ -121,7 +119,7 @@ class Bridge(Generic[MessageT]):
             self._durable.send(_stack_loaded, _stack_logged)
 
     def shoe_begun(self) -> None:
-        """A shoe game begins: whether the device may be at the table is judged anew."""
+        """Verify the device again at the beginning of a shoe game."""
         with self._guard:
             events = self._admission.by_name()
         self._pass_on(events)
@@ -137,11 +135,11 @@ class Bridge(Generic[MessageT]):
             self._session.card_entered()
 
     def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:  # noqa: ARG002  # some look
-        """Note that this device's report is in the journal for good.
+        """Record that this device's report is durable in the journal.
 
         Args:
-            report: as it was given to the inbox.
-            entries: the numbers of its events in the journal; empty: nobody knows.
+            report: as it was submitted.
+            entries: the numbers of its events in the journal; empty: unknown.
         """
         with self._guard:
             self._durable.stored(report.leaves)
@@ -154,11 +152,11 @@ class Bridge(Generic[MessageT]):
         self.interlock.latch("the table could not process its report")
         with self._guard:
             self._kept_out |= {NOT_ANSWERED}
-        self._device.port.keep_out()
+        self._device.port.block()
 
     def readmitted(self) -> None:
         """Two people let a device in again: with its next session, or at once, the table's own faults are over."""
-        self._device.port.let_in()
+        self._device.port.readmit()
         with self._guard:
             events = self._session.understood()
             leaves = self._durable.leave() if events else None
@@ -227,7 +225,6 @@ class Bridge(Generic[MessageT]):
             self._session.shoe_over()
 
     def _named(self) -> list[AnyInput]:
-        """Who the device is, once each time the table starts, where its family cannot say and the table is real."""
         if self._is_named or self.kind is None or not self._admission.is_appointed:
             return []
         self._is_named = True
@@ -238,22 +235,19 @@ class Bridge(Generic[MessageT]):
         return {}
 
     def perform(self, act: DeviceAction) -> "Future[Any]":
-        """Sends a command, if the interlock has a permit for exactly this act; a family without commands sends none.
+        """Send a command if the interlock permits exactly this action; a family without commands sends none.
 
         Returns:
-            How it ends, for :meth:`outcome`.
+            The future outcome, for :meth:`outcome`.
 
         Raises:
-            Denied: there is no permit; nothing was sent.
-            DriverError: the device cannot be told now; nothing was sent.
+            Denied: no permit; nothing was sent.
+            DriverError: no connection; nothing was sent.
         """
         raise Denied(str(act), f"{self.name} takes no commands", "Do it at the device, by hand.")
 
     def outcome(self, ended: "Future[Any]") -> str | None:
         """The outcome of a command, for the person who gave it.
-
-        Args:
-            ended: what :meth:`perform` returned, at its end.
 
         Returns:
             ``None`` if the device did it; else why not, or that there was no answer.
@@ -264,11 +258,9 @@ class Bridge(Generic[MessageT]):
         return f"not done: {error.problem}" if isinstance(error, DriverError) else f"not done: {error}"
 
     def _not_done(self, result: object) -> str | None:  # noqa: ARG002  a family knows
-        """Why the device did not do a command, by its answer; ``None``: it did."""
         return None
 
     def _stop_for(self, code: str, why: str) -> None:
-        """Hold everything back until a person has looked and continues: a fault that is over at once leads there."""
         self.interlock.latch(why)
         events: list[AnyInput] = [Fault(device=self.name, code=code), FaultCleared(device=self.name, code=code)]
         with self._guard:
@@ -278,25 +270,25 @@ class Bridge(Generic[MessageT]):
     # --- the port's side (DeviceListener) ----------------------------------------------------------------------------
 
     def message(self, message: MessageT, now_s: float) -> None:
-        """Takes a message (called by the port's thread)."""
+        """Takes a message (port's thread)."""
         with self._guard:
-            events = self._session.understood() + self._session.hear(message, now_s)
+            events = self._session.understood() + self._session.translate(message, now_s)
             leaves = self._durable.leave() if events else None
         self._pass_on(events, leaves)
 
     def damaged(self, damage: Garbage, now_s: float) -> None:
-        """Takes bytes that may have been a message (called by the port's thread)."""
+        """Takes bytes that may have been a message (port's thread)."""
         with self._guard:
             if isinstance(damage, NotUnderstood):
                 events = self._session.strange(damage, now_s)
             else:
-                events = self._session.hear_damage(damage)
+                events = self._session.translate_damage(damage)
             leaves = self._durable.leave() if events else None
             self._will_report(events)
         self._pass_on(events, leaves)
 
     def lost(self, error: DriverError) -> None:
-        """The link is gone (called by the port's thread)."""
+        """The link is gone (port's thread)."""
         self.interlock.latch(f"link lost: {error.problem}")
         with self._guard:
             events = self._session.lost()
@@ -304,7 +296,7 @@ class Bridge(Generic[MessageT]):
         self._pass_on(events, leaves)
 
     def back(self) -> None:
-        """The link is there (called by the port's thread)."""
+        """The link is there (port's thread)."""
         with self._guard:
             events = self._well_again() + self._session.back() + self._named() + self._admission.by_name()
             leaves = self._durable.leave()
@@ -314,12 +306,11 @@ class Bridge(Generic[MessageT]):
         """Note, with the guard held, what the table has still to take."""
 
     def _well_again(self) -> list[AnyInput]:
-        """With the first session after it was let in again, what the device said too much is over."""
         codes, self._kept_out = sorted(self._kept_out), frozenset()
         return [FaultCleared(device=self.name, code=code, origin="table") for code in codes]
 
     def _over_budget(self) -> None:
-        """The device said more than it may, and its port is closed (called by the port's thread)."""
+        # The device said more than it may, and its port is closed (called by the port's thread).
         self.interlock.latch("it said more than its budget allows")
         with self._guard:
             self._kept_out |= {OVER_BUDGET}
@@ -330,7 +321,7 @@ class Bridge(Generic[MessageT]):
             return
         passing = self._admission.passing(events)
         if self._budget is not None:
-            self._budget.told(len(passing))
+            self._budget.count_events(len(passing))
         # Even one event goes as a report: what is durable must come back to be acknowledged.
         self._inbox(Report(self.name, tuple(passing), leaves))
 
@@ -348,5 +339,4 @@ def _shoe_over(memory: StatefulSession[Any, Any]) -> None:
 
 
 def _own_fault(event: Fault | FaultCleared) -> int | str | None:
-    """The code of a fault of the table's own; ``None``: it is an alarm of the device's, whatever its name."""
     return event.code if event.origin == "table" else None

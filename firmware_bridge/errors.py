@@ -15,7 +15,6 @@ class Denied(BridgeError):
 
     Attributes:
         act: the act that was asked for.
-        reason: why it is denied.
         remedy: what a person can do about it.
     """
 
@@ -27,7 +26,7 @@ class Denied(BridgeError):
 
 
 class RootFailed(BridgeError):
-    """A device does not say what it remembers of the journal, or does not take what it is told.
+    """A device refuses to report or store the root of a journal.
 
     Attributes:
         device: its name in the log.

@@ -157,10 +157,6 @@ def families(offered: Iterable[EntryPoint] | None = None) -> dict[str, FamilyEnt
 def family_named(name: str, offered: Iterable[EntryPoint] | None = None) -> Family:
     """Return the family of a name, loaded.
 
-    Args:
-        name: as in the configuration.
-        offered: see :func:`families`.
-
     Raises:
         UnknownFamily: there is none.
         DuplicateFamily: two different things have the same name.
@@ -173,11 +169,6 @@ def family_named(name: str, offered: Iterable[EntryPoint] | None = None) -> Fami
 
 
 def _imported(name: str, target: str, where: str, kind: type[T]) -> T:
-    """Import what a target names.
-
-    Raises:
-        BrokenFamily: it cannot be imported, or is no ``kind``.
-    """
     try:
         found: T = EntryPoint(name, target, ENTRY_POINT_GROUP).load()
     except Exception as error:  # a third party's module may raise anything while it is imported

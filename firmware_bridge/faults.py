@@ -56,15 +56,7 @@ _ON_USB: Final = FaultWords(
 
 
 def words_of(code: Code, family: Mapping[Code, FaultWords]) -> FaultWords | None:
-    """Explain a code.
-
-    Args:
-        code: as the log has it.
-        family: the table of the device's family.
-
-    Returns:
-        ``None`` where nobody has said: a code that is none of the known ones is passed on as it came.
-    """
+    """Explain a code; ``None`` for a code without explanation."""
     if isinstance(code, str) and code.startswith(FAULT_PREFIX):
         return _ON_USB
     return family.get(code) or OF_THE_TABLE.get(code)

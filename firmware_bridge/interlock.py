@@ -17,7 +17,7 @@ from firmware_bridge.errors import Denied
 
 
 class DeviceActionKind(Enum):
-    """The acts that a device can be told; the values are the names in a table's configuration."""
+    """Commands to a device; the values are the names in a table's configuration."""
 
     LOCK = "lock"
     UNLOCK = "unlock"
@@ -30,7 +30,6 @@ class DeviceActionKind(Enum):
     EJECT = "eject"
 
     __hash__ = object.__hash__
-    """By identity: the library's own is a function, and permits are looked up by it several times a card."""
 
 
 Holder = Literal["usb_guard", "admission"]
@@ -149,7 +148,7 @@ class Interlock:
                 self._latched = fault
 
     def clear(self) -> None:
-        """A person has dealt with the fault; permits must be granted anew."""
+        """Release the interlock after a person has resolved the fault; permits must be granted again."""
         with self._guard:
             self._latched = None
 
@@ -171,5 +170,4 @@ class Interlock:
 
     @property
     def _fault(self) -> str | None:
-        """The reason that holds everything back, if there is one; the guard is held."""
         return next(iter(self._holds.values()), self._latched)

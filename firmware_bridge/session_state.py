@@ -48,12 +48,11 @@ class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class StateVersion(msgspec.Struct, frozen=True):
-    """The state in which a session left its device after a message.
+    """State of a session after a message.
 
     Attributes:
-        number: how many states it has left so far; where two threads pass on reports, they may change places.
-        words: how many words of the table it had heard of by then.
-        state: the encoded state.
+        number: its position among all states; reports of two threads may change places.
+        words: number of table signals that it includes.
     """
 
     number: int
@@ -62,13 +61,10 @@ class StateVersion(msgspec.Struct, frozen=True):
 
 
 class StatefulSession(ABC, Generic[MessageT, StateT]):
-    """A session: the meaning of a device's messages, and the memory of it.
-
-    Args:
-        device: the device's name in the log.
+    """Base class of sessions that restore their state from the journal.
 
     Attributes:
-        state: all that outlives a stack. Whoever changes it need not think of snapshots.
+        state: everything that outlives a stack.
     """
 
     form: ClassVar[type[Any]]
@@ -81,12 +77,12 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
 
     @abstractmethod
     def _begin(self, state: StateT) -> None:
-        """Makes all that the session has besides anew, around this state."""
+        """Build the session around a state."""
 
     # --- what the device says -----------------------------------------------------------------------------------------
 
     @abstractmethod
-    def hear(self, message: MessageT, now_s: float) -> list[AnyInput]:
+    def translate(self, message: MessageT, now_s: float) -> list[AnyInput]:
         """Translate a message for the table, in order."""
 
     @abstractmethod
@@ -103,7 +99,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
         """A new stack is in."""
 
     def stack_logged(self) -> None:
-        """A new stack is in, of a journal: what the device said since without a report nobody knows."""
+        """A new stack was loaded according to a journal; unreported messages since are unknown."""
         self.stack_loaded()
 
     def shoe_over(self) -> None:
@@ -136,7 +132,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
             )
         ]
 
-    def hear_damage(self, damage: Garbage) -> list[AnyInput]:  # noqa: ARG002  a family's page may give it a meaning
+    def translate_damage(self, damage: Garbage) -> list[AnyInput]:  # noqa: ARG002  a family's page may give it a meaning
         """Report damaged bytes; nothing, unless they may have been part of a message that counts."""
         return []
 
@@ -185,9 +181,6 @@ class DurableState:
     """The state of one session that the journal knows.
 
     The caller holds the bridge's guard.
-
-    Args:
-        session: the meaning of the device's messages.
     """
 
     def __init__(self, session: StatefulSession[Any, Any]) -> None:
@@ -195,19 +188,11 @@ class DurableState:
         self._durable = StateVersion(0, 0, b"")
         """The newest state that the journal knows; empty: the session's own, for it has received nothing since."""
         self._left = 0
-        """States that the session left so far."""
         self._signals = 0
-        """Signals that the table has sent to the session so far."""
         self._unheard: Final[dict[Signal, int]] = {}
-        """Those that the durable state does not include, by their numbers; of the same signal the last one counts."""
 
     def send(self, signal: Signal, logged: Signal) -> None:
-        """Send a signal to the session, and keep it for the durable state, which may not include it yet.
-
-        Args:
-            signal: of the table.
-            logged: the same, as recovery sends it.
-        """
+        """Send a signal to the session, and keep it for the durable state, which may not include it yet."""
         signal(self._session)
         self._signals += 1
         # Sent again, it is the newest.
@@ -229,11 +214,7 @@ class DurableState:
                 del self._unheard[signal]
 
     def snapshot(self, device: str) -> DeviceSnapshot | None:
-        """The journal's knowledge of the device; ``None``: it cannot be said.
-
-        Args:
-            device: its name in the log.
-        """
+        """The journal's knowledge of the device; ``None``: it cannot be said."""
         known = type(self._session)(device)
         known.restore(self._durable.state or ENCODER.encode(self._session.state))
         for signal in self._unheard:

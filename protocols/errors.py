@@ -42,7 +42,6 @@ class FrameError(ProtocolError):
     Attributes:
         offset: index in ``raw`` of the first byte that is wrong; ``len(raw)`` when bytes are missing.
         raw: the bytes that were to be a frame.
-        reason: the check that failed.
     """
 
     def __init__(self, offset: int, raw: bytes, reason: FrameReason) -> None:
@@ -53,24 +52,16 @@ class FrameError(ProtocolError):
         self.reason: Final[FrameReason] = reason
 
     def __str__(self) -> str:
-        """Reason, place and bytes, in one line."""
         return f"{self.reason} at byte {self.offset} of [{self.raw.hex(' ').upper()}]: {EXPLANATIONS[self.reason]}"
 
 
 class EncodeError(ProtocolError):
-    """A message that has no form in bytes: a programming error of whoever made the message.
-
-    Attributes:
-        subject: the message, or the fields of it.
-        why: what is wrong with it.
-    """
+    """A message without a form in bytes: a programming error of the caller."""
 
     def __init__(self, subject: object, why: str) -> None:
-        """Keep both facts; the text is made from them."""
         super().__init__(subject, why)
         self.subject: Final = subject
         self.why: Final = why
 
     def __str__(self) -> str:
-        """The message and what is wrong with it."""
         return f"{self.subject!r} cannot be encoded: {self.why}"

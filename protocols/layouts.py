@@ -15,11 +15,6 @@ _FAILURES: Final = (construct.ConstructError, struct.error)
 
 
 def _outermost() -> construct.Container:
-    """Make the context that a compiled layout takes for the structure around it.
-
-    The library makes one for each call, and both it and the layout's own then refer to themselves: garbage that only
-    Python's collector finds. At a table some thousand come in a second, so they are given one that is there already.
-    """
     context = construct.Container()
     context["_params"] = context["_root"] = context
     return context
@@ -44,7 +39,6 @@ class Bits:
     """
 
     def __init__(self, name: str, *parts: Any) -> None:  # noqa: ANN401  construct's classes are untyped
-        """Declare a ``BitStruct`` of the given parts."""
         self._declared: Final = construct.BitStruct(*parts)
         self.name: Final = name
         self.size: Final[int] = self._declared.sizeof()
@@ -78,11 +72,10 @@ class _Plain:
         self._form: Final = struct.Struct(form)
         self._names: Final = names
         self._sizes: Final = sizes
-        """How many bytes each field has that is no number: the library would fill it up or cut it off."""
 
     @classmethod
     def of(cls, declared: construct.Struct) -> "_Plain | None":
-        """The form of a declaration, ``None`` where something else stands in it."""
+        # The form of a declaration, `None` where something else stands in it.
         form, order, names, sizes = "", set(), [], {}
         for part in declared.subcons:
             inner = part.subcon if isinstance(part, construct.Renamed) else None
@@ -109,13 +102,12 @@ class _Plain:
 
 
 class BitLayout:
-    """A ``construct`` declaration of fixed size, compiled when it is first used.
+    """A ``construct`` declaration of fixed size, compiled at first use (all fifty take 0.1 s).
 
-    There are more than fifty, and whoever starts uses the few of one family: to compile all takes a tenth of a second.
-    One of numbers and bytes alone is no affair of the library's code: ``struct`` does it.
+    Layouts of plain numbers and bytes use ``struct`` instead of the library's code.
 
     Attributes:
-        size: how many bytes it describes.
+        size: bytes that it describes.
     """
 
     def __init__(self, *parts: Any) -> None:  # noqa: ANN401  construct's classes are untyped

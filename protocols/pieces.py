@@ -12,13 +12,12 @@ from protocols.garbage import Garbage
 
 
 class Piece(NamedTuple):
-    """A frame, or a run of bytes that is none.
+    """A frame, or a run of other bytes.
 
     Attributes:
-        raw: its bytes.
-        what: what the frame says; of a run that is none, why.
-        reason: why it is none, as the decoder names it; ``None`` of a frame.
-        bad: index in ``raw`` of the first bad byte; where something is missing, the place at which it should be.
+        what: the frame's content, or the explanation of ``reason``.
+        reason: why the bytes are not a frame, as the decoder names it; ``None`` for a frame.
+        bad: index in ``raw`` of the first bad byte, or of the place of a missing one.
     """
 
     raw: bytes
@@ -49,11 +48,10 @@ def pieces(items: Iterable[Message], decode: Callable[[bytes], Decode]) -> Itera
         decode: returns the function that reads such bytes, which shows the first bad one of damaged bytes.
     """
     for item in items:
-        yield _bad(item, decode(item.raw)) if isinstance(item, Garbage) else Piece(item.raw, _said(item))
+        yield _bad(item, decode(item.raw)) if isinstance(item, Garbage) else Piece(item.raw, _message_text(item))
 
 
 def _bad(damage: Garbage, decode: Decode) -> Piece:
-    """Damage with its first bad byte: what broke off lacks the one after its end."""
     bad = 0
     if damage.reason in {"truncated", "length"}:
         bad = len(damage.raw)
@@ -65,8 +63,7 @@ def _bad(damage: Garbage, decode: Decode) -> Piece:
     return Piece(damage.raw, EXPLANATIONS[damage.reason], damage.reason, bad)
 
 
-def _said(message: object) -> str:
-    """A message in a line, without its bytes."""
+def _message_text(message: object) -> str:
     values = ((name, getattr(message, name)) for name in getattr(message, "__match_args__", ()) if name != "raw")
     said = " ".join(f"{name}={value.name.lower() if isinstance(value, Enum) else value}" for name, value in values)
     return f"{type(message).__name__} {said}".rstrip()

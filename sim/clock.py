@@ -85,8 +85,7 @@ class _Agenda:
             heapq.heappop(heap)
         return heap[0][0] if heap else None
 
-    def take_due(self, until_s: float) -> Timer | None:
-        """The next thing to do, taken off; ``None``: nothing is to be done by then."""
+    def pop_due(self, until_s: float) -> Timer | None:
         heap = self._heap
         while heap and heap[0][0] <= until_s:
             timer = heapq.heappop(heap)[2]
@@ -119,7 +118,7 @@ class VirtualClock:
     def advance(self, duration_s: float) -> None:
         """Let ``duration_s`` seconds, 0 or more, pass, and do what falls into them."""
         until_s = self._now_s + duration_s
-        while (timer := self._agenda.take_due(until_s)) is not None:
+        while (timer := self._agenda.pop_due(until_s)) is not None:
             self._now_s = timer.at_s
             timer.run()
         self._now_s = until_s
@@ -132,7 +131,7 @@ class VirtualClock:
         """
         until_s = self._now_s + limit_s
         while not condition():
-            timer = self._agenda.take_due(until_s)
+            timer = self._agenda.pop_due(until_s)
             if timer is None:
                 if self._agenda.next_at_s() is None:
                     return False
@@ -186,5 +185,5 @@ class RealClock:
     def run_due(self) -> None:
         """Do what was due when the call began; what that adds waits for the next call, so that others get a turn."""
         now_s = self.now_s()
-        while (timer := self._agenda.take_due(now_s)) is not None:
+        while (timer := self._agenda.pop_due(now_s)) is not None:
             timer.run()

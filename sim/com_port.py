@@ -107,7 +107,7 @@ class ComPort:
             PURGE_DATA: self._purge_data,
         }
 
-    def asked(self, option: int, parameters: bytes) -> bytes:
+    def execute(self, option: int, parameters: bytes) -> bytes:
         """Do what a subnegotiation asks; return the answer as it stands on the line, perhaps nothing.
 
         What cannot be done is answered with what is so instead, as the RFC wants it.

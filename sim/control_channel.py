@@ -44,7 +44,6 @@ _BACKLOG: Final = 128
 _STOP_TIMEOUT_S: Final = 10.0
 """Seconds within which the thread must end: it never waits for anything but its own wake-up and the station."""
 _WATCHED: Final = frozenset(KINDS) - {"bytes"}
-"""The events that ``watch`` alone tells: bytes are told to whoever asks for them by name."""
 
 
 def listen_on_tcp(host: str, port: int) -> socket.socket:
@@ -92,7 +91,6 @@ class _Connection:
 
     @property
     def can_go_on(self) -> bool:
-        """True if lines wait that can be done now."""
         return bool(self.waiting) and len(self.unread) < ANSWERS_MAX_BYTES
 
 
@@ -147,7 +145,7 @@ class ControlChannel:
 
     # --- the station's thread ---------------------------------------------------------------------------------------
 
-    def _heard(self, events: Sequence[Event]) -> None:
+    def _on_events(self, events: Sequence[Event]) -> None:
         self._events.extend(events)
         self._wake()
 
@@ -168,9 +166,9 @@ class ControlChannel:
                         os.read(self._wake_read, _READ_BYTES)
                     elif mask & selectors.EVENT_READ:
                         self._read(key.data)
-                self._tell_events()
+                self._publish_events()
                 for connection in list(self._connections):
-                    self._take_turn(connection)
+                    self._serve(connection)
                     self._write(connection)
         finally:
             for connection in list(self._connections):
@@ -205,13 +203,13 @@ class ControlChannel:
             return
         connection.waiting.extend(connection.lines.feed(data))
 
-    def _take_turn(self, connection: _Connection) -> None:
+    def _serve(self, connection: _Connection) -> None:
         for _ in range(TURN_LINES):
             if not connection.can_go_on:
                 return
-            self._take(connection, connection.waiting.popleft())
+            self._execute_line(connection, connection.waiting.popleft())
 
-    def _take(self, connection: _Connection, line: bytes | Overlong) -> None:
+    def _execute_line(self, connection: _Connection, line: bytes | Overlong) -> None:
         if isinstance(line, Overlong):
             connection.unread += refused_overlong(line)
             return
@@ -222,19 +220,19 @@ class ControlChannel:
             return
         if request is None:
             return
-        answer = self._answer(connection, request)
+        answer = self._execute(connection, request)
         # What it brought about comes before the answer: who has the answer has seen it.
-        self._tell_events()
+        self._publish_events()
         connection.unread += encode(request, answer)
 
-    def _answer(self, connection: _Connection, request: ControlRequest) -> CommandReply:
+    def _execute(self, connection: _Connection, request: ControlRequest) -> CommandReply:
         if request.name == "watch":
             return self._watch(connection, request.arguments)
         if request.name == "unwatch":
             connection.watched = frozenset()
             self._listen_as_needed()
             return CommandReply(ok=True, text="told no more events")
-        return self._desk.answer(request)
+        return self._desk.execute(request)
 
     def _watch(self, connection: _Connection, kinds: Sequence[str]) -> CommandReply:
         unknown = [kind for kind in kinds if kind not in KINDS]
@@ -251,9 +249,9 @@ class ControlChannel:
         wanted = any(connection.watched for connection in self._connections)
         if wanted != self._listens:
             self._listens = wanted
-            self._desk.listen(self._heard if wanted else None)
+            self._desk.listen(self._on_events if wanted else None)
 
-    def _tell_events(self) -> None:
+    def _publish_events(self) -> None:
         while self._events:
             event = self._events.popleft()
             line = encode_event(event)

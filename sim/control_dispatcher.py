@@ -50,12 +50,12 @@ class ControlDispatcher:
         self._timer: Timer | None = None
         self._listener: Listener | None = None
 
-    def answer(self, request: ControlRequest) -> CommandReply:
+    def execute(self, request: ControlRequest) -> CommandReply:
         """Do what is asked; wait for it."""
         if request.name in OWN:
-            return self._answer_itself(request)
+            return self._execute_own(request)
         try:
-            return self._station.call(lambda: self._answer(request))
+            return self._station.call(lambda: self._execute_device(request))
         except SimulatorStopped:
             return CommandReply(ok=False, text="the simulation has ended")
         # Whatever it is, the one who asked must hear of it, and the others are not to suffer.
@@ -72,7 +72,7 @@ class ControlDispatcher:
                 self._timer = None
             self._watch = None if listener is None else DeviceWatcher(self._control)
             if listener is not None:
-                self._look_later()
+                self._schedule_poll()
 
         with contextlib.suppress(SimulatorStopped):
             self._station.call(begin)
@@ -80,9 +80,9 @@ class ControlDispatcher:
     def bytes_passed(self, sender: Literal["device", "host"], data: bytes) -> None:
         """Tell of bytes on the line; on the station's thread."""
         if self._listener is not None:
-            self._tell([{"event": "bytes", "from": sender, "hex": data.hex()}])
+            self._publish([{"event": "bytes", "from": sender, "hex": data.hex()}])
 
-    def _answer_itself(self, request: ControlRequest) -> CommandReply:
+    def _execute_own(self, request: ControlRequest) -> CommandReply:
         usage, _what = OWN[request.name]
         if request.name in {"watch", "unwatch"}:
             return CommandReply(
@@ -98,16 +98,16 @@ class ControlDispatcher:
             ok=True, text="; ".join(f"{key} {value}" for key, value in self._about.items()), data=self._about
         )
 
-    def _answer(self, request: ControlRequest) -> CommandReply:
+    def _execute_device(self, request: ControlRequest) -> CommandReply:
         # What had happened by itself comes before what this brings about.
-        self._look()
+        self._poll()
         answer = self._control.do(request.name, request.arguments)
         if request.name == "help" and answer.ok:
             answer = self._with_own_commands(answer)
         if self._listener is not None and request.name in self._control.commands:
             told = {"do": request.name, "arguments": list(request.arguments), "ok": answer.ok, "said": answer.text}
-            self._tell([{"event": "command", **told}])
-        self._look()
+            self._publish([{"event": "command", **told}])
+        self._poll()
         return answer
 
     def _with_own_commands(self, answer: CommandReply) -> CommandReply:
@@ -122,20 +122,20 @@ class ControlDispatcher:
             },
         )
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         if self._watch is not None:
-            events = self._watch.look()
+            events = self._watch.poll()
             if events:
-                self._tell(events)
+                self._publish(events)
 
-    def _look_later(self) -> None:
-        self._timer = self._clock.call_later(LOOK_S * self._clock.speed, self._look_and_go_on)
+    def _schedule_poll(self) -> None:
+        self._timer = self._clock.call_later(LOOK_S * self._clock.speed, self._poll_again)
 
-    def _look_and_go_on(self) -> None:
-        self._look()
-        self._look_later()
+    def _poll_again(self) -> None:
+        self._poll()
+        self._schedule_poll()
 
-    def _tell(self, events: Sequence[Event]) -> None:
+    def _publish(self, events: Sequence[Event]) -> None:
         if self._listener is not None:
             t_s = round(self._clock.now_s(), 6)
             self._listener([{**event, "t_s": t_s} for event in events])

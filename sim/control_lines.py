@@ -43,7 +43,6 @@ class CommandReply(NamedTuple):
     """The answer to a command.
 
     Attributes:
-        ok: whether it was done.
         text: what was done, or what is wrong and what to do.
         data: the same for a program.
         usage: of the command that was not done; empty if there is no such command.

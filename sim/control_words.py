@@ -23,8 +23,6 @@ class ControlRequest(NamedTuple):
     """The request on a line.
 
     Attributes:
-        name: of the command.
-        arguments: of the command.
         in_json: whether it came as JSON, and is answered so.
         id: what the client calls it; the answer repeats it.
     """
@@ -170,7 +168,6 @@ def _arguments(given: object, request_id: Id) -> list[str]:
 
 
 def _finite(text: str) -> float:
-    """A number; one like 1e400 would be infinite, and infinity has no form in JSON."""
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(f"{text} is too large a number")

@@ -116,7 +116,7 @@ class CroupierActions(Generic[D_co]):
 
     def draw(self) -> Draw:
         """Pull from the device and lay what comes on the table."""
-        return self._lay(self.device.draw())
+        return self._record_draw(self.device.draw())
 
     def hold_back(self, cards: Sequence[Card]) -> None:
         """Lay these cards of the table apart, so that they are the last that lie there."""
@@ -134,7 +134,7 @@ class CroupierActions(Generic[D_co]):
         self.felt.gather(())
         return cards
 
-    def _lay(self, pulled: Draw) -> Draw:
+    def _record_draw(self, pulled: Draw) -> Draw:
         self.out += pulled.cards
         self.history += pulled.cards
         self.felt.laid += [out.card for out in pulled.cards]

@@ -22,18 +22,17 @@ class ReadingFeed(Magazine, ABC):
     def __init__(self) -> None:
         super().__init__()
         self._readings: Final[deque[FedReading]] = deque()
-        """False readings of the cards to come."""
         self._double_feed = False
 
     def draw(self) -> Draw:
         """Pull a card out; the cut card at the mouth is a pull of its own. From an empty shoe nothing comes."""
-        item = self.take()
+        item = self.draw_item()
         if item is None:
             return Draw()
         if isinstance(item, CutCardMarker):
             self._cut_card_passes()
             return Draw(cut_card=True)
-        below = self.take_card_below() if self._double_feed else None
+        below = self.draw_card_below() if self._double_feed else None
         self._double_feed = False
         out = PulledCard(item, self._card_passes(item))
         # The reader sees only the upper one of two.

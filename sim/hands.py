@@ -22,7 +22,7 @@ class AngelEyeActions(CroupierActions[AngelEyeShoe]):
 
     def finish_draw(self) -> Draw:
         """Pull the card that is half out, and lay it on the table."""
-        return self._lay(self.shoe.finish_draw())
+        return self._record_draw(self.shoe.finish_draw())
 
 
 def hands_at(wire: Wire, clock: Clock, decks: int, settings: ShoeSettings | None = None) -> AngelEyeActions:

@@ -58,7 +58,7 @@ class Magazine:
         """True if a card lies in the mouth, and another one below it."""
         return len(self._items) > 1 and CUT_CARD not in (self._items[0], self._items[1])
 
-    def take(self) -> Item | None:
+    def draw_item(self) -> Item | None:
         """Take what lies in the mouth; ``None`` from an empty shoe."""
         if not self._items:
             return None
@@ -66,7 +66,7 @@ class Magazine:
         self._has_cut_card &= item is not CUT_CARD
         return item
 
-    def take_card_below(self) -> Card | None:
+    def draw_card_below(self) -> Card | None:
         """Take the next one as well, if it is a card: a double feed."""
         if self._items and not isinstance(self._items[0], CutCardMarker):
             card = self._items[0]

@@ -36,7 +36,7 @@ class Rfc2217Wire(CountingWire):
         self._com_port = ComPort(self._waiting.clear)
         self._telnet = self._new_session()
         self._tcp = TcpWire(host, port)
-        self._tcp.listen(self._heard)
+        self._tcp.listen(self._receive)
         self._tcp.on_host(self._connected)
 
     @property
@@ -51,7 +51,6 @@ class Rfc2217Wire(CountingWire):
 
     @property
     def is_plugged(self) -> bool:
-        """True if it listens."""
         return self._tcp.is_plugged
 
     @property
@@ -60,7 +59,6 @@ class Rfc2217Wire(CountingWire):
         return self._tcp.is_connected
 
     def send(self, data: bytes) -> None:
-        """Send to the host that is connected."""
         if not self.is_connected:
             self._lost += len(data)
         elif self._com_port.suspended:
@@ -71,21 +69,17 @@ class Rfc2217Wire(CountingWire):
             self._send_now(data)
 
     def unplug(self) -> None:
-        """Close the connection and refuse new ones."""
         self._tcp.unplug()
         self._forget_host()
         self._com_port.line = LineState()
 
     def replug(self) -> None:
-        """Listen again, on the same port."""
         self._tcp.replug()
 
     def fds(self) -> Sequence[int]:
-        """Listener and connection."""
         return self._tcp.fds()
 
     def pump(self) -> None:
-        """Accept, read, answer."""
         self._tcp.pump()
         self._pay()
         if self._waiting and not self._com_port.suspended:
@@ -97,11 +91,10 @@ class Rfc2217Wire(CountingWire):
         """Never needed: ``fds`` show everything."""
 
     def close(self) -> None:
-        """Same as ``unplug``."""
         self.unplug()
 
     def _new_session(self) -> Telnet:
-        return Telnet(frozenset({BINARY, SUPPRESS_GO_AHEAD, COM_PORT_OPTION}), self._com_port.asked)
+        return Telnet(frozenset({BINARY, SUPPRESS_GO_AHEAD, COM_PORT_OPTION}), self._com_port.execute)
 
     def _connected(self) -> None:
         self._forget_host()
@@ -114,7 +107,7 @@ class Rfc2217Wire(CountingWire):
         self._waiting.clear()
         self._owed.clear()
 
-    def _heard(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         passed, answers = self._telnet.feed(data)
         self._owe(answers)
         if passed:
@@ -144,7 +137,6 @@ class Rfc2217Wire(CountingWire):
             self._owed[:] = self._push(bytes(self._owed))
 
     def _push(self, data: bytes) -> bytes:
-        """Send what the connection takes; return the rest."""
         before = self._tcp.lost_bytes
         self._tcp.send(data)
         return data[len(data) - (self._tcp.lost_bytes - before) :]

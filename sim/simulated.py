@@ -29,7 +29,6 @@ class BadOrder(Exception):
 
     Attributes:
         problem: what is wrong, one clause without a full stop.
-        remedy: what to do next.
     """
 
     def __init__(self, problem: str, remedy: str) -> None:
@@ -43,8 +42,6 @@ class SimOption(NamedTuple):
 
     Attributes:
         name: with its hyphens in front.
-        help: one sentence.
-        words: one of these.
         least: a whole number, from this on.
         path: a file's name, as a ``Path``.
         exists: the file must be there.
@@ -99,7 +96,6 @@ class SimulatedDevice(NamedTuple, Generic[H]):
 
     Attributes:
         hands: at it; ``make_ready`` switches it on.
-        control: takes its control lines.
         settings: what a table's configuration must say in the device's ``settings``.
         also: further lines of it, to be run besides.
         facts: what else there is to know of it, as data.
@@ -118,7 +114,6 @@ class ProcessOrder(NamedTuple):
     """The device that is ordered, if it runs a program as its firmware.
 
     Attributes:
-        program: its path.
         decks: decks of 52 cards at its table, at least 1.
         seed: of all that is random in it.
         serial_number: by which hosts tell it from others.
@@ -134,7 +129,6 @@ class RunningDevice(NamedTuple):
     """A device in a process of its own, switched on and empty; it lives in real time.
 
     Attributes:
-        hands: at it.
         port: the name of its port.
         settings: what a table's configuration must say in the device's ``settings``.
         line: closes it; a station runs it besides.
@@ -152,13 +146,11 @@ class SimulatedKind(Generic[H]):
 
     Attributes:
         name: of its command below `cardshoe sim`.
-        title: its name in words.
         help: of the command; the first sentence says what is simulated.
         equipment: what it is at a table.
         make: makes one; raises ``BadOrder``.
         croupier: makes the croupier who deals from it.
         commands: what a table must be allowed to tell it, by the names of a configuration.
-        options: of the command.
         usb: serial number that a USB device reports, and an interface that it offers besides, from the number that was
             asked for and the options' values.
         is_machine: it acts by itself, at any time: `demo --linked` deals from it.

@@ -66,7 +66,6 @@ class Telnet:
         return bytes(heard), answers
 
     def _parse(self) -> Generator[int | None, int, None]:
-        """Is sent one byte at a time; yields it if it is data."""
         passed: int | None = None
         while True:
             byte = yield passed
@@ -85,7 +84,6 @@ class Telnet:
         return None  # any other command (no operation, break, are you there) asks nothing of a box
 
     def _subnegotiation(self) -> Generator[int | None, int, bytearray]:
-        """Option and parameters; one byte more than the limit stands for all that are too many."""
         parameters = bytearray()
         while True:
             byte = yield None

@@ -54,7 +54,7 @@ class DeviceWatcher:
         self._cards = len(self._out)
         self._state = device.state()
 
-    def look(self) -> list[Event]:
+    def poll(self) -> list[Event]:
         """The events since the last look, cards first."""
         before, self._state = self._state, self._device.state()
         return [*self._loaded(), *self._new_cards(), *_changes(before, self._state)]

@@ -109,11 +109,7 @@ def install_locked(install: list[str], lock: str) -> bool:
 
 
 def link(folder: Path) -> None:
-    """Install cardshoe as editable without a build tool: its path, its command, and what `importlib.metadata` reads.
-
-    Args:
-        folder: of the environment, absolute.
-    """
+    """Install cardshoe as editable without a build tool: its path, its command, and what `importlib.metadata` reads."""
     import tomllib  # noqa: PLC0415  older Pythons, which this module must start on, have none
 
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
@@ -159,7 +155,6 @@ def environment(folder: Path, *, own_pip: bool = True) -> "list[str] | None":
 
 
 def _has_own_pip(folder: Path, python: Path) -> bool:
-    """True if the environment works as it is: not moved here from elsewhere, its Python still there and fit."""
     question = "import pip, sys; print(sys.prefix, sys.version_info >= " + repr(OLDEST_PYTHON) + ")"
     try:
         answer = subprocess.run([str(python), "-c", question], capture_output=True, text=True, check=False).stdout
@@ -177,7 +172,6 @@ def _have_ensurepip() -> bool:
 
 
 def _pip_version() -> tuple[int, ...]:
-    """The version of the pip that belongs to the running Python; () if there is none."""
     done = subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True, text=True, check=False)
     words = done.stdout.split()  # pip 23.0.1 from ...
     if done.returncode != 0 or len(words) < len(("pip", "version")):

@@ -1,8 +1,8 @@
 """Check the messages of commits: a subject of at most 72 signs, then a body that says why.
 
-Run as `python -m tools.check_commits` (or `make commits-check`): it looks at the commits of the branch, which are those
+Run as `python -m tools.check_commits` (or `make commits-check`): it checks the commits of the branch, which are those
 that `origin/main` lacks, or `main` where there is no such remote; and always at the last one. With `--message FILE` it
-looks at one message that is about to become a commit's. Prints each problem and exits with 1 if there is any.
+checks one message that is about to become a commit's. Prints each problem and exits with 1 if there is any.
 
 - The subject begins with a capital, has at most 72 signs and no full stop: "Lay held cards in their order".
 - It is in the imperative, as far as a program can tell: it does not begin with "Added", "Adds" or "Adding".
@@ -59,7 +59,6 @@ def commits(root: Path) -> list[str]:
 
 
 def _git(root: Path, *words: str) -> str:
-    """The output of a git command; empty where it fails: there is no such name, or no history."""
     done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=False)
     return done.stdout if done.returncode == 0 else ""
 

@@ -127,14 +127,7 @@ def problems_of_links(page: Path, root: Path) -> Iterator[str]:
 
 
 def problems_of_commands(page: Path, root: Path, cli: click.Command, targets: set[str]) -> Iterator[str]:
-    """Say which commands shown on a page do not exist.
-
-    Args:
-        page: the page.
-        root: the repository.
-        cli: the click command behind `cardshoe`.
-        targets: the targets of the Makefile.
-    """
+    """Say which commands shown on a page do not exist."""
     for number, kind, line in prose_and_console(page.read_text()):
         if kind != "console" or not line.lstrip().startswith("$ "):
             continue
@@ -178,7 +171,6 @@ def _problems_of_call(cli: click.Command, words: list[str]) -> Iterator[str]:
 
 
 def _options(command: click.Command) -> dict[str, bool]:
-    """Each option of a command, and whether a value follows it."""
     found: dict[str, bool] = {}
     for parameter in command.get_params(click.Context(command)):
         if isinstance(parameter, click.Option):

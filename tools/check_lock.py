@@ -59,9 +59,6 @@ class Locked:
 def read_lock(text: str) -> dict[str, Locked]:
     """Read a lock.
 
-    Args:
-        text: the content of the file.
-
     Returns:
         The entries by normalised name; comments and options are passed over.
 
@@ -123,12 +120,7 @@ def problems_of_subset(run: Mapping[str, Locked], dev: Mapping[str, Locked]) -> 
 
 
 def problems_of_environment(installed: Mapping[str, str], locked: Mapping[str, Locked]) -> Iterator[str]:
-    """Say how the environment differs from the lock.
-
-    Args:
-        installed: version by normalised name.
-        locked: the entries of the lock.
-    """
+    """Say how the environment differs from the lock."""
     wanted = {name: entry.version for name, entry in locked.items() if entry.applies_here}
     for name in sorted(wanted.keys() | installed.keys() - NOT_LOCKED):
         if name not in wanted:

@@ -54,13 +54,11 @@ def _use(context: click.Context) -> Iterator[str]:
 
 
 def _prose(text: str) -> Iterator[str]:
-    """Paragraphs as click has them: an empty line is between two."""
     for paragraph in re.split(r"\n\s*\n", text.replace("\b", "").strip()):
         yield from (_marked(" ".join(paragraph.split())), "")
 
 
 def _marked(text: str) -> str:
-    """The text of a help as Markdown: nothing in it but code is marked."""
     return re.sub(r"(`[^`]*`)|([\\*_<>\[\]])", lambda found: found[1] or f"\\{found[2]}", text)
 
 

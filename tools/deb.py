@@ -31,19 +31,13 @@ Remedy: make deb PYTHON=/usr/bin/python3
 
 
 def control_files(build: Path, root: Path, python: Path) -> None:
-    """Write what dpkg is told of the package: control, scripts, sums, and which file is the administrator's.
-
-    Args:
-        build: the build in it.
-        root: of the package.
-        python: the interpreter that it needs.
-    """
+    """Write what dpkg is told of the package: control, scripts, sums, and which file is the administrator's."""
     version = build.name.rpartition("-")[0]
     folder = root / "DEBIAN"
     folder.mkdir(mode=0o755)
     files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     values = {
-        "ARCHITECTURE": _said("dpkg", "--print-architecture").strip(),
+        "ARCHITECTURE": _output_of("dpkg", "--print-architecture").strip(),
         "BUILD": build.name,
         "DEBIAN_VERSION": f"{version}-{REVISION}",
         "PYTHON": python.name,
@@ -88,9 +82,6 @@ def pack(build: Path, root: Path, into: Path, python: Path) -> Path:
 def main(arguments: list[str]) -> int:
     """Make the package.
 
-    Args:
-        arguments: of the command line.
-
     Returns:
         The exit code: 0 done, 1 not done (the reason has been printed).
     """
@@ -121,7 +112,7 @@ def _md5(path: Path) -> str:
     return hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest()
 
 
-def _said(*command: str) -> str:
+def _output_of(*command: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 

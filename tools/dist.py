@@ -86,7 +86,7 @@ def parts(source: Path, when: int) -> dict[str, Any]:
 
 
 def _part(listed: Mapping[str, Any]) -> dict[str, Any]:
-    """A part as it is named everywhere, instead of by its line in a lock and an address that nobody promises."""
+    # A part as it is named everywhere, instead of by its line in a lock and an address that nobody promises.
     sums = [one for outer in listed["externalReferences"] for one in outer.get("hashes", ())]
     kept = {name: listed[name] for name in ("type", "name", "version", "purl")}
     return {**kept, "bom-ref": listed["purl"], "hashes": sorted(sums, key=lambda one: one["content"])}

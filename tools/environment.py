@@ -43,9 +43,6 @@ def part_of_lock(text: str, names: Sequence[str]) -> str:
 def builders(folder: Path) -> tuple[Path, list[str]]:
     """An environment that can build the wheel, and nothing else.
 
-    Args:
-        folder: where it is made, or was.
-
     Returns:
         Its Python, and the command of its pip.
 
@@ -108,7 +105,9 @@ def make_build(into: Path, wheel: Path, pip: Sequence[str], python: Path, will_l
     try:
         _fill(made, wheel, lock, pip, real)
         _forget_where(made, real, will_lie_in / build.name)
-        rules = _said([made / "bin" / "python", "-c", "import regulations.law.edition as e; print(e.RULES_VERSION)"])
+        rules = _output_of(
+            [made / "bin" / "python", "-c", "import regulations.law.edition as e; print(e.RULES_VERSION)"]
+        )
         about = {"name": build.name, "version": version, "rules": int(rules)}
         (made / "build.json").write_text(json.dumps(about) + "\n")
         _compile(made, will_lie_in / build.name)
@@ -137,7 +136,6 @@ def _fill(made: Path, wheel: Path, lock: Path, pip: Sequence[str], python: Path)
 
 
 def _forget_where(made: Path, python: Path, lies: Path) -> None:
-    """Takes out every path at which it was made, and every command but our own."""
     (made / "pyvenv.cfg").write_text(f"home = {python.parent}\ninclude-system-site-packages = false\n")
     for folder in ("include", "share"):  # headers, and the manuals of commands that are gone
         shutil.rmtree(made / folder, ignore_errors=True)
@@ -170,7 +168,7 @@ def _compile(made: Path, lies: Path) -> None:
     subprocess.run(program, check=False)  # a file for another Python than this one does not compile, and is not needed
 
 
-def _said(command: Sequence[Path | str]) -> str:
+def _output_of(command: Sequence[Path | str]) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 

@@ -141,7 +141,6 @@ def _builds(folder: Path, *words: str) -> None:
 
 
 def _completions(build: Path) -> dict[str, str]:
-    """The completion scripts, by shell; the build's click writes them."""
     program = [str(build / "bin" / "python"), "-c", COMPLETE, *COMPLETIONS]
     said = subprocess.run(program, capture_output=True, text=True, check=True).stdout
     found: dict[str, str] = json.loads(said)
@@ -149,7 +148,6 @@ def _completions(build: Path) -> dict[str, str]:
 
 
 def _manual(build: Path, into: Path) -> Iterator[Path]:
-    """The pages of the manual, written into a folder, where the source has what writes them."""
     if (ROOT / "tools" / "man.py").exists():
         subprocess.run([str(build / "bin" / "python"), "-m", "tools.man", str(into)], cwd=ROOT, check=True)
         yield from sorted(into.glob("*.1"))
@@ -167,9 +165,6 @@ def _write(target: Path, data: bytes, mode: int = 0o644) -> None:
 
 def main(arguments: list[str]) -> int:
     """Install or uninstall.
-
-    Args:
-        arguments: of the command line.
 
     Returns:
         The exit code: 0 done, 1 not done (the reason has been printed).

@@ -86,7 +86,6 @@ def _see_also(*others: str) -> Iterator[str]:
 
 
 def _every_below(context: click.Context) -> Iterator[str]:
-    """The commands below a group, each with synopsis, description, options and example."""
     for leaf in leaves(context):
         if leaf is not context:
             yield f".SH {_escaped(leaf.command_path.removeprefix(NAME).strip().upper())}"
@@ -141,7 +140,6 @@ def _example(context: click.Context, heading: str) -> Iterator[str]:
 
 
 def _prose(text: str) -> Iterator[str]:
-    """Paragraphs as click has them: an empty line is between two."""
     for index, paragraph in enumerate(re.split(r"\n\s*\n", text.strip())):
         if index:
             yield ".PP"
@@ -149,7 +147,7 @@ def _prose(text: str) -> Iterator[str]:
 
 
 def _line(text: str) -> str:
-    """A line of text: what stands at its beginning must not be taken for a request."""
+    # A line of text: what stands at its beginning must not be taken for a request.
     escaped = _escaped(text)
     return rf"\&{escaped}" if escaped.startswith((".", "'")) else escaped
 

@@ -48,8 +48,6 @@ class Page:
 
     Attributes:
         path: of its HTML, below the site's folder.
-        title: of its first heading.
-        body: HTML.
         anchors: the fragments of its headings.
         links: what it links to, as paths and fragments below the site's folder.
         sections: fragment, heading and text of each part, to be searched.
@@ -125,7 +123,6 @@ def _page(name: str, text: str, root: Path) -> Page:
 
 
 def _linked(page: Page, name: str, target: str, root: Path) -> str:
-    """The link as the site has it; the page remembers where it leads."""
     path_part, _, fragment = target.partition("#")
     path = PurePosixPath(normpath(PurePosixPath(name).parent / path_part)) if path_part else PurePosixPath(name)
     if (root / path).is_dir():
@@ -140,7 +137,7 @@ def _linked(page: Page, name: str, target: str, root: Path) -> str:
 
 
 def _index(found: Sequence[Page]) -> str:
-    """The text of the first page: every page by its title, under the folder that it is in."""
+    # The text of the first page: every page by its title, under the folder that it is in.
     lines = ["# cardshoe", "", "SEARCH", "", "Start with [the overview](../README.md).", ""]
     placed: dict[str, list[Page]] = {folder: [] for folder in FOLDERS}
     for page in found:
@@ -175,7 +172,6 @@ def _write(site: Path, path: PurePosixPath, template: jinja2.Template, title: st
 
 
 def _write_file(root: Path, site: Path, path: PurePosixPath, template: jinja2.Template) -> None:
-    """Copy a picture, or write the page of a file of text, to which a page links."""
     source = root / (path if path.suffix == ".png" else path.with_suffix(""))
     if not source.is_file():
         return  # the link is reported

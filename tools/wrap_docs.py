@@ -17,11 +17,9 @@ WIDTH: Final = 120
 _FENCE: Final = re.compile(r"\s*(```+|~~~+)")
 _MARKER: Final = re.compile(r"\s*(?:[-*+] |\d+[.)] |> ?)")
 _WHOLE: Final = re.compile(r"(`+).+?\1|!?\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])|<[^ >]+>")
-"""Code, links and addresses."""
 _BEGINS_BLOCK: Final = re.compile(r"(?:[-*+>#|=]|\d+[.)](?: |$)|```|~~~)")
 """What a line must not begin with that goes on with a paragraph."""
 _HELD: Final = "\x00"
-"""Stands for a space at which nothing may be broken."""
 
 
 def wrapped(text: str) -> str:
@@ -41,7 +39,7 @@ def too_long(text: str) -> Iterator[int]:
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[list[str], bool]]:
-    """A paragraph or a list item, or one line of anything else, at a time; and whether it is prose."""
+    # A paragraph or a list item, or one line of anything else, at a time; and whether it is prose.
     block: list[str] = []
     fence = ""
     for line in lines:
@@ -100,7 +98,6 @@ def _rewrapped(block: list[str]) -> str:
 
 
 def _is_whole_line(line: str) -> bool:
-    """True if it is nothing but a reference, which has no other form."""
     return bool(re.match(r"\s{0,3}\[[^\]]+\]:", line))
 
 

@@ -104,7 +104,7 @@ def found_in_noise(rig: AngelEyeRig) -> None:
     rig.listen(REPLY_S)
     require(not rig.replies(), "no reply to noise", rig.replies())
     for before in (b"\xff\x00\x03", good[:5], good[:-1]):
-        reply = rig.ask(before + good)
+        reply = rig.send_frame(before + good)
         require(isinstance(reply, Ack), f"ACK for a command behind [{before.hex(' ')}]", reply, before + good)
         rig.listen(QUIET_S)
         require(len(rig.replies()) == 1, "one reply", rig.replies(), before + good)
@@ -117,7 +117,7 @@ def byte_by_byte(rig: AngelEyeRig) -> None:
     good = encode_command(Command.unlock())
     for byte in good[:-1]:
         rig.bench.write(bytes([byte]))
-    require(isinstance(rig.ask(good[-1:]), Ack), "ACK", rig.replies())
+    require(isinstance(rig.send_frame(good[-1:]), Ack), "ACK", rig.replies())
 
 
 @CHECKS.check(_REPLIES, "the sender: a reply waits for the end of the telegram, and no copy is lost for it")
@@ -147,7 +147,7 @@ def _bcc(covered: bytes) -> bytes:
 
 def _refused(rig: AngelEyeRig, frame: bytes, code: NakCode) -> None:
     rig.forget()
-    reply = rig.ask(frame)
+    reply = rig.send_frame(frame)
     require(isinstance(reply, Nak), f"NAK {code:02X}", _named(reply), frame)
     if isinstance(reply, Nak) and reply.code is not code:
         rig.bench.observe(f"NAK {reply.code:02X} where our page has {code:02X}, for [{frame.hex(' ').upper()}]")

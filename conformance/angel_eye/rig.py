@@ -68,7 +68,7 @@ class AngelEyeRig(MessageRecorder[ShoeMessage | Ack | Nak]):
         """The replies since the check began."""
         return [one.item for one in self.said if isinstance(one.item, Ack | Nak)]
 
-    def ask(self, frame: bytes) -> Ack | Nak | None:
+    def send_frame(self, frame: bytes) -> Ack | Nak | None:
         """Send a command's bytes; return the reply, None if none came in time."""
         before = len(self.replies())
         self.bench.write(frame)
@@ -78,7 +78,7 @@ class AngelEyeRig(MessageRecorder[ShoeMessage | Ack | Nak]):
 
     def command(self, command: Command) -> Ack | Nak | None:
         """Send a command; return the reply."""
-        return self.ask(encode_command(command))
+        return self.send_frame(encode_command(command))
 
     def ready_to_play(self) -> None:
         """A shoe with cards, unlocked, without error, between two rounds; what is not needed is not asked for.

@@ -55,7 +55,6 @@ _EXAMPLES: Final[Sequence[Callable[[int], DeviceCommand]]] = (
     lambda new: RememberRoot(new, bytes(_NONCE_BYTES), 1, bytes(_NONCE_BYTES)),
     lambda new: RecallRoot(new, bytes(_NONCE_BYTES)),
 )
-"""One of each command that needs a capability."""
 
 
 @CHECKS.check("8. Reports; 10. Commands", "ReadMeters: Meters first, then Done, both with the command's id")
@@ -191,7 +190,7 @@ def bad_values_refused(rig: TdpRig) -> None:
         tries += [(0x52, b"\x00\x00" + _NO_PERMIT)]
     for kind, fields in tries:
         _unreadable(rig, session, kind, fields, RefusalReason.BAD_VALUE)
-    rig.told(session)
+    rig.wait_for_silence(session)
     require(not cards_told(session.events()), "no card", session.events())
 
 
@@ -215,7 +214,7 @@ def lock_when_locked(rig: TdpRig) -> None:
     rig.needs(Capability.LOCKS)
     for _ in range(2):
         rig.done(session, Lock)
-    rig.told(session)
+    rig.wait_for_silence(session)
     status = session.status
     locked = status is not None and Condition.LOCKED in status.conditions
     require(locked, "condition 0, locked", status)
@@ -228,7 +227,7 @@ def clear_of_no_fault(rig: TdpRig) -> None:
     before = len(session.events())
     command = ClearFault(rig.new_id(session), 200, 200)
     _refused(session.do(command), RefusalReason.BAD_VALUE, str(command))
-    rig.told(session)
+    rig.wait_for_silence(session)
     require(len(session.events()) == before, "no event", session.events()[before:])
 
 
@@ -245,7 +244,7 @@ def attestation(rig: TdpRig) -> None:
         command = Attest(rig.new_id(session), nonce)
         answer = session.do(command)
         require(isinstance(answer, Done), f"Done for {command}", answer, encode_message(answer))
-        told = session.take(Attestation, NOTHING_S, "Attestation before Done", _about(command.id))
+        told = session.wait_for(Attestation, NOTHING_S, "Attestation before Done", _about(command.id))
         raw = encode_message(told)
         require(told.nonce == nonce, f"the nonce {nonce.hex()}", told.nonce.hex(), raw)
         same = (told.image_digest, told.security_counter) == (rig.hello.image_digest, rig.hello.security_counter)
@@ -278,12 +277,13 @@ def _vouched(rig: TdpRig, session: HostSession, told: Attestation) -> None:
 
 
 def _unreadable(rig: TdpRig, session: HostSession, kind: int, fields: bytes, reason: RefusalReason) -> None:
-    """Send a command that no codec of ours would write; the answer is about its id."""
     number = rig.new_id(session)
     body = bytes([kind]) + number.to_bytes(4, "big") + fields
     raw = len(body).to_bytes(LENGTH_BYTES, "big") + body
     session.send_bytes(raw)
-    answer = session.take(Refused, NOTHING_S, f"Refused {int(reason)} for a command of type {kind:02X}", _about(number))
+    answer = session.wait_for(
+        Refused, NOTHING_S, f"Refused {int(reason)} for a command of type {kind:02X}", _about(number)
+    )
     needed = next((NEEDED[row.message] for row in ROWS if row.kind == kind and row.message in NEEDED), Capability(0))
     unknown_to_it = answer.reason == RefusalReason.NOT_SUPPORTED and not rig.can(needed)
     require(answer.reason == reason or unknown_to_it, f"reason {int(reason)}", int(answer.reason), raw)

@@ -25,9 +25,7 @@ _PLACES: Final = 512
 _RESERVE: Final = 16
 _LOOK_EVERY: Final = 8
 _STEP: Final = 128
-"""Events that are brought about at once; a helper has half a minute for them."""
 _PLACES_MAX: Final = 4096
-"""Whoever has room for so many events is not made to drop one."""
 
 
 @CHECKS.check(_EVENTS, "the numbering of events: one counter, counted on with each event and with nothing else")
@@ -58,7 +56,7 @@ def count_grows_with_each_card(rig: TdpRig) -> None:
             before += cards_told([event])
             told = event.count if isinstance(event, CardDrawn | PacketDispensed) else -1
             require(told == before, f"count {before}", event, _raw(event))
-    rig.told(session)
+    rig.wait_for_silence(session)
     status = session.status
     require(status is not None and status.count == before, f"count {before} in Status", status)
 
@@ -68,10 +66,10 @@ def status_follows_the_cards(rig: TdpRig) -> None:
     """When cards leave, Status comes again: its count is as much higher, and as many cards fewer are in the device."""
     session = rig.ready()
     rig.stocked(session)
-    rig.told(session)
+    rig.wait_for_silence(session)
     before = session.status
     rig.deal(session, _FEW)
-    rig.told(session)
+    rig.wait_for_silence(session)
     after = session.status
     require(before is not None and after is not None, "Status", (before, after))
     if before is not None and after is not None:
@@ -139,7 +137,7 @@ def acknowledged_never_again(rig: TdpRig) -> None:
     rig.hang_up()
     session = rig.open()
     rig.greeted(session)
-    rig.told(session)
+    rig.wait_for_silence(session)
     again = session.events()
     require(not again, "no event: all were acknowledged", again, _raw(again[0]) if again else b"")
 
@@ -153,12 +151,12 @@ def acknowledged_up_to(rig: TdpRig) -> None:
         rig.deal(session, 1)
     events = session.events()[before:]
     session.confirm(events[-2].key)
-    rig.told(session)
+    rig.wait_for_silence(session)
     rig.hang_up()
     session = rig.open()
     _silent(session)
     rig.greeted(session)
-    rig.told(session)
+    rig.wait_for_silence(session)
     _same(events[-1:], session.events())
     _acknowledge_all(rig, session)
 
@@ -173,7 +171,7 @@ def acknowledgement_of_the_future_ignored(rig: TdpRig) -> None:
     last = kept[-1]
     for boot, number in ((last.boot, last.number + 1000), (last.boot + 5, 1), (0xFFFFFFFF, 0xFFFFFFFF)):
         session.send(EventAcknowledged(boot, number))
-    rig.told(session)
+    rig.wait_for_silence(session)
     rig.hang_up()
     session = rig.open()
     _silent(session)
@@ -191,13 +189,13 @@ def heartbeat_counts_what_waits(rig: TdpRig) -> None:
     rig.deal(session, _CARDS)
     kept = session.events()[before:]
     session.forget()
-    beat = session.take(Heartbeat, EVENT_S, "a heartbeat")
+    beat = session.wait_for(Heartbeat, EVENT_S, "a heartbeat")
     raw = encode_message(beat)
     require(beat.pending == len(kept), f"{len(kept)} pending", beat, raw)
     require(beat.last_number == kept[-1].number, f"last number {kept[-1].number}", beat, raw)
     _acknowledge_all(rig, session)
     session.forget()
-    session.take(Heartbeat, EVENT_S, "a heartbeat with nothing pending", lambda one: one.pending == 0)
+    session.wait_for(Heartbeat, EVENT_S, "a heartbeat with nothing pending", lambda one: one.pending == 0)
 
 
 @CHECKS.check(_EVENTS, "a card that cannot be read: it has left all the same")
@@ -251,7 +249,7 @@ def event_before_status(rig: TdpRig) -> None:
     before = session.status.count if session.status is not None else 0
     at = len(session.log)
     rig.deal(session, 1)
-    rig.told(session)
+    rig.wait_for_silence(session)
     kinds = [
         "event" if isinstance(taken.message, CardDrawn | PacketDispensed) else "Status"
         for taken in session.log[at:]
@@ -275,7 +273,7 @@ def full_outbox_keeps_cards_in(rig: TdpRig) -> None:
         left = _PLACES - _RESERVE - _LOOK_EVERY - happened
         happened += _turned(rig, session, max(_LOOK_EVERY, min(left, _STEP)))
         session.pump(EVENT_S, lambda: len(session.events()) - before >= happened or _is_full(session))  # noqa: B023  called within this turn
-    rig.told(session)
+    rig.wait_for_silence(session)
     if not _is_full(session):
         status = session.status
         _acknowledge_all(rig, session)
@@ -289,7 +287,7 @@ def full_outbox_keeps_cards_in(rig: TdpRig) -> None:
         full = isinstance(answer, Refused) and answer.reason == RefusalReason.EVENTS_PENDING
         require(full, "Refused 8", answer, encode_message(answer))
     _acknowledge_all(rig, session)
-    rig.told(session)
+    rig.wait_for_silence(session)
     require(not _is_full(session), "no condition 3 once all is acknowledged", session.status)
     session.confirms = True
     rig.deal(session, 1)
@@ -312,7 +310,7 @@ def full_outbox_takes_back(rig: TdpRig) -> None:
     full = _is_full(session)
     cards = _drawn(rig, session) if full else 0
     _acknowledge_all(rig, session)
-    rig.told(session)
+    rig.wait_for_silence(session)
     cards += _drawn(rig, session) if full else 0
     if not full:
         raise CheckSkipped(f"it keeps more than {happened} events")
@@ -349,33 +347,30 @@ def no_place_left_stops(rig: TdpRig) -> None:
         answer = session.do(make(rig.new_id(session)))
         require(isinstance(answer, Refused), "a refusal where nothing could be told", answer, encode_message(answer))
     _acknowledge_all(rig, session)
-    session.pump(EVENT_S, lambda: not _has_stopped(session) or _tells_fault_14(session))
+    session.pump(EVENT_S, lambda: not _has_stopped(session) or _reports_fault_14(session))
     told_late = len(session.events()) - before
     missing = happened - told_late
     require(
-        missing <= 0 or _tells_fault_14(session), "the events that found no place, or Fault 14", f"{missing} missing"
+        missing <= 0 or _reports_fault_14(session), "the events that found no place, or Fault 14", f"{missing} missing"
     )
     rig.stocked(session)
     rig.deal(session, 1)
 
 
 def _drawn(rig: TdpRig, session: HostSession) -> int:
-    """Pull once; return how many cards the device reports."""
     before = len(session.events())
     rig.draw_by_hand(session, 1)
-    rig.told(session)
+    rig.wait_for_silence(session)
     return cards_told(session.events()[before:])
 
 
 def _turned(rig: TdpRig, session: HostSession, events: int) -> int:
-    """Bring about so many events, by the key; return how many that were."""
     times = -(-events // 2)
     rig.act(session, manual_steps.turns(times))
     return 2 * times
 
 
 def _metered(rig: TdpRig, session: HostSession) -> list[int]:
-    """The meters of cards read and not read; none where the device has no meters."""
     try:
         meters = rig.meters(session)
     except CheckSkipped:
@@ -393,7 +388,7 @@ def _has_stopped(session: HostSession) -> bool:
     )
 
 
-def _tells_fault_14(session: HostSession) -> bool:
+def _reports_fault_14(session: HostSession) -> bool:
     return any(isinstance(event, Fault) and event.code == FaultCode.MEMORY_ERROR for event in session.events())
 
 
@@ -402,7 +397,6 @@ def _is_full(session: HostSession) -> bool:
 
 
 def _silent(session: HostSession) -> int:
-    """Acknowledge no event from here on; return how many there were before."""
     session.confirms = False
     return len(session.events())
 

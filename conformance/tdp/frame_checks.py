@@ -22,7 +22,6 @@ _READER: Final = "the reader of frames: it must test in the order of the page an
 _HISS_BYTES: Final = 5000
 _HISSES: Final = 10
 _WATCH_S: Final = 0.8
-"""Twice ALIVE_AFTER_S: an ACK of its own comes as well."""
 CLOSED: Final = b"\x02\x01\x01"
 """The payload of a ``RESET`` by an application that closes."""
 
@@ -169,7 +168,6 @@ def its_own_frames(rig: TdpRig) -> None:
 
 
 def _asking(rig: TdpRig, session: HostSession) -> tuple[bytes, ReadMeters]:
-    """A frame with a command, as the link sends it next, and the command; the frame is kept back."""
     command = ReadMeters(rig.new_id(session))
     session.pump(ANSWER_S, lambda: session.idle)
     session.filter = by_hand = ByHand()  # a NAK asks for it, and what is read at its second coming only would pass
@@ -178,7 +176,6 @@ def _asking(rig: TdpRig, session: HostSession) -> tuple[bytes, ReadMeters]:
 
 
 def _skipped(rig: TdpRig, session: HostSession, what: str, damaged: bytes) -> None:
-    """Send damage and then a command in one write: it is answered, and nothing is said of the damage."""
     frame, command = _asking(rig, session)
     strays = len(session.strays)
     rig.line.send_raw(damaged + frame)
@@ -189,7 +186,7 @@ def _skipped(rig: TdpRig, session: HostSession, what: str, damaged: bytes) -> No
 
 def _answered(session: HostSession, command: ReadMeters, what: str, raw: bytes = b"") -> None:
     try:
-        session.answer(command, ANSWER_S)
+        session.wait_for_reply(command, ANSWER_S)
     except RequirementFailed as error:
         raise RequirementFailed(
             f"an answer to {what}: the session stands, and the frame is read", error.got, raw

@@ -39,7 +39,7 @@ class EventLedger:
     def __len__(self) -> int:
         return len(self._raw)
 
-    def take(self, event: DeviceEvent, message: Message, *, acknowledged_before: EventKey | None) -> bool:
+    def apply(self, event: DeviceEvent, message: Message, *, acknowledged_before: EventKey | None) -> bool:
         """Take an event down; return whether it is new.
 
         Args:
@@ -50,11 +50,15 @@ class EventLedger:
         """
         key, raw = event.key, encode_message(message)
         if acknowledged_before is not None and key <= acknowledged_before:
-            self._note(f"event {_text(key)} came again, though {_text(acknowledged_before)} was acknowledged", raw)
+            self._add_violation(
+                f"event {_text(key)} came again, though {_text(acknowledged_before)} was acknowledged", raw
+            )
         known = self._raw.get(key)
         if known is not None:
             if known != raw:
-                self._note(f"event {_text(key)} came twice with different contents, first {known.hex(' ')}", raw)
+                self._add_violation(
+                    f"event {_text(key)} came twice with different contents, first {known.hex(' ')}", raw
+                )
             return False
         if self.last is not None:
             self._follows(event, self.last, raw)
@@ -65,7 +69,7 @@ class EventLedger:
         return True
 
     def confirm(self, key: EventKey) -> None:
-        """Take note that an acknowledgement of everything up to ``key`` was given to the line."""
+        """Record that an acknowledgement of everything up to ``key`` was given to the line."""
         self.given = key if self.given is None else max(self.given, key)
 
     def beat(self, beat: Heartbeat, told: Sequence[EventKey]) -> None:
@@ -90,9 +94,9 @@ class EventLedger:
             return
         if key.boot > last.boot and key.number == 1 and isinstance(event, PowerRestored):
             return  # what it says of the boot before is a check of its own
-        self._note(f"event {_text(key)} came after {_text(last)}: a gap, or out of order", raw)
+        self._add_violation(f"event {_text(key)} came after {_text(last)}: a gap, or out of order", raw)
 
-    def _note(self, what: str, raw: bytes) -> None:
+    def _add_violation(self, what: str, raw: bytes) -> None:
         self.trespasses.append(Violation(what, raw))
 
 

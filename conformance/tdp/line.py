@@ -15,7 +15,6 @@ class ReceivedFrame:
 
     Attributes:
         at_s: when it had arrived, on the bench's clock.
-        frame: the frame.
     """
 
     at_s: float
@@ -65,7 +64,7 @@ class FrameLine:
         while not self._waiting:
             data = self._bench.read(until_s)
             if data:
-                self._take(data)
+                self._receive(data)
             elif self._bench.now_s() >= until_s:
                 return None
         return self._waiting.popleft()
@@ -78,7 +77,7 @@ class FrameLine:
             frames.append(heard.frame)
         return frames
 
-    def _take(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         now_s = self._bench.now_s()
         self.raw += data
         for item in self._decoder.feed(data):

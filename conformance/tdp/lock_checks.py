@@ -42,10 +42,10 @@ def unlocks_for_so_many(rig: TdpRig) -> None:
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
     rig.unlocked(session, _UNLOCKED)
-    session.take(Status, EVENT_S, "Status without condition 0", lambda one: Condition.LOCKED not in one.conditions)
+    session.wait_for(Status, EVENT_S, "Status without condition 0", lambda one: Condition.LOCKED not in one.conditions)
     rig.draw_by_hand(session, _UNLOCKED + 1)
     session.pump(EVENT_S, lambda: cards_told(session.events()) >= _UNLOCKED)
-    rig.told(session)
+    rig.wait_for_silence(session)
     told = cards_told(session.events())
     require(told == _UNLOCKED, f"{_UNLOCKED} cards", f"{told} cards: {session.events()}")
     status = session.status
@@ -73,7 +73,7 @@ def unlock_replaces(rig: TdpRig) -> None:
     rig.unlocked(session, 1)
     rig.draw_by_hand(session, _UNLOCKED)
     session.pump(EVENT_S, lambda: cards_told(session.events()) >= 1)
-    rig.told(session)
+    rig.wait_for_silence(session)
     require(cards_told(session.events()) == 1, "one card", session.events())
 
 
@@ -85,7 +85,7 @@ def open_cover_takes_back(rig: TdpRig) -> None:
     rig.stocked(session)
     rig.unlocked(session, 5)
     rig.act(session, manual_steps.COVER_OPEN)
-    rig.told(session)
+    rig.wait_for_silence(session)
     rig.act(session, manual_steps.COVER_CLOSE)
     _holds(rig, session, "a device whose cover was open")
     status = session.status
@@ -138,7 +138,7 @@ def unlock_again_is_not_done_again(rig: TdpRig) -> None:
     require(isinstance(session.do(command), Done), f"Done for {command} again", "Refused")
     before = len(session.events())
     rig.draw_by_hand(session, 1)
-    rig.told(session)
+    rig.wait_for_silence(session)
     told = session.events()[before:]
     require(not told, "no card: the command was done before", told)
 
@@ -156,14 +156,14 @@ def dispense_again_is_not_done_again(rig: TdpRig) -> None:
     command = rig.done(session, lambda new: Dispense(new, 1))
     session.pump(EVENT_S, lambda: cards_told(session.events()[before:]) >= 1)
     require(isinstance(session.do(command), Done), f"Done for {command} again", "Refused")
-    rig.told(session)
+    rig.wait_for_silence(session)
     told = cards_told(session.events()[before:])
     require(told == 1, "one card", f"{told}")
     rig.cleared_exit(session, 1)
     rig.hang_up()
     session = rig.ready()
     require(isinstance(session.do(command), Done), f"Done for {command} in the next session", "Refused")
-    rig.told(session)
+    rig.wait_for_silence(session)
     require(not cards_told(session.events()), "no card", session.events())
 
 
@@ -183,7 +183,7 @@ def loss_of_the_session_locks(rig: TdpRig) -> None:
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
     rig.unlocked(session, 10)
-    rig.told(session)
+    rig.wait_for_silence(session)
     rig.line.all_for(SILENCE_S + SLACK_S)
     session = rig.open()
     _hello, status = rig.greeted(session)
@@ -212,6 +212,6 @@ def _holds(rig: TdpRig, session: HostSession, what: str) -> None:
     except CheckSkipped:
         rig.bench.observe("nobody tried to draw; only Status was looked at")
         return
-    rig.told(session)
+    rig.wait_for_silence(session)
     told = session.events()[before:]
     require(not cards_told(told), f"no card from {what}", told)

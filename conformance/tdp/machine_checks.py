@@ -26,7 +26,6 @@ CHECKS: Final[Checks[TdpRig]] = Checks("machine")
 
 _EVENTS: Final = "9. Events: device to host"
 _RETURN_S: Final = 30.0
-"""For two cards through the entry."""
 
 
 @CHECKS.check(_EVENTS, "StackLoaded: a count, and no card of it")
@@ -34,8 +33,8 @@ def loading_is_told(rig: TdpRig) -> None:
     """When a stack is put in, StackLoaded tells how many cards; count starts at 0 again, and Status has both."""
     session = rig.ready()
     rig.act(session, manual_steps.LOAD)
-    event = session.take(StackLoaded, MACHINE_S, "StackLoaded", lambda one: one.cards > 0)
-    rig.told(session)
+    event = session.wait_for(StackLoaded, MACHINE_S, "StackLoaded", lambda one: one.cards > 0)
+    rig.wait_for_silence(session)
     status = session.status
     right = status is not None and (status.stack_cards, status.count) == (event.cards, 0)
     require(right, f"{event.cards} cards and count 0 in Status", status)
@@ -54,8 +53,8 @@ def shuffles(rig: TdpRig) -> None:
     answer = rig.do(session, Shuffle)
     if isinstance(answer, Refused):
         raise CheckSkipped(f"the device refused to shuffle now: reason {int(answer.reason)}")
-    session.take(ShuffleStarted, EVENT_S, "ShuffleStarted")
-    done = session.take(ShuffleDone, MACHINE_S, "ShuffleDone")
+    session.wait_for(ShuffleStarted, EVENT_S, "ShuffleStarted")
+    done = session.wait_for(ShuffleDone, MACHINE_S, "ShuffleDone")
     require(done.cards == cards, f"{cards} cards, as in Status before", done, encode_message(done))
     after = rig.meters(session)
     counted = after.shuffles_done - before.shuffles_done
@@ -64,14 +63,14 @@ def shuffles(rig: TdpRig) -> None:
 
 
 @CHECKS.check("9. Events; 10. Commands", "AcceptReturn: the count of cards that came back")
-def takes_returns(rig: TdpRig) -> None:
+def accepts_returns(rig: TdpRig) -> None:
     """Cards that are put back after AcceptReturn are told by CardsReturned with their number."""
     session = rig.ready()
     rig.needs(Capability.TAKES_RETURNS)
     rig.deal(session, 2)
     rig.act(session, manual_steps.put_back(2))
     rig.done(session, AcceptReturn)
-    event = session.take(CardsReturned, _RETURN_S, "CardsReturned")
+    event = session.wait_for(CardsReturned, _RETURN_S, "CardsReturned")
     require(event.cards >= 1, "at least the cards that were put in", event, encode_message(event))
     rig.bench.observe(f"{event.cards} cards were returned")
 
@@ -83,8 +82,8 @@ def cover_is_told(rig: TdpRig) -> None:
     rig.stocked(session)
     before = rig.meters(session)
     rig.act(session, manual_steps.COVER_OPEN)
-    opened = session.take(CoverOpened, EVENT_S, "CoverOpened")
-    session.take(Status, EVENT_S, "Status with condition 1", lambda one: Condition.COVER_OPEN in one.conditions)
+    opened = session.wait_for(CoverOpened, EVENT_S, "CoverOpened")
+    session.wait_for(Status, EVENT_S, "Status with condition 1", lambda one: Condition.COVER_OPEN in one.conditions)
     for make in rig.card_commands():
         answer = session.do(make(rig.new_id(session)))
         refused = isinstance(answer, Refused)
@@ -92,9 +91,9 @@ def cover_is_told(rig: TdpRig) -> None:
         if isinstance(answer, Refused) and answer.reason != RefusalReason.COVER_OPEN:
             rig.bench.observe(f"with its cover open it refuses with reason {int(answer.reason)}, not 6")
     rig.act(session, manual_steps.COVER_CLOSE)
-    closed = session.take(CoverClosed, EVENT_S, "CoverClosed")
+    closed = session.wait_for(CoverClosed, EVENT_S, "CoverClosed")
     require(closed.cover == opened.cover, f"cover {opened.cover}", closed, encode_message(closed))
-    rig.told(session)
+    rig.wait_for_silence(session)
     _well_again(rig, session)
     status = session.status
     require(status is not None and Condition.COVER_OPEN not in status.conditions, "condition 1 is over", status)
@@ -108,7 +107,7 @@ def key_is_told(rig: TdpRig) -> None:
     session = rig.ready()
     for position in (1, 0):
         rig.act(session, manual_steps.key(position))
-        event = session.take(KeyTurned, EVENT_S, "KeyTurned")
+        event = session.wait_for(KeyTurned, EVENT_S, "KeyTurned")
         require(event.position == position, f"position {position}", event, encode_message(event))
         session.pump(EVENT_S, lambda: session.status is not None and session.status.key_position == event.position)  # noqa: B023  called within this turn
         status = session.status
@@ -123,7 +122,7 @@ def fault_and_its_end(rig: TdpRig) -> None:
     session = rig.ready()
     rig.stocked(session)
     fault = rig.jammed(session)
-    session.take(
+    session.wait_for(
         Status,
         EVENT_S,
         "Status with condition 2, code and module of the fault",
@@ -140,14 +139,13 @@ def fault_and_its_end(rig: TdpRig) -> None:
     cleared = rig.freed(session, fault)
     same = (cleared.code, cleared.module) == (fault.code, fault.module)
     require(same, f"code {fault.code}, module {fault.module}", cleared, encode_message(cleared))
-    rig.told(session)
+    rig.wait_for_silence(session)
     status = session.status
     well = status is not None and not status.fault_code and Condition.FAULT not in status.conditions
     require(well, "no fault in Status any more", status)
 
 
 def _well_again(rig: TdpRig, session: HostSession) -> None:
-    """An open cover may have been a fault (code 8), which wants to be cleared."""
     status = session.status
     if status is None or not status.fault_code:
         return
@@ -156,4 +154,4 @@ def _well_again(rig: TdpRig, session: HostSession) -> None:
     rig.bench.observe(f"the open cover was fault {code}; clearing it gave {type(answer).__name__}")
     if not isinstance(answer, Done):
         unmet("a fault that can be cleared once the cover is closed", answer)
-    rig.told(session)
+    rig.wait_for_silence(session)

@@ -164,7 +164,7 @@ def message_in_pieces(rig: TdpRig) -> None:
     for byte in session.sealed(encode_message(command)):
         session.send_raw(bytes([byte]))
         session.pump(ANSWER_S, lambda: session.idle)
-    session.answer(command)
+    session.wait_for_reply(command)
 
 
 @CHECKS.check(_STREAM, "several messages in one frame: each is read")
@@ -175,7 +175,7 @@ def messages_in_one_frame(rig: TdpRig) -> None:
     commands = [ReadMeters(rig.new_id(session)) for _ in range(3)]
     session.send_bytes(b"".join(encode_message(command) for command in commands))
     for command in commands:
-        session.answer(command)
+        session.wait_for_reply(command)
     require(last == rig.ledger.last, "no event by it", rig.ledger.last)
 
 
@@ -185,7 +185,7 @@ def _skipped(rig: TdpRig, session: HostSession, raw: bytes) -> None:
     bad = len(raw).to_bytes(2, "big") + raw
     session.send_bytes(bad)  # by itself: a small device need not take more than one message in a record of TLS
     session.send(command)
-    session.answer(command)
+    session.wait_for_reply(command)
     others = [
         taken.message
         for taken in session.inbox

@@ -34,12 +34,7 @@ HALF: Final = 1 << 8
 class SessionControl:
     """A bench with a TDP device, as far as its sessions.
 
-    Args:
-        bench: port, clock, helper.
-        setup: how the device is met.
-
     Attributes:
-        line: single frames.
         ledger: all events of the run.
         hellos: every ``Hello`` of the run.
         host: the host's half of the session number used last.
@@ -219,9 +214,9 @@ class SessionControl:
         Raises:
             Unmet: they did not come.
         """
-        hello = session.take(Hello, within_s, "Hello")
+        hello = session.wait_for(Hello, within_s, "Hello")
         self.hellos.append(hello)
-        return hello, session.take(Status, within_s, "Status")
+        return hello, session.wait_for(Status, within_s, "Status")
 
     def drained(self, session: HostSession) -> None:
         """Take the events that the device kept, until its first ``Heartbeat`` ends them and each is acknowledged."""

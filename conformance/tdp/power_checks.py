@@ -53,10 +53,10 @@ def power_restored_is_event_1(rig: TdpRig) -> None:
     """PowerRestored is event 1 of the boot, and names the last event before it that was no PowerRestored."""
     session = rig.ready()
     rig.deal(session, 1)
-    rig.told(session)
+    rig.wait_for_silence(session)
     last = rig.ledger.last_other or session.events()[-1].key
     session = _restarted(rig, drain=False)
-    told = session.take(PowerRestored, EVENT_S, "PowerRestored")
+    told = session.wait_for(PowerRestored, EVENT_S, "PowerRestored")
     raw = encode_message(told)
     require(
         told.number == 1 and told.boot == rig.hello.boot_count, f"event 1 of boot {rig.hello.boot_count}", told, raw
@@ -72,11 +72,11 @@ def two_starts_name_the_same(rig: TdpRig) -> None:
     session = rig.ready()
     rig.deal(session, 1)
     session = _restarted(rig, drain=False)
-    first = session.take(PowerRestored, EVENT_S, "PowerRestored")
+    first = session.wait_for(PowerRestored, EVENT_S, "PowerRestored")
     rig.drained(session)
     session = _restarted(rig, drain=False)
     boot = rig.hello.boot_count
-    second = session.take(PowerRestored, EVENT_S, "PowerRestored of the second start", lambda one: one.boot == boot)
+    second = session.wait_for(PowerRestored, EVENT_S, "PowerRestored of the second start", lambda one: one.boot == boot)
     named = [(one.previous_boot, one.previous_last) for one in (first, second)]
     require(named[0] == named[1], f"the same, {named[0]}", named[1], encode_message(second))
 
@@ -87,7 +87,7 @@ def what_holds_is_told_anew(rig: TdpRig) -> None:
     session = rig.ready()
     rig.act(session, manual_steps.key(1))
     rig.act(session, manual_steps.COVER_OPEN)
-    rig.told(session)
+    rig.wait_for_silence(session)
     session = _restarted(rig, drain=False)
     boot = rig.hello.boot_count
     session.pump(EVENT_S, lambda: sum(event.boot == boot for event in session.events()) >= _TOLD_ANEW)
@@ -95,7 +95,7 @@ def what_holds_is_told_anew(rig: TdpRig) -> None:
     names = [type(event).__name__ for event in told]
     rig.act(session, manual_steps.COVER_CLOSE)
     rig.act(session, manual_steps.key(0))
-    rig.told(session)
+    rig.wait_for_silence(session)
     require(names[:1] == [PowerRestored.__name__], "PowerRestored first", names)
     require(any(isinstance(event, KeyTurned) and event.position == 1 for event in told), "KeyTurned, position 1", names)
     require(any(isinstance(event, CoverOpened) for event in told), "CoverOpened", names)
@@ -111,7 +111,7 @@ def events_outlive_power(rig: TdpRig) -> None:
     kept = session.events()[before:]
     session = _restarted(rig, drain=False, confirms=False)
     session.pump(EVENT_S, lambda: any(isinstance(event, PowerRestored) for event in session.events()))
-    rig.told(session)
+    rig.wait_for_silence(session)
     events = session.events()
     restored = [event for event in events if isinstance(event, PowerRestored)]
     require(restored, "PowerRestored", events)
@@ -127,7 +127,7 @@ def events_outlive_power(rig: TdpRig) -> None:
     session.confirms = True
     if rig.ledger.last is not None:
         session.confirm(rig.ledger.last)
-    rig.told(session)
+    rig.wait_for_silence(session)
 
 
 @CHECKS.check("10. Commands: host to device", "the state after power-up: locked, whatever was allowed before")
@@ -146,7 +146,7 @@ def locked_after_power(rig: TdpRig) -> None:
     except CheckSkipped:
         rig.bench.observe("nobody tried to draw; only Status was looked at")
         return
-    rig.told(session)
+    rig.wait_for_silence(session)
     require(not cards_told(session.events()[before:]), "no card", session.events()[before:])
 
 
@@ -229,7 +229,7 @@ def cards_drawn_while_unplugged(rig: TdpRig) -> None:
     finally:
         _replugged(rig)
     session = rig.ready()
-    rig.told(session)
+    rig.wait_for_silence(session)
     status = session.status
     count = status.count if status is not None else before
     told = cards_told(session.events())
@@ -273,7 +273,6 @@ def _replugged(rig: TdpRig) -> None:
 
 
 def _listening_again(rig: TdpRig) -> None:
-    """A line that was lost is opened anew; one that stayed, as behind a converter, is used as it is."""
     try:
         rig.line.all_for(0.0)
     except PortLost:

@@ -31,19 +31,13 @@ from protocols.tdp.messages import Done, Heartbeat, Meters, Refused
 
 _IDS: Final = 1 << 32
 _GROWTH: Final = 4
-"""When an id is old, the next try is a quarter higher: near enough, and a hundred tries reach the highest."""
 
 _REST_S: Final = 1.0
-"""Before and after a stack is put in: ``Status`` need not show what a machine moves by itself. An open cover is a fault
-then, and no card may be at the mouth yet."""
 
 _TAKES: Final = 5
-"""How often dispensed cards are reached for: the last of them may still be on its way."""
 
 _PULLS: Final = 5
-"""Times that a hand pulls at a card: a machine that fills its mouth by itself may have none there for a moment."""
 _FAULTS: Final = 4
-"""How often it is tried to clear a fault that a check finds: several may hold."""
 
 _MOVING: Final = frozenset({DeviceState.SHUFFLING, DeviceState.RETURNING})
 
@@ -52,12 +46,7 @@ _LOW_STACK: Final = 40
 
 
 class TdpRig(SessionControl):
-    """A bench with a TDP device.
-
-    Args:
-        bench: port, clock, helper.
-        setup: how the device is met.
-    """
+    """A bench with a TDP device."""
 
     def __init__(self, bench: Bench, setup: TdpSetup) -> None:
         super().__init__(bench, setup)
@@ -109,7 +98,7 @@ class TdpRig(SessionControl):
         answer = session.do(command)
         if isinstance(answer, Refused):
             raise CheckSkipped(f"the device does not read its meters out: {answer}")
-        return session.take(Meters, NOTHING_S, "Meters before Done", lambda one: one.id == command.id)
+        return session.wait_for(Meters, NOTHING_S, "Meters before Done", lambda one: one.id == command.id)
 
     def card_commands(self) -> list[Callable[[int], DeviceCommand]]:
         """The commands of this device that let a card out."""
@@ -167,7 +156,6 @@ class TdpRig(SessionControl):
         require(told(), "StackLoaded after a stack was put in", session.status)
 
     def _well(self, session: HostSession) -> None:
-        """Clear faults that a check before this one has left behind."""
         for _ in range(_FAULTS):
             status = session.status
             if status is None or not status.fault_code:
@@ -175,10 +163,10 @@ class TdpRig(SessionControl):
             code, module = status.fault_code, status.fault_module
             self.attempt(session, manual_steps.FREE)
             session.do(ClearFault(self.new_id(session), code, module))
-            self.told(session)
+            self.wait_for_silence(session)
         raise CheckSkipped(f"the device is in fault, and stays so: {session.status}")
 
-    def told(self, session: HostSession) -> None:
+    def wait_for_silence(self, session: HostSession) -> None:
         """Wait until the device has said what it had to say: it answers a command, and then is silent for a moment.
 
         What it says is in order, so this is the same as to wait for long, and takes as long as the device takes.
@@ -193,7 +181,7 @@ class TdpRig(SessionControl):
             Unmet: it does not say so.
         """
         session.forget()
-        session.take(Heartbeat, EVENT_S, "a heartbeat with nothing pending", lambda one: one.pending == 0)
+        session.wait_for(Heartbeat, EVENT_S, "a heartbeat with nothing pending", lambda one: one.pending == 0)
 
     def draw_by_hand(self, session: HostSession, count: int) -> None:
         """Pull cards out, as many as there are and the device lets out."""
@@ -213,7 +201,7 @@ class TdpRig(SessionControl):
         self.act(session, manual_steps.JAM)
         if not session.pump(QUIET_S, told):
             self._move(session, told)
-        return session.take(Fault, EVENT_S, "Fault")
+        return session.wait_for(Fault, EVENT_S, "Fault")
 
     def _move(self, session: HostSession, told: Callable[[], bool]) -> None:
         for make in self.card_commands():
@@ -239,7 +227,7 @@ class TdpRig(SessionControl):
         session.pump(QUIET_S, lambda: any(isinstance(event, FaultCleared) for event in session.events()))
         if not any(isinstance(taken.message, FaultCleared) for taken in session.inbox):
             self.done(session, lambda new: ClearFault(new, fault.code, fault.module))
-        return session.take(FaultCleared, EVENT_S, "FaultCleared")
+        return session.wait_for(FaultCleared, EVENT_S, "FaultCleared")
 
     def deal(self, session: HostSession, count: int, permit: int = 0) -> list[DeviceEvent]:
         """Get ``count`` cards out of the device, by whatever way it has; return the events that told of them.
@@ -287,7 +275,6 @@ class TdpRig(SessionControl):
             session.pump(QUIET_S)
 
     def _dispense(self, session: HostSession, count: int, permit: int) -> None:
-        """Dispense, once the machine is ready for it: it may still be moving, or have to shuffle first."""
         end_s = self.bench.now_s() + MACHINE_S
         shuffled = False
         while True:
@@ -310,14 +297,14 @@ class TdpRig(SessionControl):
             Unmet: it was refused, or did not end.
         """
         self.done(session, Shuffle)
-        session.take(ShuffleDone, MACHINE_S, "ShuffleDone")
+        session.wait_for(ShuffleDone, MACHINE_S, "ShuffleDone")
 
     def cleared_exit(self, session: HostSession, count: int) -> None:
         """Take dispensed cards away, once they lie still: a device tells of a card before it can be touched."""
         try:
             for _ in range(_TAKES):
-                self.told(session)
-                self.attempt(session, manual_steps.take(count))
+                self.wait_for_silence(session)
+                self.attempt(session, manual_steps.draw_cards(count))
                 session.pump(QUIET_S)
                 if session.status is None or session.status.state is not DeviceState.DISPENSING:
                     return

@@ -22,7 +22,6 @@ _MEMORY: Final = "the memory of roots: one size and one root for each log"
 _LOGS: Final = 8
 _HASH_BYTES: Final = 32
 _SIZE: Final = (1 << 32) + 4711
-"""More than four bytes hold: a size has eight."""
 
 
 @CHECKS.check(_ROOTS, "RecallRoot: RootRemembered first, then Done, both with the command's id")
@@ -108,7 +107,7 @@ def remembered(rig: TdpRig, session: HostSession, log: bytes, size: int, root: b
 def recalled(rig: TdpRig, session: HostSession, log: bytes) -> RootRemembered:
     """Ask the device what it remembers of a log."""
     command = rig.done(session, lambda new: RecallRoot(new, log))
-    told = session.take(RootRemembered, NOTHING_S, "RootRemembered before Done", lambda one: one.id == command.id)
+    told = session.wait_for(RootRemembered, NOTHING_S, "RootRemembered before Done", lambda one: one.id == command.id)
     require(told.log == log, f"of log {log.hex()}", told, encode_message(told))
     return told
 

@@ -17,7 +17,6 @@ CHECKS: Final[Checks[TdpRig]] = Checks("secrecy")
 _SECTION: Final = "15. Not included"
 _DRAWS: Final = DRAWS_MIN + 8
 _BEAT_S: Final = 1.1
-"""Until a Heartbeat has come."""
 _CARD_AT: Final = 15
 """Where the card stands in ``CardDrawn``, the type byte being 0; the packet's first card stands in the same place."""
 
@@ -34,7 +33,7 @@ def nothing_tells_the_next_card(rig: TdpRig) -> None:
         session.do(ReadMeters(rig.new_id(session)))
         if rig.can(Capability.REMEMBERS_ROOTS):
             session.do(RecallRoot(rig.new_id(session), bytes(32)))
-        said.append(_said(session))
+        said.append(_newest_bytes(session))
         for event in rig.deal(session, 1):
             cards += [encode_message(event)[LENGTH_BYTES + _CARD_AT]]
     if sum(card != 0 for card in cards) < DRAWS_MIN:
@@ -60,8 +59,7 @@ def no_message_of_its_own(rig: TdpRig) -> None:
                 unmet("messages of the page", f"one that cannot be read ({garbage.reason})", garbage.raw)
 
 
-def _said(session: HostSession) -> dict[tuple[int, int], int]:
-    """The newest message of each type, byte by byte; what could not be read counts as well."""
+def _newest_bytes(session: HostSession) -> dict[tuple[int, int], int]:
     bytes_of: dict[tuple[int, int], int] = {}
     for taken in session.log:
         message = taken.message

@@ -58,7 +58,6 @@ class ByHand:
         self.frames: Final[list[Frame]] = []
 
     def __call__(self, frame: Frame) -> bytes:
-        """Take a frame of the link."""
         if frame.kind is not FrameKind.DATA:
             return encode_frame(frame)
         if all(kept.sequence != frame.sequence for kept in self.frames):
@@ -72,7 +71,6 @@ class TimedItem:
 
     Attributes:
         at_s: when it was complete.
-        message: the message.
     """
 
     at_s: float
@@ -93,7 +91,6 @@ class HostSession:
     Attributes:
         filter: what becomes of each frame that the link sends; ``encode_frame`` sends it as it is.
         hears: whether a frame of the device reaches the link.
-        confirms: acknowledge each event.
         readable: cut the stream into messages; not where it is something else.
         ended: why the device ended the session, as the reason in its ``RESET``; else None.
         lost: why this host's link took the session for lost; else None.
@@ -101,7 +98,6 @@ class HostSession:
         inbox: those that no check has taken yet.
         status: the newest ``Status``.
         data: every ``DATA`` frame of the session that came, repeats too.
-        strays: frames of other sessions.
         stream: the bytes of the stream, where no TLS is on them.
         certificate: the device's, DER; empty where there is none.
         expected: number of the ``DATA`` frame that this host expects next.
@@ -183,7 +179,7 @@ class HostSession:
             due_s = self._link.next_deadline_s
             heard = self._line.next(end_s if due_s is None else min(end_s, due_s))
             if heard is not None:
-                self._hear(heard)
+                self._on_frame(heard)
             if not self._line.more:
                 self._push()
         return True
@@ -217,7 +213,9 @@ class HostSession:
         self._queue(data)
         self._push()
 
-    def take(self, kind: type[M], within_s: float, expected: str, where: Callable[[M], bool] = lambda _one: True) -> M:
+    def wait_for(
+        self, kind: type[M], within_s: float, expected: str, where: Callable[[M], bool] = lambda _one: True
+    ) -> M:
         """Wait for the first message of a kind that no check has taken yet; take it out of the inbox.
 
         Args:
@@ -272,15 +270,15 @@ class HostSession:
             Unmet: none came.
         """
         self.send(command)
-        return self.answer(command, within_s)
+        return self.wait_for_reply(command, within_s)
 
-    def answer(self, command: DeviceCommand, within_s: float = COMMAND_S) -> Done | Refused:
+    def wait_for_reply(self, command: DeviceCommand, within_s: float = COMMAND_S) -> Done | Refused:
         """Wait for the answer to a command.
 
         Raises:
             Unmet: none came.
         """
-        answer: Done | Refused = self.take(
+        answer: Done | Refused = self.wait_for(
             Done | Refused,  # type: ignore[arg-type]  # isinstance takes a union, type[M] does not
             within_s,
             f"Done or Refused for {command}",
@@ -321,7 +319,7 @@ class HostSession:
         if arriving:
             self._line.send_raw(arriving)
 
-    def _hear(self, heard: ReceivedFrame) -> None:
+    def _on_frame(self, heard: ReceivedFrame) -> None:
         frame = heard.frame
         if frame.session != self.number:
             self.strays.append(heard)
@@ -376,7 +374,7 @@ class HostSession:
                 self._ledger.beat(item, self._told_keys)
             elif isinstance(item, DeviceEvent):
                 self._told_keys.append(item.key)
-                self._ledger.take(item, item, acknowledged_before=self._acknowledged_before)
+                self._ledger.apply(item, item, acknowledged_before=self._acknowledged_before)
                 if self.confirms:
                     self._ledger.confirm(item.key)
                     self._queue(self.sealed(encode_message(EventAcknowledged(item.boot, item.number))))

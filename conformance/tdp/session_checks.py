@@ -42,7 +42,7 @@ def opens(rig: TdpRig) -> None:
 
 
 @CHECKS.check(_OPENING, _HANDSHAKE)
-def takes_the_smaller_terms(rig: TdpRig) -> None:
+def uses_the_smaller_terms(rig: TdpRig) -> None:
     """Window and payload of ACCEPT are the smaller of both ends': offered 1 and 16, they are 1 and 16."""
     offered = rig.terms(window=1, payload_max=16)
     frame = rig.accepted(rig.new_host(), offered)

@@ -46,7 +46,7 @@ def _control(frame: Frame) -> str:
 
 
 def _messages(payload: bytes) -> str:
-    """The messages that begin and end in a payload; else its bytes: a message in pieces, or TLS."""
+    # The messages that begin and end in a payload; else its bytes: a message in pieces, or TLS.
     found: list[str] = []
     rest = payload
     while rest:

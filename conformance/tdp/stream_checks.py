@@ -28,7 +28,6 @@ _LOSSY_S: Final = 60.0
 """For what a good line does in a moment: each loss costs a quarter of a second."""
 _BEYOND: Final = 100
 _ONE_IN: Final = 4
-"""One frame in so many is lost."""
 
 
 @CHECKS.check(
@@ -75,7 +74,7 @@ def out_of_order_dropped(rig: TdpRig) -> None:
     rig.line.send(first)
     _acknowledged(rig, session, _after(first), "one frame, since the others were dropped")
     rig.line.send(second, third, last)
-    session.answer(command)
+    session.wait_for_reply(command)
 
 
 @CHECKS.check(_SECTION, "the reader of frames must tell the link what it skipped, while a session stands")
@@ -102,7 +101,7 @@ def beyond_the_window_dropped(rig: TdpRig) -> None:
     for frame in frames:
         rig.line.send(frame)
     _acknowledged(rig, session, session.next, "the frames that were expected")
-    session.answer(command)
+    session.wait_for_reply(command)
     beyond = [heard.frame for heard in session.data if heard.frame.acknowledgement == (session.next + 1) % SEQUENCES]
     require(not beyond, f"no acknowledgement of {session.next}, which came too early", beyond)
 
@@ -213,7 +212,7 @@ def goes_back_at_nak(rig: TdpRig) -> None:
 
 
 @CHECKS.check(_SECTION, "ALIVE_AFTER_S: also when the application has nothing to say")
-def says_that_it_is_there(rig: TdpRig) -> None:
+def sends_keep_alive(rig: TdpRig) -> None:
     """An end that has sent nothing for 0.4 s sends ACK."""
     session = rig.ready()
     session.pump(ANSWER_S, lambda: session.idle)
@@ -250,7 +249,6 @@ def over_a_lossy_line(rig: TdpRig) -> None:
 
 
 def _kept_back(session: HostSession, *pieces: bytes) -> list[Frame]:
-    """The frames in which the link sends these pieces; from here on only the check sends ``DATA``."""
     session.filter = by_hand = ByHand()
     for piece in pieces:
         session.send_raw(piece)
@@ -274,8 +272,7 @@ def _acknowledged(rig: TdpRig, session: HostSession, expected: int, what: str) -
 
 
 def _complained(rig: TdpRig, session: HostSession, before: int, expected: int, what: str) -> None:
-    """See that what was heard since has one NAK, for the number expected."""
-
+    # See that what was heard since has one NAK, for the number expected.
     def complaints() -> list[int]:
         heard = [one.frame for one in rig.line.heard[before:] if _of(session, one)]
         return [frame.acknowledgement for frame in heard if frame.kind is FrameKind.NAK]
@@ -302,7 +299,6 @@ def _copies(session: HostSession, number: int) -> int:
 
 
 def _withheld(rig: TdpRig, count: int) -> tuple[HostSession, list[ReceivedFrame]]:
-    """Open a session and acknowledge nothing until the first ``DATA`` has come ``count`` times."""
     session = rig.open()
     session.filter = acknowledging(0)
     session.pump(count * (RETRY_S + SLACK_S), lambda: _copies(session, 0) >= count)
@@ -314,6 +310,5 @@ def _withheld(rig: TdpRig, count: int) -> tuple[HostSession, list[ReceivedFrame]
 
 
 def _release(session: HostSession) -> None:
-    """Be a good host again."""
     session.filter = encode_frame
     session.send_frame(FrameKind.ACK)

@@ -20,7 +20,6 @@ _TRUST: Final = (
 )
 _CERTIFICATE_MAX: Final = 1024
 _HELLO: Final = b"\x16\x03"
-"""How a record of a handshake begins, in every version of TLS."""
 
 
 @CHECKS.check(_SECTION, "the order: nothing of the application before both certificates are verified")
@@ -111,7 +110,7 @@ def plain_messages_refused(rig: TdpRig) -> None:
 
 
 def _refused(rig: TdpRig, context: ssl.SSLContext, who: str) -> None:
-    """Shake hands as somebody else; whatever the device says of its application would be plain bytes here."""
+    # Shake hands as somebody else; whatever the device says of its application would be plain bytes here.
     _needs_tls(rig)
     session = rig.session_of(rig.accepted(rig.new_host()), tls=False)
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
@@ -133,7 +132,6 @@ def _refused(rig: TdpRig, context: ssl.SSLContext, who: str) -> None:
 
 
 def _step(stranger: ssl.SSLObject) -> bool:
-    """Go on with the handshake; return whether it failed."""
     try:
         stranger.do_handshake()
     except ssl.SSLWantReadError:

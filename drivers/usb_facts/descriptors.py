@@ -13,7 +13,6 @@ _INTERFACE: Final = 4
 _CONFIGURATION_BYTES: Final = 9
 _INTERFACE_BYTES: Final = 9
 _HEADER_BYTES: Final = 2
-"""Length and type, with which every descriptor begins."""
 
 
 class DescriptorsBroken(ValueError):
@@ -21,7 +20,6 @@ class DescriptorsBroken(ValueError):
 
     Attributes:
         offset: of the first byte that is wrong.
-        reason: what is wrong there.
     """
 
     def __init__(self, offset: int, reason: str) -> None:
@@ -37,7 +35,6 @@ class Described(NamedTuple):
         vid: vendor, 0 to 0xFFFF.
         pid: product, 0 to 0xFFFF.
         kind: of the device as a whole.
-        interfaces: of all configurations.
     """
 
     vid: int
@@ -47,9 +44,7 @@ class Described(NamedTuple):
 
 
 def described(data: bytes) -> Described:
-    """Reads a device descriptor and all the configurations behind it.
-
-    A device that shows less than it announces is not believed: what is missing may be a keyboard.
+    """Decode a device descriptor and its configurations. Missing parts are an error: they may hide a keyboard.
 
     Args:
         data: as Linux has it in ``descriptors`` of the device's folder.
@@ -78,7 +73,6 @@ def described(data: bytes) -> Described:
 
 
 def _configuration(data: bytes, start: int) -> tuple[int, int, list[UsbInterface]]:
-    """Where it ends, its value, its interfaces."""
     if len(data) - start < _CONFIGURATION_BYTES or data[start + 1] != _CONFIGURATION:
         raise DescriptorsBroken(start, "no configuration descriptor")
     (length,) = struct.unpack_from("<H", data, start + 2)

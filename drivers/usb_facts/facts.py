@@ -1,4 +1,4 @@
-"""The facts about a USB device, whoever told them."""
+"""The facts about a USB device, from any source."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,6 @@ class InterfaceKind(NamedTuple):
     protocol: int
 
     def __str__(self) -> str:
-        """As ``lsusb``, usbguard and a configuration write it: ``02:02:01``."""
         return ":".join(f"{part:02x}" for part in self)
 
     @classmethod
@@ -44,7 +43,6 @@ class UsbInterface:
         configuration: ``bConfigurationValue``, 0 to 255.
         number: of the interface in it, 0 to 255.
         alternate: of the setting, 0 to 255; an alternate one may be of another kind.
-        kind: what it is for.
     """
 
     configuration: int
@@ -83,7 +81,6 @@ class UsbFacts:
     unreadable: str | None = None
 
     def __str__(self) -> str:
-        """The device for a person: ``1209:0001, serial number SN-1, at 1-1.2``."""
         serial = f"serial number {self.serial_number}" if self.serial_number else "without serial number"
         return f"{self.usb_id}, {serial}, at {self.path}"
 
@@ -113,7 +110,6 @@ class UsbFacts:
 
 
 def _kinds_of(interfaces: Sequence[UsbInterface]) -> tuple[InterfaceKind, ...]:
-    """Alternate settings of the same kind are one interface."""
     return tuple(
         kind for *_, kind in sorted({(one.configuration, one.number, one.kind) for one in interfaces}, key=_by_kind)
     )

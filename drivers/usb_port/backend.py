@@ -1,4 +1,4 @@
-"""libusb: where it comes from, and when it has to look at the bus anew."""
+"""Access to libusb, and when to scan the bus again."""
 
 import functools
 import logging
@@ -16,7 +16,7 @@ Device: TypeAlias = Any
 """A pyusb backend, a pyusb device: the library has no types."""
 
 UDEV_RUNS: Final = Path("/run/udev/control")
-"""Where this is not, as in most containers, a libusb of Linux never hears of what is plugged in after it was loaded."""
+"""Without udev, as in most containers, libusb on Linux does not report devices plugged in after it was loaded."""
 
 logging.getLogger("usb").setLevel(logging.CRITICAL)  # it prints what our errors say with a remedy
 
@@ -47,23 +47,19 @@ def _first(searches: Sequence[Callable[[], Backend]]) -> Backend:
 
 
 def _forget_libusb() -> None:
-    """Have libusb look at the bus anew: what it found is kept for the life of its context, and pyusb keeps that.
-
-    An open device keeps the context it was opened with.
-    """
     _found_libusb.cache_clear()
     usb.backend.libusb1._lib_object = None  # noqa: SLF001  pyusb has no other way to ask for a new context
 
 
 def libusb(port: str, searches: Sequence[Callable[[], Backend]] | None = None) -> Backend:
-    """Return the pyusb backend that reaches this machine's USB devices.
+    """Return the pyusb backend for this machine's USB devices.
 
     Args:
-        port: who asks, for the message.
-        searches: where to look, ``SEARCHES`` if not given (those are looked through once, where udev runs).
+        port: the port's name, for the message.
+        searches: places; default: ``SEARCHES``, searched once where udev runs.
 
     Raises:
-        LibusbMissing: there is none.
+        LibusbMissing: no libusb.
     """
     if searches is None and not UDEV_RUNS.exists() and sys.platform == "linux":
         _forget_libusb()

@@ -19,7 +19,6 @@ VENDOR_CLASS: Final = 0xFF
 """The class of an interface whose meaning is its maker's."""
 
 _PACKET_BITS: Final = 0x7FF
-"""The part of ``wMaxPacketSize`` that is the size; above it stand the transactions per microframe."""
 
 _SYSFS: Final = Path("/sys/bus/usb/devices")
 
@@ -70,10 +69,6 @@ def list_bulk_devices(backend: Backend = None) -> list[PortCandidate]:
 def find(name: str, backend: Backend) -> BulkDevice:
     """Return the one device that a ``bulk:`` name means.
 
-    Args:
-        name: of the port.
-        backend: a pyusb backend.
-
     Raises:
         PortMissing: none; what is there is named.
         PortAmbiguous: more than one; all are named.
@@ -107,10 +102,6 @@ def _devices(name: str, backend: Backend) -> list[BulkDevice]:
 
 def all_devices(name: str, backend: Backend) -> Iterator[Device]:
     """Return whatever is plugged in; each is to be disposed of.
-
-    Args:
-        name: who asks, for the message.
-        backend: a pyusb backend.
 
     Raises:
         PortUnusable: libusb refuses.
@@ -173,7 +164,6 @@ def _pipes_of(device: Device) -> Pipes | None:
 
 
 def _strings_of(device: Device) -> tuple[str | None, str | None, Exception | None]:
-    """Serial number, product, and why they cannot be read."""
     told = _sysfs_strings(device)
     if told is not None:
         return *told, None
@@ -190,7 +180,6 @@ def _strings_of(device: Device) -> tuple[str | None, str | None, Exception | Non
 
 
 def _sysfs_strings(device: Device) -> tuple[str | None, str | None] | None:
-    """Read what Linux knows of a device: everybody may read it, and the device is not asked."""
     if not device.port_numbers or device.bus is None:
         return None
     folder = _SYSFS / f"{device.bus}-{'.'.join(str(number) for number in device.port_numbers)}"

@@ -48,7 +48,7 @@ class ClaimedInterface:
         self._cleared.discard(pipe)
         return packet[sent:] or None
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Release, give back to the kernel's driver what it had, close."""
         number = self.pipes.interface
         with contextlib.suppress(*USB_ERRORS):
@@ -66,7 +66,7 @@ class ClaimedInterface:
 
 
 def claim(found: BulkDevice) -> ClaimedInterface:
-    """Open a device, configure it if nobody has, and claim its interface from whatever driver of the kernel has it.
+    """Open a device, configure it if it is not, and claim its interface from the kernel's driver.
 
     Raises:
         OSError, NotImplementedError, ValueError, IndexError: as pyusb does; the device is not disposed of.
@@ -98,5 +98,4 @@ def claim(found: BulkDevice) -> ClaimedInterface:
 
 
 def _milliseconds(seconds: float) -> int:
-    """At least 1: nought means for ever to libusb."""
     return max(round(seconds * _MS), 1)

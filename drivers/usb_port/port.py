@@ -22,14 +22,14 @@ transfer from outside. A hundred system calls a second are half a percent of a s
 
 
 class UsbPort:
-    """The bulk pipes of a USB device; ``drivers.port`` says what its methods promise.
+    """The bulk pipes of a USB device, as ``drivers.port`` specifies.
 
     Args:
-        name: ``bulk:VID:PID`` or ``bulk:VID:PID:SERIAL``; the device is looked for at every opening.
-        backend: a pyusb backend; the libusb of the system, else that of the package ``libusb-package``, if not given.
+        name: ``bulk:VID:PID`` or ``bulk:VID:PID:SERIAL``, looked up at every opening.
+        backend: a pyusb backend; default: the system's libusb, else that of the package ``libusb-package``.
 
     Raises:
-        BadPortName: the name is none of these.
+        BadPortName: another kind of name.
     """
 
     def __init__(self, name: str, *, backend: Backend = None) -> None:
@@ -109,7 +109,7 @@ class UsbPort:
         with self._use:
             line, self._line = self._line, None
             if line is not None:
-                line.let_go()
+                line.release()
 
     def _read_packet(self, wait_s: float) -> bytes:
         with self._use:

@@ -20,17 +20,11 @@ _WAITS: Final = "it is being judged"
 
 
 class DeviceGate:
-    """The admission of one device to the table.
-
-    Whoever uses it holds the guard of the device's bridge.
-
-    Args:
-        device: its name in the log.
-        interlock: what stands before its commands.
+    """Admission of one device to the table; used with the guard of the device's bridge held.
 
     Attributes:
-        is_pending: whether it is being judged: what it tells waits.
-        is_refused: whether it was refused: each card that it tells is behind a fault.
+        is_pending: whether it is being verified: its events wait.
+        is_refused: whether it was rejected: a fault precedes each of its cards.
     """
 
     def __init__(self, device: str, interlock: Interlock) -> None:
@@ -39,7 +33,6 @@ class DeviceGate:
         self._judge: DeviceVerifier | None = None
         self._family = self._port = ""
         self._has_fault = False
-        """True if the log has a fault of it that is not over."""
         self.is_pending = False
         self.is_refused = False
 
@@ -55,45 +48,34 @@ class DeviceGate:
 
     @property
     def judge(self) -> DeviceVerifier:
-        """Who judges it."""
+        """The verifier."""
         return self._judge or NoVerifier()
 
     def appoint(self, judge: DeviceVerifier, family: str, port: str) -> None:
-        """Have it judged from here on, and held back until then.
-
-        Args:
-            judge: who does.
-            family: of the device.
-            port: the stable name of its port.
-        """
+        """Have it judged from here on, and held back until then."""
         self._judge, self._family, self._port = judge, family, port
         self.begin()
 
     def begin(self) -> None:
-        """It is to be judged, for the first time or anew: until then nothing is let out."""
+        """Verify the device, for the first time or again; its commands are held until then."""
         if self.judges:
             self.is_pending = True
             self._interlock.hold("admission", _WAITS)
 
     def by_name(self, hello: Hello | None = None) -> list[AnyInput]:
-        """Judge a device that cannot attest; the events that tell of it.
+        """Verify a device that cannot attest; return the resulting events.
 
-        None if nobody says a word on devices, nor of a device that nobody judges and that does not say who it is.
+        None without a verifier for devices whose identity is unknown.
 
         Args:
-            hello: what it says of itself, if it does.
+            hello: its unverified identity, if it sends one.
         """
         if self._judge is None or (hello is None and not self.judges):
             return []
         return self.judged(self.judge.plain(self._device, self._family, self._port, hello), hello)
 
     def judged(self, judgement: AdmissionDecision, hello: Hello | None = None) -> list[AnyInput]:
-        """Take a judgement; the events that tell of it.
-
-        Args:
-            judgement: what came of judging.
-            hello: what the device says of itself.
-        """
+        """Take a judgement; the events that tell of it."""
         self.is_pending = False
         self.is_refused = judgement.verdict == "refused"
         events: list[AnyInput] = [_event(self._device, judgement, hello)]
@@ -109,9 +91,9 @@ class DeviceGate:
         return events
 
     def passing(self, events: Sequence[AnyInput]) -> list[AnyInput]:
-        """Return a device's events as the table may take them: no card of a refused device passes as a common one.
+        """Return a device's events for the table; a fault precedes each card of a rejected device.
 
-        A person may have dealt with the fault (a void round is a way out), and the device is refused still.
+        A person may have resolved the fault, for example by a void round; the device stays rejected.
         """
         if not self.is_refused or not any(isinstance(event, inputs.CardDrawn) for event in events):
             return list(events)

@@ -26,7 +26,7 @@ from regulations.events.vocabulary import DeviceVerdict
 
 
 class SiteVerifier:
-    """Judges by a site's folder, which is read anew each time: who was revoked a minute ago is.
+    """Verifies devices by a site's folder, which is read for each verification, so that revocations count at once.
 
     Args:
         folder: with certificate, registry, list of the revoked and approved firmware; it is only read.
@@ -45,30 +45,30 @@ class SiteVerifier:
         self._guard: Final = threading.Lock()
 
     def open(self) -> Registry:
-        """See that there is a site by which can be judged, before the table opens; the time is noted.
+        """Check the site before the table opens; record the time.
 
         Raises:
-            TrustError: there is none, its registry does not hold or lacks what was seen, or the clock went back.
+            TrustError: no site, an invalid or shortened registry, or a clock that went back.
         """
         with self._guard:
             registry = self._registry()
-            self._seen.note(registry.head, self._now())
+            self._seen.record_head(registry.head, self._now())
             return registry
 
     def firmware(self) -> Approvals:
         """The approved firmware.
 
         Raises:
-            TrustError: as :meth:`open`; or there is none, or its list has ended.
+            TrustError: as :meth:`open`; or no list, or an expired one.
         """
         with self._guard:
             return self._approved(self._registry()).load()
 
     def revoked(self) -> RevokedList | None:
-        """The list of the revoked; ``None`` if there is none.
+        """The list of revoked certificates; ``None`` without a file.
 
         Raises:
-            KeyRefused: it is none of this site's.
+            KeyRefused: another site's list.
         """
         data = read_revoked(self._folder)
         return None if data is None else revoked_list(data, Site(self._folder).authority)
@@ -88,7 +88,7 @@ class SiteVerifier:
             found = verdict(presented, registry, self._approved(registry), self._now(), revoked)
             enrolled = registry.book.by_name(found.device) if found.device else None
             try:
-                self._seen.note(registry.head)
+                self._seen.record_head(registry.head)
                 if found.ok:
                     self._seen.attested(unit, hello.security_counter)
             except TrustError as error:
@@ -100,7 +100,7 @@ class SiteVerifier:
         with self._guard:
             try:
                 registry = self._registry()
-                self._seen.note(registry.head)
+                self._seen.record_head(registry.head)
             except TrustError as error:
                 return _unjudgeable(error)
         found = verdict_without_attestation(name, family, port, registry, self._now())
@@ -152,11 +152,10 @@ class _Approved:
         # The folder of the site is read, not written: what was seen of it is noted in this table's own memory.
         approvals = FirmwareStore(self._folder, self._anchor).load(self._now, remember=False)
         self._seen.check_list(self._anchor, approvals.version)
-        self._seen.note_list(self._anchor, approvals.version)
+        self._seen.record_list(self._anchor, approvals.version)
         return approvals
 
     def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[TrustCode, str]:
-        """As ``ApprovedFirmware.refusal``."""
         try:
             approvals = self.load()
         except TrustError as error:

@@ -1,8 +1,8 @@
-"""A table's memory of judging: the registry's newest head, the newest list of firmware, counters, the time.
+"""A table's newest known registry head, firmware list, security counters and time.
 
-It lies with the table's journals, not in the site's folder: whoever puts an old copy of that folder back, or an older
-firmware into a device, or the clock, is noticed by it. Head and counters stand in the journals as well, with each
-verdict, and are taken from there if they are newer (:meth:`TrustMemory.recall`).
+Stored with the table's journals, not in the site's folder, so that an old copy of that folder, older firmware in a
+device, or a clock set back is noticed. Newer values in the journals' decisions are applied
+(:meth:`TrustMemory.recall`).
 """
 
 from datetime import datetime
@@ -32,14 +32,14 @@ class _Content(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrustMemory:
-    """The memory, in a file; written when something in it changes.
+    """The memory, in a file; written at each change.
 
     Args:
-        path: the file; made when there is something to remember.
-        keeps: ``False``: nothing is written, for whoever only looks.
+        path: the file; created when needed.
+        keeps: ``False``: read only.
 
     Raises:
-        KeyRefused: the file is not what was written.
+        KeyRefused: the file was altered.
     """
 
     def __init__(self, path: Path, *, keeps: bool = True) -> None:
@@ -66,10 +66,10 @@ class TrustMemory:
         return self._content.counters.get(_key(unit), 0)
 
     def check_clock(self, now: datetime) -> None:
-        """See that the clock was not set back.
+        """Check that the clock was not set back.
 
         Raises:
-            ActRefused: it is further behind the latest time noted than a time server sets it.
+            ActRefused: it is further behind the latest recorded time than a time server corrects.
         """
         if self._time is not None and now < self._time - CLOCK_TOLERANCE:
             raise ActRefused(
@@ -77,7 +77,7 @@ class TrustMemory:
             )
 
     def check_list(self, anchor: str | None, version: int) -> None:
-        """See that the list of approved firmware is not older than one that was seen.
+        """Check that the list of approved firmware is not older than the newest known.
 
         Args:
             anchor: SHA-256 of the root from which it was verified; each anchor has versions of its own.
@@ -91,7 +91,7 @@ class TrustMemory:
             what = f"the list of approved firmware has version {version}, but the newest seen here had {newest}"
             raise FirmwareRefused(TrustCode.ROLLED_BACK, what)
 
-    def note(self, head: RegistryHead, now: datetime | None = None) -> None:
+    def record_head(self, head: RegistryHead, now: datetime | None = None) -> None:
         """Remember a head of the registry, and the time if it is given.
 
         Raises:
@@ -105,7 +105,7 @@ class TrustMemory:
             self._time = parse_time(format_time(now))
         self._write()
 
-    def note_list(self, anchor: str | None, version: int) -> None:
+    def record_list(self, anchor: str | None, version: int) -> None:
         """Remember a list of approved firmware. Arguments as :meth:`check_list`, which it has passed.
 
         Raises:

@@ -1,4 +1,4 @@
-"""Who judges a device, and what comes of it; at a table without a site, nobody does."""
+"""The contract of device verification, and the absence of it at a table without a site."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -18,7 +18,6 @@ class AdmissionDecision(Struct, frozen=True, kw_only=True):
 
     Attributes:
         verdict: whether it may be at the table, and by what.
-        checks: all that were made.
         by: the persons who let it in, as far as somebody has.
         unit: of a device that does not say so itself: what stands on its plate.
         registry: head of the registry by which it was judged.
@@ -74,22 +73,22 @@ class NoVerifier:
         return AdmissionDecision(verdict="not_judged")
 
     def recall(self, judged: DeviceJudged) -> None:
-        """Nobody remembers anything."""
+        """No effect."""
 
 
 class UpdateBlock:
-    """A judge around a judge: it refuses a device while an update of it is not over.
+    """Verifier that rejects a device while its update is unfinished, and else passes on to another.
 
     Args:
-        judge: who judges all else.
-        look: says what keeps the device off the table; ``None`` if nothing does.
+        judge: the other verifier.
+        obstacle: returns why the device may not be used; ``None``: no unfinished update.
     """
 
-    def __init__(self, judge: DeviceVerifier, look: Callable[[], str | None]) -> None:
+    def __init__(self, judge: DeviceVerifier, obstacle: Callable[[], str | None]) -> None:
         self._judge: Final = judge
-        self._look: Final = look
+        self._obstacle: Final = obstacle
         # Without a site an update cannot begin while the table is at work: they share a folder.
-        self._is_held: Final = look() is not None
+        self._is_held: Final = obstacle() is not None
 
     @property
     def judges(self) -> bool:
@@ -109,7 +108,7 @@ class UpdateBlock:
         self._judge.recall(judged)
 
     def _watched(self, found: AdmissionDecision) -> AdmissionDecision:
-        what = self._look()
+        what = self._obstacle()
         if what is None:
             return found
         check = failed("update", TrustCode.UPDATE_UNFINISHED, what)
@@ -117,13 +116,7 @@ class UpdateBlock:
 
 
 def refused(name: str, code: TrustCode, detail: str) -> AdmissionDecision:
-    """The judgement on a device of which one thing is known, and that is enough.
-
-    Args:
-        name: of the check.
-        code: why it does not hold.
-        detail: what was found.
-    """
+    """The judgement on a device of which one thing is known, and that is enough."""
     return AdmissionDecision(verdict="refused", checks=(failed(name, code, detail),))
 
 

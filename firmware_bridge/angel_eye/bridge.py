@@ -87,7 +87,6 @@ class ShoeBridge(Bridge[ShoeMessage]):
         )
 
     def counters(self) -> dict[str, int]:
-        """Repeats dropped and telegrams missed, by Seq."""
         with self._guard:
             return {"repeats": self._session.repeats, "gaps": self._session.gaps}
 
@@ -116,11 +115,6 @@ class ShoeBridge(Bridge[ShoeMessage]):
         return "no answer: outcome unknown" if isinstance(result, NoReply) else None
 
     def _see_to_end(self, act: DeviceAction, done: Future[CommandResult]) -> None:
-        """Stop the table for a command of its own that the shoe did not take, and for any without an answer.
-
-        Both sides may be of different minds then: a person looks first. A refusal of what a person asked for goes back
-        to that person, and nothing has happened.
-        """
         if done.exception() is not None:
             return  # the line is gone, which is reported already, or another command took its place
         result, why = done.result(), f"{act}: {self.outcome(done)}"

@@ -1,7 +1,7 @@
-"""Cards that one shoe told: each once, at the place where the shoe believes that it goes, counted.
+"""Cards of one shoe: each reported once, at the place that the shoe's model gives it, and counted.
 
-The shoe has no count of its own; the one kept here stands for it. It jumps where the order of the deal shows that a
-card must have been told that nobody heard: the regulation makes an irregularity of that.
+The shoe sends no count; this one replaces it. It jumps if the order of the deal proves a lost card, which the
+regulation makes an irregularity.
 """
 
 from typing import Final, Literal
@@ -17,13 +17,13 @@ from regulations.events.inputs import AnyInput, ClaimedPosition
 
 
 class CardsState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """Everything known of a stack's cards, but for the open round.
+    """State of a stack's cards, without the open round.
 
     Attributes:
-        count: cards since the stack was loaded: told, lost for certain, or entered by a person.
-        missing: telegrams lost since the last card that was told with its place, by Seq.
-        anything_lost: whether Seq does not say how many.
-        unread_half: which half it told last of a card that it could not read: an error, a card of rank 0 (Q4), or both.
+        count: cards since the stack was loaded: reported, certainly lost, or entered by a person.
+        missing: telegrams lost since the last card with a place, by Seq.
+        anything_lost: whether Seq does not show how many.
+        unread_half: the half received last of an unread card: an error, a card of rank 0 (Q4), or both.
         in_overdraw: whether the next cards are overdrawn ones.
     """
 
@@ -35,33 +35,28 @@ class CardsState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class DrawTracker:
-    """The cards of one shoe.
-
-    Args:
-        device: the shoe's name in the log.
-        state: what of it outlives a stack.
-    """
+    """The cards of one shoe."""
 
     def __init__(self, device: str, state: CardsState) -> None:
         self._device: Final = device
         self._state: Final = state
         self._round: Final = ShoeRound()
         self._entered = 0
-        """Cards entered by a person since the last card that was told with its place."""
+        """Cards entered by a person since the last card reported with a place."""
         self._last_raw = b""
         self._overdrawn: list[Card | None] = []
-        """Overdrawn cards that were told before their retransmission (Q14)."""
+        """Overdrawn cards received before their retransmission (Q14)."""
         self.repeats = 0
         """Cards told again, not counting the copies of a telegram."""
 
     def stack_loaded(self) -> None:
-        """A new stack is in: the count starts anew."""
+        """Reset the count for a new stack."""
         self._state.count = 0
         self._last_raw = b""
         self.shoe_changed()
 
     def goes_on(self) -> None:
-        """The state is of a stack of which no card is told: the next one begins a round."""
+        """No card of this stack was reported: the next one begins a round."""
         self._round.new_shoe()
 
     def shoe_changed(self) -> None:
@@ -76,7 +71,7 @@ class DrawTracker:
         self._entered += 1
 
     def lost_telegrams(self, missing: int, *, is_known: bool) -> None:
-        """So many telegrams were lost before the one that is told next, or nobody knows how many."""
+        """Add lost telegrams before the next one; their number may be unknown."""
         self._state.missing += missing
         self._state.anything_lost = self._state.anything_lost or not is_known
 
@@ -105,7 +100,7 @@ class DrawTracker:
         # What a person entered is counted already.
         lost = max((skipped if anything_lost else min(skipped, missing)) - entered, 0)
         is_partial = not self._round.is_known and place in DEAL and place != FIRST_PLACE
-        self._round.tell(place, message.card)
+        self._round.record(place, message.card)
         if self._completes_unread(message):
             return [], 0
         self._state.count += lost
@@ -121,7 +116,7 @@ class DrawTracker:
         self._state.in_overdraw = False
         place: Place = (message.target, message.index)
         is_told = self._round.is_told_ahead(place, message.card)
-        self._round.tell_ahead(place, message.card)
+        self._round.record_ahead(place, message.card)
         if message.card in self._overdrawn:
             self._overdrawn.remove(message.card)
         elif not is_told:
@@ -143,7 +138,7 @@ class DrawTracker:
         if self._state.in_overdraw:
             self._overdrawn.append(None)
         else:
-            self._round.tell_unplaced()
+            self._round.record_unplaced()
         return [self.unplaced(message)]
 
     def unread_over(self) -> None:
@@ -176,14 +171,14 @@ class DrawTracker:
         if self._round.is_told_ahead(place, message.card):
             self.repeats += 1
             return []
-        self._round.tell_ahead(place, message.card)
+        self._round.record_ahead(place, message.card)
         if self._completes_unread(message):
             return []
         self._overdrawn.append(message.card)
         return [self._event(message)]
 
     def _completes_unread(self, message: CardDrawn) -> bool:
-        """True if an error has told this card already, because it could not be read."""
+        # True if an error has told this card already, because it could not be read.
         half, self._state.unread_half = self._state.unread_half, None
         if message.card is not None:
             return False

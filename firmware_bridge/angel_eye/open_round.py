@@ -22,7 +22,6 @@ HIGHEST_INDEX: Final = 10
 """The wire has no higher index: burned cards from here on may share it, so that it names no single card."""
 _BEFORE_DEAL: Final = -1
 _RESULT: Final = 1
-"""Telegrams from the last card of a round to the first of the next: the result."""
 _ORDER: Final[dict[Place, int]] = {place: at for at, place in enumerate(DEAL)}
 _SURE: Final = _ORDER[LAST_SURE_PLACE]
 
@@ -44,21 +43,21 @@ class ShoeRound:
         self.round_over()
 
     def round_over(self) -> None:
-        """The next card begins a round, or goes on with the one that overdrawn cards began."""
+        """Prepare for the next round, which overdrawn cards may have begun."""
         self._told, self._ahead = self._ahead, {}
         self._last = next(reversed(self._told), None)
         self._unplaced = 0
         self.is_known = True
 
     def begins_round(self, place: Place) -> bool:
-        """True if a card at this place begins another round, though no result was heard.
+        """True if a card at this place begins another round without a result.
 
-        So does player 1 once a whole deal has been told, and any card after an overdrawn one.
+        So does player 1 after a whole deal, and any card after an overdrawn one.
         """
         return bool(self._ahead) or (place == FIRST_PLACE and self._is_whole)
 
     def is_told(self, place: Place, card: Card | None) -> bool:
-        """True if this very card has been told for this place: a repeat, however long ago."""
+        """True if this card was already received for this place: a repeat."""
         return place[1] < HIGHEST_INDEX and place in self._told and self._told[place] == card
 
     def may_be_next_round(self, place: Place, missing: int) -> bool:
@@ -68,7 +67,7 @@ class ShoeRound:
         rest = max(_SURE - _ORDER[self._last], 0)
         return missing >= rest + _RESULT + _ORDER[place]
 
-    def tell(self, place: Place, card: Card | None) -> None:
+    def record(self, place: Place, card: Card | None) -> None:
         """Notes what the shoe told. Cards come in the order of the deal: what lies behind the place is of the past."""
         here = _stage(place)
         self._told = {other: known for other, known in self._told.items() if _stage(other) < here}
@@ -78,31 +77,31 @@ class ShoeRound:
         if place == FIRST_PLACE or place not in _ORDER:
             self.is_known = True
 
-    def tell_ahead(self, place: Place, card: Card | None) -> None:
+    def record_ahead(self, place: Place, card: Card | None) -> None:
         """Notes an overdrawn card, of the next round."""
         if self._is_behind(place):
             self._ahead[place] = card
         else:
-            self.tell(place, card)
+            self.record(place, card)
 
     def is_told_ahead(self, place: Place, card: Card | None) -> bool:
-        """True if this very card has been told for this place of that round."""
+        """True if this card was already received for this place of that round."""
         told = self._ahead if self._is_behind(place) else self._told
         return place in told and told[place] == card
 
     def _is_behind(self, place: Place) -> bool:
-        """True if an overdrawn card's place is of a round to come: else that round is the open one, just begun."""
+        # True if an overdrawn card's place is of a round to come: else that round is the open one, just
+        # begun.
         return self._is_whole or (self._last is not None and _stage(place) < _stage(self._last))
 
-    def tell_unplaced(self) -> None:
+    def record_unplaced(self) -> None:
         """Notes a card that fills a place of which the shoe has not said which."""
         self._unplaced += 1
 
     def lost_before(self, place: Place) -> int:
-        """How many cards the shoe must have told between the last one and this place, by the order of the deal.
+        """Number of cards certainly lost between the last one and this place, by the order of the deal.
 
-        Only what is certain counts: a third card of player may never have been, and what two rounds back to back have
-        in between nobody knows.
+        Optional third cards and whole rounds cannot be counted.
         """
         skipped = self._dealt_before(place) if place in _ORDER else self._burned_before(place)
         return max(skipped - self._unplaced, 0)
@@ -131,7 +130,6 @@ class ShoeRound:
 
 
 def _stage(place: Place) -> int:
-    """Where a place stands in a round: burned cards first, then the deal."""
     if place in _ORDER:
         return _ORDER[place]
     return place[1] - (2 if place[0] is Target.BURN_BY_COUNT else 3) * (HIGHEST_INDEX + 1)

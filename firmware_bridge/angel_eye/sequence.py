@@ -40,10 +40,9 @@ class SequenceState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """The order of telegrams.
 
     Attributes:
-        last_seq: the number of the last one; ``None``: any may follow.
-        last_raw: its bytes, hexadecimal; empty if its copies need not be known.
-        before_break: the bytes of the one whose other copies may come however late, in the same form: what was heard
-            last before nobody could hear.
+        last_seq: number of the last telegram; ``None``: any may follow.
+        last_raw: its bytes, hexadecimal; empty if copies of it are harmless.
+        before_break: bytes of the last telegram before a loss of the link, whose copies may come late.
     """
 
     last_seq: int | None = None
@@ -52,11 +51,7 @@ class SequenceState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Sequence:
-    """The telegrams that were heard last.
-
-    Args:
-        state: what of it outlives a stack.
-    """
+    """The latest telegrams."""
 
     def __init__(self, state: SequenceState) -> None:
         self._state: Final = state
@@ -80,20 +75,20 @@ class Sequence:
         """Replays a telegram of the journal: what it was then, ``None`` if it was replayed already."""
         if message.raw.hex() == self._state.before_break:
             return None
-        self._note(message)
+        self._remember(message)
         self.broken()
         return self._next(message)
 
     def arrival(self, message: Telegram, now_s: float) -> Arrival | None:
-        """Place a telegram behind those before it; ``None`` for a copy.
+        """Compare a telegram with those before it; ``None`` for a copy.
 
         Args:
             message: the telegram, with its raw bytes.
-            now_s: when it was heard, seconds of a steady clock.
+            now_s: when it arrived, seconds, monotonic.
         """
         if self.is_copy(message.raw, now_s):
             return None
-        self._note(message)
+        self._remember(message)
         last_heard_s, self._last_heard_s = self._last_heard_s, now_s
         same_seq = message.seq == self._state.last_seq and not isinstance(message, Started)
         if same_seq and now_s - last_heard_s <= COPY_WINDOW_S:
@@ -117,7 +112,7 @@ class Sequence:
             self._first_heard.popitem(last=False)
         return False
 
-    def _note(self, message: Telegram) -> None:
+    def _remember(self, message: Telegram) -> None:
         # Nothing tells a late copy from the same bytes nine telegrams on. Those of stand-by and key are common, and
         # heard twice they do no harm.
         self._state.last_raw = "" if isinstance(message, StandBy | LockChanged) else message.raw.hex()

@@ -51,7 +51,6 @@ class AngelEyeState(SessionState, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         is_lost: whether its link was lost.
-        errors: that hold.
         cut_card_out: whether the cut card came out.
         shoe_over: whether the shoe game is over.
         sequence: the order of telegrams.
@@ -67,11 +66,7 @@ class AngelEyeState(SessionState, kw_only=True, forbid_unknown_fields=True):
 
 
 class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
-    """Turns what one shoe says into events of the table log.
-
-    Args:
-        device: the shoe's name in the log.
-    """
+    """Turns what one shoe says into events of the table log."""
 
     form = AngelEyeState
 
@@ -93,35 +88,28 @@ class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
     # --- memory ------------------------------------------------------------------------------------------------------
 
     def stack_loaded(self) -> None:
-        """A new stack is in: the count of cards starts anew."""
         self._cards.stack_loaded()
         self._sequence.forget_bytes()
         self.state.cut_card_out = self.state.shoe_over = False
 
     def shoe_over(self) -> None:
-        """The shoe game is over: the shoe may be changed or switched off and on."""
         self.state.shoe_over = True
 
     def card_entered(self) -> None:
-        """A person entered a card that the shoe did not tell; the regulation counts it as the device's."""
         self._cards.entered()
 
     def stack_logged(self) -> None:
-        """As above; a change of shoe begins Seq anew, and no event tells of it."""
         self.stack_loaded()
         self._sequence.forget()
 
     def snapshot(self) -> AngelEyeState | None:
-        """The state; nothing can be said once cards of the stack are out."""
         return None if self.state.cards.count else self.state
 
     def restore(self, snapshot: bytes) -> None:
-        """As any: the next card begins a round."""
         super().restore(snapshot)
         self._cards.goes_on()
 
     def replay(self, event: AnyInput) -> None:
-        """Takes up an input of the journal after a restart, in its order, to continue where the session was."""
         message = self._telegram_of(event)
         match event:
             case inputs.Loaded():
@@ -157,12 +145,12 @@ class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
 
     # --- hearing -----------------------------------------------------------------------------------------------------
 
-    def hear(self, message: ShoeMessage, now_s: float) -> list[AnyInput]:
+    def translate(self, message: ShoeMessage, now_s: float) -> list[AnyInput]:
         """Translate a telegram for the table.
 
         Args:
             message: the telegram, with its raw bytes.
-            now_s: when it was heard, seconds of a steady clock.
+            now_s: when it arrived, seconds, monotonic.
 
         Returns:
             Events in the order in which the table must take them; none for a repeat.
@@ -183,7 +171,6 @@ class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
         return gap + events if explained else events + gap
 
     def strange(self, what: NotUnderstood, now_s: float) -> list[AnyInput]:
-        """Report a telegram that the page does not have; its Seq counts, and it may have reported a card."""
         telegram = None if what.frame_type is None else _numbered(what.raw)
         if telegram is None:
             is_copy = what.frame_type is not None and self._sequence.is_copy(what.raw, now_s)
@@ -201,22 +188,18 @@ class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
         return events + self._passing_fault(GAP, telegram) if arrival.missing else events
 
     def _unknown(self, arrival: Arrival) -> None:
-        """Note a telegram of which only the number is known: the order of the deal may show that it was a card."""
         self._cards.lost_telegrams(arrival.missing + (not arrival.differs), is_known=not arrival.is_first)
 
     def lost(self) -> list[AnyInput]:
-        """The link is gone."""
         self.state.is_lost = True
         self._sequence.broken()
         return [inputs.DeviceLost(device=self._device)]
 
     def back(self) -> list[AnyInput]:
-        """The link is there; no event if it was not lost. Reports that were missed show as a gap in Seq."""
         was_lost, self.state.is_lost = self.state.is_lost, False
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
 
     def _meaning(self, message: ShoeMessage, arrival: Arrival) -> tuple[list[AnyInput], int]:
-        """The events, and of how many lost cards the table hears by a jump of the count."""
         self._cards.lost_telegrams(arrival.missing, is_known=not arrival.is_first)
         if isinstance(message, CardDrawn):
             # Outside of a game it would have been told as `d`; an overdrawn card may be told at once (Q14).
@@ -274,7 +257,8 @@ class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
         return [inputs.FaultCleared(device=self._device, code=message.code, raw=message.raw.hex())]
 
     def _errors_over(self, message: ShoeMessage, *, besides: int | None = None) -> list[AnyInput]:
-        """Errors that are over because the shoe plays: their clearing was lost, and nothing else would end them."""
+        # Errors that are over because the shoe plays: their clearing was lost, and nothing else would end
+        # them.
         if not self.state.errors:
             return []
         over = sorted(code for code in self.state.errors if code != besides)
@@ -282,7 +266,6 @@ class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
         return [inputs.FaultCleared(device=self._device, code=code, raw=message.raw.hex()) for code in over]
 
     def _started(self, message: Started) -> list[AnyInput]:
-        """The shoe was switched on: "C" and later "S" is one change of shoe, "S" alone a restart."""
         self._cards.unread_over()
         self._cards.overdraw_over()
         is_change = self.state.cut_card_out or self.state.shoe_over
@@ -294,7 +277,7 @@ class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
         return self._passing_fault(RESTARTED, message) if self.state.cards.count else []
 
     def _passing_fault(self, code: str, message: Telegram) -> list[AnyInput]:
-        """Something that is over as soon as it is noticed, and that a person must look at all the same."""
+        # Something that is over as soon as it is noticed, and that a person must look at all the same.
         raw = message.raw.hex()
         return [
             inputs.Fault(device=self._device, code=code, raw=raw),
@@ -303,6 +286,5 @@ class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
 
 
 def _numbered(raw: bytes) -> Telegram | None:
-    """A telegram of which only the number is known; ``None``: it has none of 1 to 9."""
     seq = raw[1] - _SEQ_ZERO
     return Telegram(seq, raw=raw) if 1 <= seq <= SEQUENCE_NUMBERS else None

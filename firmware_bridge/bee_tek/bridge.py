@@ -53,6 +53,5 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         self._device = BeeTekDevice(port_name, self, maker, on_damage=self.damaged, clock=clock)
 
     def counters(self) -> dict[str, int]:
-        """Warnings heard, and runs of bytes that may have been part of a line."""
         with self._guard:
             return {"warnings": self._session.warnings, "damaged": self._session.damaged}

@@ -1,7 +1,6 @@
-"""The session of one Bee-Tek shoe: what its lines mean for the table (``docs/firmware-bridge.md`` has the rules).
+"""Session of one Bee-Tek shoe (``docs/firmware-bridge.md`` has the rules).
 
-The lines have no number and no check: a line that is lost leaves no trace, and nothing is guessed about it. What can be
-seen is a line that arrives damaged: a fault that a person must look at, because it may have been a card.
+Lines have no number and no check, so a lost line is invisible; a damaged one is a fault, since it may have been a card.
 """
 
 from typing import Final, Literal
@@ -27,20 +26,14 @@ class BeeTekState(SessionState, kw_only=True, forbid_unknown_fields=True):
 
 
 class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
-    """Turns what one shoe says into events of the table log.
-
-    Args:
-        device: the shoe's name in the log.
-    """
+    """Turns what one shoe says into events of the table log."""
 
     form = BeeTekState
 
     def _begin(self, state: BeeTekState) -> None:
         self.state = state
         self._is_heard = False
-        """True if the last thing on this connection was a whole line: only then is damage news."""
         self._half: Literal["alarm", "card"] | None = None
-        """Which half of a card that was not read was told last."""
         self._half_s = float("-inf")
         self.warnings = 0
         """Warnings heard; what they mean is not known, so they go no further."""
@@ -51,12 +44,12 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
         if isinstance(event, inputs.DeviceLost | inputs.DeviceBack) and event.device == self._device:
             self.state.is_lost = isinstance(event, inputs.DeviceLost)
 
-    def hear(self, message: BeeTekMessage, now_s: float) -> list[AnyInput]:
+    def translate(self, message: BeeTekMessage, now_s: float) -> list[AnyInput]:
         """Translate a line for the table.
 
         Args:
             message: the line's message, with its raw bytes.
-            now_s: when it was heard, seconds of a steady clock.
+            now_s: when it arrived, seconds, monotonic.
 
         Returns:
             Events in the order in which the table must take them.
@@ -76,11 +69,11 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
                 self.warnings += 1
                 return []
 
-    def hear_damage(self, damage: Garbage) -> list[AnyInput]:
-        """Translate bytes that may have been part of a line.
+    def translate_damage(self, damage: Garbage) -> list[AnyInput]:
+        """Translate bytes that may have been part of a line into a fault.
 
-        Told once until a whole line is heard again, and not before the first one: a line at the wrong speed is a matter
-        of setting up, and the beginning of a connection may cut a line in two.
+        One fault until the next whole line, and none before the first: wrong speed and a connection in mid-line are not
+        losses.
         """
         self.damaged += 1
         if not self._is_heard:
@@ -89,19 +82,16 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
         return self._passing_fault(DAMAGED, damage.raw)
 
     def lost(self) -> list[AnyInput]:
-        """The link is gone."""
         self.state.is_lost, self._is_heard, self._half = True, False, None
         return [inputs.DeviceLost(device=self._device)]
 
     def back(self) -> list[AnyInput]:
-        """The link is there; no event if it was not lost. Cards of the time between are unknown."""
         was_lost, self.state.is_lost = self.state.is_lost, False
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
 
     def _not_read(
         self, message: CardNotRead | AlarmRaised, half: Literal["alarm", "card"], now_s: float
     ) -> list[AnyInput]:
-        """One card, whether the shoe tells it by the line, by the alarm, or by both in either order."""
         is_other_half = self._half not in (None, half) and now_s - self._half_s <= HALVES_WINDOW_S
         self._half, self._half_s = (None if is_other_half else half), now_s
         return [] if is_other_half else [self._card(message)]
@@ -112,7 +102,7 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
         return inputs.CardDrawn(card=card, face="down", device=self._device, raw=message.raw.hex())
 
     def _passing_fault(self, code: str, raw: bytes) -> list[AnyInput]:
-        """Over as soon as it is told, since no line says when it is, and yet a person must look."""
+        # Over as soon as it is told, since no line says when it is, and yet a person must look.
         return [
             inputs.Fault(device=self._device, code=code, raw=raw.hex()),
             inputs.FaultCleared(device=self._device, code=code, raw=raw.hex()),

@@ -55,15 +55,13 @@ class TdpAdmission:
         self._report: Final = report
         self._replay: Final = replay
         self.exchange: Final = AttestationExchange()
-        """What the device was asked in this session, and has shown; used with the guard held."""
+        """The attestation of this session; use with the guard held."""
         self._waiting: list[tuple[Message, float]] = []
-        """Messages that came before the verdict."""
         self._distrusted: CertificateFault | None = None
         """The reported fault of the device's certificate; ``None``: there was a session since."""
 
     @property
-    def _asks(self) -> bool:
-        """True if the device is asked to attest: it is judged, and its line is one on which it has a key."""
+    def _requests(self) -> bool:
         return self._can_attest and self._admission.judges
 
     def connected(self, session: int, certificate: bytes | None) -> list[AnyInput]:
@@ -89,7 +87,7 @@ class TdpAdmission:
 
     def begin(self) -> list[AnyInput]:
         """Begin to judge the device; the verdict, where it needs no question. With the guard held."""
-        if self._asks:
+        if self._requests:
             self._admission.begin()
             self.exchange.want()
             return []
@@ -110,15 +108,15 @@ class TdpAdmission:
     def apply(self, message: Message) -> list[AnyInput]:
         """Take evidence of the device's identity; the verdict, where it needs no question. With the guard held."""
         if isinstance(message, Attestation):
-            self.exchange.answered(message)
+            self.exchange.on_attestation(message)
         elif isinstance(message, Hello):
             self.exchange.hello = message
-            if not (self._asks and self._admission.is_pending):
+            if not (self._requests and self._admission.is_pending):
                 return self.begin()
         return []
 
     def poll(self) -> None:
-        """Send the question that is due, and judge what was answered (called by the port's thread)."""
+        """Send the question that is due, and judge what was answered (port's thread)."""
         with self._guard:
             question, answered = self.exchange.to_ask(), self.exchange.due()
             presented = None if answered is None else self.exchange.presented(answered)
@@ -137,7 +135,7 @@ class TdpAdmission:
         self.release()
 
     def release(self) -> None:
-        """Replay in their order the messages that waited, if there is a verdict (called by the port's thread)."""
+        """Replay in their order the messages that waited, if there is a verdict (port's thread)."""
         with self._guard:
             if self._admission.is_pending:
                 return
@@ -146,7 +144,7 @@ class TdpAdmission:
             self._replay(message, now_s)
 
     def on_untrusted(self, untrusted: CertificateFault) -> None:
-        """Report, once, that TLS refuses the device's certificate: no session begins (called by the port's thread)."""
+        """Report, once, that TLS refuses the device's certificate: no session begins (port's thread)."""
         with self._guard:
             if not self._admission.judges or untrusted == self._distrusted:
                 return

@@ -1,7 +1,6 @@
-"""Asking one device to attest, from the question to what it has shown.
+"""The attestation of one device, from the request to the evidence.
 
-Whoever uses it holds the guard of the device's bridge. A question belongs to a session: its answer counts for nothing
-in another.
+Use with the guard of the device's bridge held. A request is valid in its session only.
 """
 
 import secrets
@@ -101,8 +100,8 @@ class AttestationExchange:
         if question is self._question:
             self.want()
 
-    def answered(self, told: Attestation) -> None:
-        """Take an attestation; one that answers another command is none."""
+    def on_attestation(self, told: Attestation) -> None:
+        """Store the attestation that answers the request."""
         question = self._question
         if question is not None and told.id == question.command_id:
             question.attestation = told

@@ -92,14 +92,12 @@ class TdpBridge(Bridge[Message]):
 
     @property
     def may_deal(self) -> bool:
-        """True if the table may have it let cards out, and it does not count none in itself."""
         with self._guard:
             return super().may_deal and not self._session.is_empty
 
     # --- the table's side --------------------------------------------------------------------------------------------
 
     def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:
-        """Let the device forget its report: the journal has it for good. The table calls anew after this."""
         with self._guard:
             self._durable.stored(report.leaves)
             self._session.made_durable(report.events, entries)
@@ -109,7 +107,6 @@ class TdpBridge(Bridge[Message]):
             self._device.acknowledge(key, at_once=False)
 
     def shoe_begun(self) -> None:
-        """A shoe game begins: the device is asked to attest anew, and lets nothing out until that is judged."""
         with self._guard:
             events = self._verification.shoe_begun()
             self._will_report(events)
@@ -117,7 +114,6 @@ class TdpBridge(Bridge[Message]):
         self._pass_on(events)
 
     def shoe_over(self) -> None:
-        """The shoe game is over: the device's own count of what is left goes to the table."""
         with self._guard:
             events = self._session.stack_left()
             self._will_report(events)
@@ -125,12 +121,10 @@ class TdpBridge(Bridge[Message]):
         self._pass_on(events)
 
     def card_entered(self) -> None:
-        """A person entered a card that the device did not tell: it lets the next one out by a permit of its own."""
         with self._guard:
             self._sender.pending.entered()
 
     def settled(self) -> None:
-        """A person has dealt with what was wrong, a gap in the events perhaps."""
         super().settled()
         with self._guard:
             reports = [(events, self._durable.leave()) for events in self._session.settled()]
@@ -139,14 +133,13 @@ class TdpBridge(Bridge[Message]):
             self._pass_on(events, leaves)
 
     def counters(self) -> dict[str, int]:
-        """Events heard again, and times that events were missing."""
         with self._guard:
             return {"repeats": self._session.repeats, "gaps": self._session.gaps}
 
     def call(self, acts: Sequence[DeviceAction]) -> None:
-        """Grants what the table calls for, and nothing that it called for before; it is told once, when it can be.
+        """Grant the table's call and revoke the one before; the command is sent once, as soon as possible.
 
-        Events that became durable before are acknowledged with it.
+        Durable events are acknowledged with it.
         """
         self._sender.call(acts)
 
@@ -167,12 +160,14 @@ class TdpBridge(Bridge[Message]):
 
     def message(self, message: Message, now_s: float) -> None:
         if isinstance(message, Hello | RootRemembered):
-            self.roots.hear(message)
+            self.roots.on_message(message)
         with self._guard:
             if self._verification.holds(message, now_s):
                 return
             before = self._session.repeats
-            events = self._session.understood() + self._session.hear(message, now_s) + self._verification.apply(message)
+            events = (
+                self._session.understood() + self._session.translate(message, now_s) + self._verification.apply(message)
+            )
             leaves = self._durable.leave() if events else None
             is_repeated = self._session.repeats > before
             self._will_report(events)
@@ -205,7 +200,6 @@ class TdpBridge(Bridge[Message]):
         self._pass_on(events, leaves)
 
     def back(self) -> None:
-        """A session is ready (called by the port's thread)."""
         number, certificate = self._device.session, self._device.peer_certificate
         with self._guard:
             events = self._well_again() + self._session.back()
@@ -221,7 +215,7 @@ class TdpBridge(Bridge[Message]):
             self._device.acknowledge(key)
 
     def _time_passed(self, now_s: float) -> bool:
-        """See to what is due (called by the port's thread); return whether anything waits for time to pass."""
+        # See to what is due (called by the port's thread); return whether anything waits for time to pass.
         with self._guard:
             if not (self._verification.exchange.waits or self._sender.pending.waits):
                 return False

@@ -55,11 +55,9 @@ class CommandSender:
         self._stop_for: Final = stop_for
         self._device: Final = device
         self.pending: Final = PendingCommand()
-        """What the table called for last; used with the guard held."""
+        """The table's last call; use with the guard held."""
         self._granted: tuple[DeviceAction, ...] = ()
-        """Acts that the table calls for and has granted, not used yet."""
         self._is_owed = False
-        """True if what is durable is to be acknowledged with the next call."""
         self.unprocessed_reports = 0
         """Reports that the table has not taken yet: one of them may be a card, and then it calls for another."""
 
@@ -74,9 +72,9 @@ class CommandSender:
         self._is_owed = self._is_owed or owes
 
     def call(self, acts: Sequence[DeviceAction]) -> None:
-        """Grant the table's alternatives and nothing of the call before; the first is sent once, when it can be.
+        """Grant the alternatives of the table's call and revoke those before; send the first once, when possible.
 
-        What became durable before is acknowledged with it.
+        Durable events are acknowledged with it.
         """
         with self._guard:
             for act in self._granted:
@@ -136,7 +134,6 @@ class CommandSender:
         return True
 
     def _due(self, now_s: float) -> DeviceAction | None:
-        """The act to send now; ``None`` while the table has not taken all that the device has reported."""
         act = self.pending.wanted
         if act is None or self.unprocessed_reports or not self._session.is_caught_up or not self.pending.is_due(now_s):
             return None
@@ -162,7 +159,6 @@ class CommandSender:
             self._interlock.revoke(lock)
 
     def _ended(self, act: DeviceAction, ticket: int | None, done: "Future[TdpResult]") -> None:
-        """A command that the device did not take stops the table, unless it was only busy."""
         error = done.exception()
         if error is not None:
             return  # The session was gone before it was sent, and that is reported already.
@@ -187,17 +183,16 @@ class CommandSender:
         reason = reason_name(result.reason)
         if act.kind in ASKED and result.reason in PASSING:
             # Nothing has happened, and whoever asked for it sees what the machine is busy with.
-            self._note(f"{act.kind.value}_refused_{reason}")
+            self._report_note(f"{act.kind.value}_refused_{reason}")
         elif decision is RetryDecision.FAILED:
             self._fail(act, f"refused_{reason}", f"refused, {reason}")
 
-    def _note(self, note: str) -> None:
+    def _report_note(self, note: str) -> None:
         with self._guard:
             self.unprocessed_reports += 1
         self._report([DeviceNoted(device=self._name, note=note)])
 
     def _fail(self, act: DeviceAction, code: str, why: str) -> None:
-        """Hold everything back until a person has looked."""
         self._stop_for(f"{act.kind.value}_{code}", f"{act}: {why}")
 
 

@@ -1,7 +1,4 @@
-"""The events heard of one unit: which of them are new, which durable, which may be acknowledged.
-
-By their keys (boot, number) and bytes; ``docs/protocols/tdp.md``, section 12, has the host's rules.
-"""
+"""The events of one unit: new, durable, acknowledgeable (``docs/protocols/tdp.md``, section 12)."""
 
 from enum import Enum
 from typing import Final
@@ -18,7 +15,7 @@ class EventStatus(Enum):
     REPEATED = "repeated"
     GAP = "gap"
     DIFFERS = "differs"
-    """A known key with other bytes, or so old that nobody can tell any more."""
+    """A known key with other bytes, or one too old to compare."""
 
 
 class History:
@@ -36,11 +33,8 @@ class History:
         self.state: Final = state or EventDeduplicator(None)
         self._durable: EventKey | None = self.state.last
         self._here: EventKey | None = None
-        """The last event heard in this session, new or not."""
         self._known: Final[dict[EventKey, str]] = {}
-        """The newest events as they travelled, as many as a device may repeat."""
         self._entries: Final[dict[EventKey, int]] = {}
-        """Where the journal has those of them that are durable."""
         self.acknowledgeable: EventKey | None = None
         self.in_flight = 0
 
@@ -62,15 +56,15 @@ class History:
         if event is not None:
             self.state.made_durable(event)
         if raw:
-            self.know_again(key, raw, entry)
+            self.restore_bytes(key, raw, entry)
 
-    def know_again(self, key: EventKey, raw: str, entry: int) -> None:
+    def restore_bytes(self, key: EventKey, raw: str, entry: int) -> None:
         """Know again the bytes of an event that is before where the history stands."""
         self._entries.setdefault(key, entry)
-        self._know(key, raw)
+        self._remember(key, raw)
 
-    def known_from(self) -> int | None:
-        """The first entry of the journal with an event whose bytes are known; ``None`` if there is none."""
+    def oldest_entry(self) -> int | None:
+        """Number of the first journal entry with an event whose bytes are known; ``None`` without one."""
         return min(self._entries.values(), default=None)
 
     def judge(self, event: DeviceEvent, raw: str) -> EventStatus:
@@ -86,7 +80,7 @@ class History:
         """An event goes to the table: what this process passed on is not new again."""
         self._here = key = event.key
         self.state.made_durable(event)
-        self._know(key, raw)
+        self._remember(key, raw)
         self.in_flight += 1
 
     def repeated(self, key: EventKey) -> None:
@@ -117,7 +111,7 @@ class History:
         """Expect that the next session may be with a device that lost its memory."""
         self._here = self.acknowledgeable = None
 
-    def _know(self, key: EventKey, raw: str) -> None:
+    def _remember(self, key: EventKey, raw: str) -> None:
         self._known[key] = raw
         while len(self._known) > 2 * OUTBOX_MAX:
             oldest = next(iter(self._known))

@@ -32,7 +32,6 @@ _PLAIN_COMMANDS: Final = {
     DeviceActionKind.ACCEPT_RETURN: commands.AcceptReturn,
     DeviceActionKind.EJECT: commands.Eject,
 }
-"""Those that say nothing but what is to be done."""
 
 
 def command_of(act: DeviceAction, command_id: int, module: int = 0) -> DeviceCommand:
@@ -69,29 +68,25 @@ class RetryDecision(Enum):
 
 
 class PendingCommand:
-    """The one thing that a device is called to do, from the call to its end.
+    """The one command that the table calls for, from the call to its end.
 
-    An order that was told has a ticket, since the next one may be equal to it while its answer is still on its way.
+    A sent command has a ticket, since the next one may be equal while its answer is under way.
     """
 
     def __init__(self) -> None:
         self.wanted: DeviceAction | None = None
         """The act to send next: called for and granted, not sent yet."""
         self._told: DeviceAction | None = None
-        """Told; the device has not done it yet."""
         self._told_s = 0.0
         self._ticket = 0
         self._cards_left = 0
-        """Cards of what was told that are not out yet."""
         self._is_served = False
-        """True if a person entered what a hand was let draw: the next card needs a permit of its own."""
         self._busy_since_s: float | None = None
         self._not_before_s = float("-inf")
-        """When what a busy device refused may be tried again."""
 
     @property
     def waits(self) -> bool:
-        """True if something is to be told, or a machine that was told to dispense may be overdue."""
+        """True if a command must be sent, or a dispensed packet may be overdue."""
         return self.wanted is not None or (self._told is not None and self._told.kind is DeviceActionKind.DISPENSE)
 
     def call(self, acts: Sequence[DeviceAction]) -> bool:
@@ -116,7 +111,7 @@ class PendingCommand:
         self._is_served = self._told is not None and self._told.kind is DeviceActionKind.LET_DRAW
 
     def hold(self) -> None:
-        """Something happened that the table has not taken yet: it will call anew."""
+        """Hold the call after an event that the table has not processed: it will call again."""
         self.wanted = None
 
     def sent(self, now_s: float) -> int:
@@ -128,7 +123,7 @@ class PendingCommand:
         return self._ticket
 
     def not_sent(self, ticket: int) -> None:
-        """It could not be told after all: it is wanted still."""
+        """Restore the call after a failed attempt to send."""
         if ticket == self._ticket and self._told is not None:
             self.wanted, self._told = self._told, None
 
@@ -152,11 +147,11 @@ class PendingCommand:
         self._not_before_s = float("-inf")
 
     def is_due(self, now_s: float) -> bool:
-        """True if something is to be told now."""
+        """True if a command must be sent now."""
         return self.wanted is not None and now_s >= self._not_before_s
 
     def is_overdue(self, now_s: float) -> bool:
-        """True if what a machine was told to dispense has not come out; said once, and then not waited for any more."""
+        """True, once, if dispensed cards are overdue."""
         told = self._told
         if told is None or told.kind is not DeviceActionKind.DISPENSE or now_s - self._told_s < DISPENSE_MAX_S:
             return False
@@ -177,5 +172,5 @@ class PendingCommand:
             self._told = None
 
     def forget(self) -> None:
-        """The session is gone: the device locks by itself, and what it was told counts no more."""
+        """Drop the command with the session: the device locks by itself."""
         self.wanted = self._told = self._busy_since_s = None

@@ -44,7 +44,7 @@ class TdpRoots:
 
     # --- the port's side ---------------------------------------------------------------------------------------------
 
-    def hear(self, message: Hello | RootRemembered) -> None:
+    def on_message(self, message: Hello | RootRemembered) -> None:
         """Take what the device says of itself, or of a journal."""
         with self._changed:
             if isinstance(message, RootRemembered):
@@ -63,7 +63,7 @@ class TdpRoots:
             if not self._is_able:
                 return None
         session = self.session
-        answer = self._ask(lambda command_id: RecallRoot(command_id, log), session)
+        answer = self._send(lambda command_id: RecallRoot(command_id, log), session)
         if isinstance(answer, Refused) and answer.reason == RefusalReason.NOT_SUPPORTED:
             return None
         with self._changed:
@@ -74,7 +74,7 @@ class TdpRoots:
 
     def remember(self, log: bytes, size: int, root: bytes, session: int) -> None:
         """See ``RootMemory``."""
-        answer = self._ask(lambda command_id: RememberRoot(command_id, log, size, root), session)
+        answer = self._send(lambda command_id: RememberRoot(command_id, log, size, root), session)
         if isinstance(answer, Refused):
             refused = f"it refuses {size} entries (reason {answer.reason})"
             raise RootFailed(self._name, refused, disagrees=answer.reason in NEVER_SHRINKS)
@@ -83,7 +83,7 @@ class TdpRoots:
         """See ``RootMemory``."""
         self._on_disagreement(why)
 
-    def _ask(self, make: MakeCommand, session: int) -> Done | Refused:
+    def _send(self, make: MakeCommand, session: int) -> Done | Refused:
         try:
             answer = self._device.send_command(make, session).result(ANSWER_S)
         except DriverError as error:

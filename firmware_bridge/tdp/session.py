@@ -41,16 +41,14 @@ Unit = tuple[str, str, str]
 
 
 class TdpState(SessionState, kw_only=True, forbid_unknown_fields=True):
-    """A device, without the bytes of its events: they may tell of cards that nobody has seen.
+    """State of a device; bytes of events are left out, as they may name face-down cards.
 
     Attributes:
-        identity: who it is, if it said so.
-        is_identified: whether the log has been told.
+        identity: from ``Hello``.
+        is_identified: whether the log has it.
         is_lost: whether its link was lost.
         cards_out: whether cards of its stack are out.
-        meaning: what its events mean.
-        history: its events.
-        others: the units that stood under its name before it, each with its events.
+        others: earlier units under this name, each with its events.
     """
 
     identity: HelloIdentity | None = None
@@ -68,11 +66,7 @@ end."""
 
 
 class TdpSession(StatefulSession[Message, TdpState]):
-    """Turns what one device says into events of the table log.
-
-    Args:
-        device: the device's name in the log.
-    """
+    """Turns what one device says into events of the table log."""
 
     form = TdpState
 
@@ -81,9 +75,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
         self._translation = Translation(self._device, state.meaning)
         self._history = History(state.history)
         self._units = {unit: History(other) for unit, other in state.others}
-        """The history of each unit that stood under this name: one that comes back goes on where it was."""
         self._stood: Unit | None = None
-        """The unit that the journal was told of last."""
         if state.identity is not None:
             self._stood = state.identity.unit
             self._units[state.identity.unit] = self._history
@@ -91,23 +83,16 @@ class TdpSession(StatefulSession[Message, TdpState]):
         self._stands_since = 0
         """The entry of the journal since which this unit stands here, if another stood here before."""
         self._was_settled_while_lost = False
-        """True if a person settled something while nobody heard the device: its cards of before belong nowhere now."""
         self._held: list[DeviceEvent] | None = [] if is_forgotten else None
-        """Where its numbers make no sense: the events that wait for a person's decision."""
         self._begins_anew = is_forgotten
-        """True if what is held has nothing to do with the events before: the device has lost its numbers."""
         self._passes_gap = False
-        """True if a person has decided about the gap that comes next."""
         self._behind: tuple[EventKey, EventKey | None] | None = None
-        """The last heartbeat that was ahead of us: its last event, and ours."""
         self._given_up: EventKey | None = None
-        """Up to where a person gives up what is missing by letting the gap pass."""
         self._silent_boot = 0
-        """The boot of which was told that it began without a word."""
         self.status: Status | None = None
         """The newest of this session."""
         self.is_caught_up = False
-        """True if all that happened before was heard: else a card may be on its way, and no other is let out."""
+        """True if no earlier event is missing: else a card may be under way, and no other is released."""
         self.repeats = 0
         """Events heard again."""
         self.gaps = 0
@@ -119,7 +104,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
         return self._translation.capabilities
 
     def module_of(self, code: int) -> int:
-        """Where a fault is that holds, 0 if nobody knows: the device clears no other."""
+        """Module of a present fault, 0 if unknown: the device clears no other."""
         status = self.status
         if status is not None and status.fault_code == code:
             return status.fault_module
@@ -134,9 +119,9 @@ class TdpSession(StatefulSession[Message, TdpState]):
 
     @property
     def acknowledgement(self) -> EventKey | None:
-        """The last event that came in this session and is durable with these bytes; ``None`` if there is none.
+        """Newest event of this session that is durable with the same bytes; ``None`` without one.
 
-        Nothing else is acknowledged: a device that lost its memory would forget new events that have old numbers.
+        Only that is acknowledged: a device with lost memory would drop new events under old numbers.
         """
         return None if self._begins_anew else self._history.acknowledgeable
 
@@ -149,7 +134,6 @@ class TdpSession(StatefulSession[Message, TdpState]):
         self.replay_refused(event)
 
     def replay_refused(self, event: AnyInput) -> None:
-        """Takes up what this device reported, whatever the regulation answered: it must not come again."""
         if not isinstance(event, DeviceReport) or event.device != self._device or origin_of(event) != "device":
             return
         match event:
@@ -172,32 +156,30 @@ class TdpSession(StatefulSession[Message, TdpState]):
             self._history.replay(key, "" if event.raw is UNSET else event.raw, _entry_of(event))
 
     def _stands(self, unit: Unit, entry: int) -> None:
-        """The journal was told which unit stands here."""
         if self._stood not in {None, unit}:
             self._stands_since = entry
         self._stood = unit
 
     def heard_from(self) -> int | None:
-        """The first entry of the journal with an event of this unit that it may repeat: its bytes must be known.
+        """First journal entry with an event that this unit may repeat, so that its bytes are known.
 
-        Of a unit that stood here before this one they are not: if it comes back and repeats an event from before the
-        shoe game, a person must look.
+        Not for earlier units: if one returns and repeats an event from before the shoe game, a person must act.
         """
-        first = self._history.known_from()
+        first = self._history.oldest_entry()
         return None if first is None else max(first, self._stands_since)
 
     def recall(self, event: AnyInput) -> None:
         if not isinstance(event, DeviceReport) or event.device != self._device or event.raw is UNSET:
             return
         if (key := _key_of(event)) is not None:
-            self._history.know_again(key, event.raw, _entry_of(event))
+            self._history.restore_bytes(key, event.raw, _entry_of(event))
 
     def made_durable(self, events: Sequence[AnyInput], entries: Sequence[int] = ()) -> None:
-        """Note that the meaning of one message is in the journal for good.
+        """Record that the events of one message are durable in the journal.
 
         Args:
             events: as they were passed on.
-            entries: their numbers in the journal; empty: nobody knows.
+            entries: their numbers in the journal; empty: unknown.
         """
         for event, entry in itertools.zip_longest(events, entries):
             if isinstance(event, notices.DeviceIdentified):
@@ -209,8 +191,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
 
     # --- hearing -----------------------------------------------------------------------------------------------------
 
-    def hear(self, message: Message, now_s: float) -> list[AnyInput]:  # noqa: ARG002  # order is by number, not by time
-        """Translate a message for the table; nothing for a repeated event."""
+    def translate(self, message: Message, now_s: float) -> list[AnyInput]:  # noqa: ARG002  # order is by number, not by time
         match message:
             case Hello():
                 return self._hello(message)
@@ -244,12 +225,10 @@ class TdpSession(StatefulSession[Message, TdpState]):
                 yield report
 
     def shoe_over(self) -> None:
-        """The shoe game is over: a start of the device can lose nothing of it any more."""
         self.state.cards_out = False
         self.state.meaning.is_dealing = False
 
     def lost(self) -> list[AnyInput]:
-        """The link is gone. What is held comes again in the next session."""
         self.state.is_lost = True
         self.status = self._behind = None
         self.is_caught_up = False
@@ -259,7 +238,6 @@ class TdpSession(StatefulSession[Message, TdpState]):
         return [inputs.DeviceLost(device=self._device)]
 
     def back(self) -> list[AnyInput]:
-        """A session is ready; no event if the device was not lost. Its events come again by themselves."""
         was_lost, self.state.is_lost = self.state.is_lost, False
         self.is_caught_up = False
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
@@ -315,7 +293,6 @@ class TdpSession(StatefulSession[Message, TdpState]):
             self._units[self.state.identity.unit] = self._history
 
     def _heartbeat(self, beat: Heartbeat) -> list[AnyInput]:
-        """Compare the device's numbers with ours: they may be behind, or ahead with nothing more coming."""
         last, newest = self._history.last, EventKey(beat.boot, beat.last_number)
         if self._held is not None:
             return []
@@ -336,7 +313,6 @@ class TdpSession(StatefulSession[Message, TdpState]):
         return self._gap([], None)
 
     def _unheard_start(self, boot: int) -> list[AnyInput]:
-        """A boot of which all was heard, but not that it began: nobody knows what ran meanwhile."""
         last = self._history.last
         if last is None or boot <= last.boot or boot == self._silent_boot:
             return []
@@ -344,7 +320,6 @@ class TdpSession(StatefulSession[Message, TdpState]):
         return self._passing_fault(SILENT_START)
 
     def _doubt(self, code: str, held: DeviceEvent | None = None) -> list[AnyInput]:
-        """The device numbers its events anew: what it says is kept until a person has looked; told once."""
         if self._begins_anew:
             return []
         self._begins_anew = True
@@ -398,7 +373,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
         return self._passing_fault(GAP, raw)
 
     def _passing_fault(self, code: str, raw: str | None = None) -> list[AnyInput]:
-        """Over as soon as it is told, and yet a person must look."""
+        # Over as soon as it is told, and yet a person must look.
         told = UNSET if raw is None else raw
         return [
             inputs.Fault(device=self._device, code=code, raw=told),

@@ -18,7 +18,7 @@ RESTARTED: Final = "restarted"
 COVER_OPEN: Final = "cover_open"
 KEY_TURNED: Final = "key_turned"
 CONFIDENCE_MIN: Final = 90
-"""Per cent. A card that the device itself is less sure of counts as not read: a person looks at it."""
+"""Per cent. Below that a card counts as not read, and a person names it."""
 
 _FACES: Final[dict[Face, LogFace]] = {Face.UNKNOWN: "down", Face.DOWN: "down", Face.UP: "up"}
 _DEALS: Final = Capability.LOCKS | Capability.DISPENSES
@@ -39,7 +39,6 @@ class TranslationState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
     Attributes:
         count: cards since the stack was loaded; on the wire it is modulo 2¹⁶.
         is_dealing: whether a stack is in it that is dealt from: until it is, a cover is opened to put it in.
-        faults: that hold, by name.
     """
 
     count: int = 0
@@ -51,19 +50,14 @@ class Translation:
     """Turns the events of one device into those of the log.
 
     Several parts may report the same fault: it begins with the first of them and ends with the last.
-
-    Args:
-        device: the device's name in the log.
-        state: what of it outlives a stack.
     """
 
     def __init__(self, device: str, state: TranslationState) -> None:
         self._device: Final = device
         self._state: Final = state
         self.capabilities = Capability.LOCKS
-        """The device's own list of what it can do; until it is heard, that cards are drawn from it."""
+        """The device's capabilities; before ``Hello``: cards are drawn by hand."""
         self._causes: Final[dict[str, set[int]]] = {}
-        """Which parts report a fault that holds; empty: nobody knows any more, and one end ends it."""
 
     @property
     def is_shuffler_dealer(self) -> bool:
@@ -92,14 +86,14 @@ class Translation:
                 return [self._of_stack(event)]
 
     def restarted(self, event: tdp.PowerRestored, *, is_expected: bool) -> list[AnyInput]:
-        """A start of the device: a note where nothing can have been lost, else a person must look.
+        """Translate a start of the device: a note if no event can be lost, else a fault.
 
-        What was wrong before is told anew if it still is.
+        Persisting faults are reported again.
         """
         ended: list[AnyInput] = [self._cleared(event, code) for code in sorted(self._state.faults)]
         self._forget_faults()
         if is_expected:
-            return [*ended, self._noted(event, RESTARTED, event.reason)]
+            return [*ended, self._device_note(event, RESTARTED, event.reason)]
         return [*ended, self._fault(event, RESTARTED), self._cleared(event, RESTARTED)]
 
     def another_unit(self) -> list[AnyInput]:
@@ -140,7 +134,6 @@ class Translation:
         self._causes.clear()
 
     def _counted(self, count: int) -> int:
-        """The device's count, from one that began again at 0 after 65535; one that goes back is passed on as it is."""
         state = self._state
         step = (count - state.count) % _COUNTS
         state.count = state.count + step if step < _COUNTS // 2 else count
@@ -167,7 +160,7 @@ class Translation:
         if isinstance(event, tdp.CoverClosed):
             return self._ends(event, COVER_OPEN, cause)
         if not self._state.is_dealing:
-            return [self._noted(event, "cover_opened", event.cover)]
+            return [self._device_note(event, "cover_opened", event.cover)]
         return self._begins(event, COVER_OPEN, cause)
 
     def _of_stack(self, event: tdp.DeviceEvent) -> AnyInput:
@@ -177,37 +170,37 @@ class Translation:
                 return inputs.CutCard(device=device, raw=raw, boot=boot, number=number)
             case tdp.StackLoaded() if event.cards and not self.capabilities & _DEALS:
                 # Put into a shuffler that gives out whole stacks, for another device to deal from.
-                return self._noted(event, "stack_loaded", event.cards)
+                return self._device_note(event, "stack_loaded", event.cards)
             case tdp.StackLoaded() if event.cards:
                 self._state.count = 0
                 self._state.is_dealing = True
                 return inputs.Loaded(cards=event.cards, device=device, raw=raw, boot=boot, number=number)
             case tdp.StackLoaded():
                 self._state.is_dealing = False
-                return self._noted(event, "emptied")
+                return self._device_note(event, "emptied")
             case tdp.CardsReturned() if event.cards:
                 return inputs.CardsReturned(cards=event.cards, device=device, raw=raw, boot=boot, number=number)
             case tdp.ShuffleDone() if not self.is_shuffler_dealer:
                 return inputs.Shuffled(by="shuffler", device=device, raw=raw, boot=boot, number=number)
             case tdp.ShuffleDone():
-                return self._noted(event, "shuffle_done", event.cards)
+                return self._device_note(event, "shuffle_done", event.cards)
             case _:
                 # No cards returned: it waited for them, and was locked or lost before any came. That is no return.
                 value = 0 if isinstance(event, tdp.CardsReturned) else UNSET
-                return self._noted(event, line.event_name(type(event).__name__), value)
+                return self._device_note(event, line.event_name(type(event).__name__), value)
 
     def _begins(self, event: tdp.DeviceEvent, code: str, cause: int) -> list[AnyInput]:
         self._state.faults.add(code)
         causes = self._causes.setdefault(code, set())
         is_first = not causes
         causes.add(cause)
-        return [self._fault(event, code) if is_first else self._noted(event, code)]
+        return [self._fault(event, code) if is_first else self._device_note(event, code)]
 
     def _ends(self, event: tdp.DeviceEvent, code: str, cause: int) -> list[AnyInput]:
         causes = self._causes.get(code, set())
         causes.discard(cause)
         if causes or code not in self._state.faults:
-            return [self._noted(event, f"{code}_cleared")]
+            return [self._device_note(event, f"{code}_cleared")]
         self._forget_fault(code)
         return [self._cleared(event, code)]
 
@@ -219,7 +212,7 @@ class Translation:
             device=self._device, code=code, raw=raw_of(event), boot=event.boot, number=event.number
         )
 
-    def _noted(self, event: tdp.DeviceEvent, note: str, value: int | UnsetType = UNSET) -> notices.DeviceNoted:
+    def _device_note(self, event: tdp.DeviceEvent, note: str, value: int | UnsetType = UNSET) -> notices.DeviceNoted:
         return notices.DeviceNoted(
             device=self._device,
             note=note,
@@ -236,7 +229,7 @@ def raw_of(event: tdp.DeviceEvent) -> str:
 
 
 def event_of(raw: str) -> tdp.DeviceEvent | None:
-    """The event that ``raw_of`` wrote, or ``None`` if it is none."""
+    """The event that ``raw_of`` encoded, or ``None``."""
     try:
         message = decode_message(bytes.fromhex(raw)[LENGTH_BYTES:])
     except (ValueError, FrameError):

@@ -23,14 +23,13 @@ Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
 class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Of a line of the registry."""
+    """Base of the parts of a registry line."""
 
 
 class SigningPerson(_Part, frozen=True):
     """Somebody who may act.
 
     Attributes:
-        name: small letters, digits, hyphens.
         key: public key, DER in base64.
     """
 
@@ -43,7 +42,6 @@ class UsbIdentity(_Part, frozen=True):
 
     Attributes:
         vendor: vendor id, four hexadecimal digits.
-        product: product id, likewise.
         port_path: the socket that it must be in (``1-2.3``); empty if any will do.
     """
 
@@ -61,8 +59,6 @@ class EnrolDevice(_Part, frozen=True, tag_field="kind", tag="enrol"):
     Attributes:
         name: its name in a table's configuration.
         maker: as the device says it; so are ``model`` and ``serial``.
-        model: see there.
-        serial: see there.
         key: its public key, DER in base64.
         usb: facts of its USB side.
     """
@@ -81,14 +77,12 @@ class EnrolDevice(_Part, frozen=True, tag_field="kind", tag="enrol"):
 
 
 class AdmitDevice(_Part, frozen=True, tag_field="kind", tag="admit"):
-    """A device without cryptography is admitted by name: nobody can know from its line whether it is still that one.
+    """Admission by name of a device without cryptography, whose identity its line cannot prove.
 
     Attributes:
         name: its name in a table's configuration.
         family: ``angel_eye`` or ``bee_tek``.
         maker: as on its plate; so are ``model`` and ``serial``.
-        model: see there.
-        serial: see there.
         port: the stable name of its port.
         reason: why this house takes the risk.
     """
@@ -131,8 +125,6 @@ class Update(_Part, frozen=True, tag_field="kind", tag="update"):
         order: random, so that no approval serves twice.
         name: the device's in this registry.
         maker: of the device; so are ``model`` and ``serial``.
-        model: see there.
-        serial: see there.
         version: of the firmware, as its maker calls it.
         security_counter: of the firmware, 0 to 2³²−1.
         image_digest: SHA-256 that the device will attest, hexadecimal.
@@ -179,7 +171,6 @@ class FoundingAct(_Part, frozen=True, tag_field="act", tag="founded"):
     """Line 1, signed by the authority.
 
     Attributes:
-        site: its name.
         authority: SHA-256 of the authority's certificate.
         persons: who may act; at least two.
     """
@@ -193,7 +184,6 @@ class ProposalAct(_Part, frozen=True, tag_field="act", tag="proposed"):
     """A person proposes something; nothing has changed yet.
 
     Attributes:
-        matter: what.
         until: after this time it can no longer be approved, RFC 3339, UTC.
     """
 
@@ -205,7 +195,6 @@ class ApprovalAct(_Part, frozen=True, tag_field="act", tag="approved"):
     """Another person approves exactly that; now it holds.
 
     Attributes:
-        proposal: the line's number.
         digest: SHA-256 of that line, hexadecimal.
         certificate: what the authority issued for it, DER in base64; of an enrolment only.
     """
@@ -216,11 +205,7 @@ class ApprovalAct(_Part, frozen=True, tag_field="act", tag="approved"):
 
 
 class WithdrawalAct(_Part, frozen=True, tag_field="act", tag="withdrawn"):
-    """A proposal is off the table; any person may do that.
-
-    Attributes:
-        proposal: the line's number.
-    """
+    """A proposal is off the table; any person may do that."""
 
     proposal: int
 
@@ -231,7 +216,6 @@ class RevocationAct(_Part, frozen=True, tag_field="act", tag="revoked"):
     Attributes:
         what: ``device``, ``person``, or ``certificate``: of a table's computer or a service.
         name: which; of a certificate its serial number, hexadecimal.
-        reason: why.
     """
 
     what: Annotated[str, Meta(pattern=r"^(device|person|certificate)\Z")]
@@ -247,10 +231,9 @@ class RegistryRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     Attributes:
         seq: 1, 2, 3 …
-        at: when, RFC 3339, UTC, whole seconds; never before that of the line before.
-        by: the person; of line 1 ``authority``.
-        act: what was done.
-        previous: SHA-256 of the line before, as it stands in the file; of line 1 zeros.
+        at: time, RFC 3339, UTC, whole seconds; never before that of the line before.
+        by: the person; ``authority`` in line 1.
+        previous: SHA-256 of the line before; zeros in line 1.
         signature: by that person over the line with an empty signature, in base64.
     """
 

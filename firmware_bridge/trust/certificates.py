@@ -1,7 +1,7 @@
-"""The certificates of a site: its authority's, a table computer's, a device's; and the list of those revoked.
+"""The certificates of a site: authority, table computers, devices; and the list of revoked ones.
 
-What stands in a device's certificate (``docs/trust.md``): subject ``O`` the maker, ``OU`` the model, ``serialNumber``
-the serial number, ``CN`` and the only DNS name the device's name in a table's configuration.
+A device's certificate (``docs/trust.md``): subject ``O`` maker, ``OU`` model, ``serialNumber``, ``CN``
+and the only DNS name: the device's name in a table's configuration.
 """
 
 import ipaddress
@@ -25,7 +25,7 @@ from firmware_bridge.trust.facts import Unit
 from firmware_bridge.trust.keys import NamedKey, PrivateKey, PublicKey, allowed, fingerprint
 
 AUTHORITY_DAYS: Final = 3650
-"""Ten years: whoever replaces it visits every device."""
+"""Ten years: a replacement visits every device."""
 DEVICE_DAYS: Final = 730
 """Two years: a device is serviced more often."""
 HOST_DAYS: Final = 730
@@ -38,7 +38,6 @@ _DNS_NAME: Final = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*"
 )
 _EARLIER: Final = timedelta(hours=1)
-"""How far back a certificate begins: clocks of tables and devices differ."""
 
 
 def make_authority(key: PrivateKey, site: str, now: datetime) -> x509.Certificate:
@@ -62,10 +61,6 @@ def make_authority(key: PrivateKey, site: str, now: datetime) -> x509.Certificat
 
 class Issuer:
     """The authority with its key: it makes certificates.
-
-    Args:
-        certificate: of the authority.
-        key: its private key.
 
     Raises:
         KeyRefused: they do not belong together.
@@ -169,10 +164,10 @@ def device_subject(unit: Unit, name: str) -> x509.Name:
 
 
 def parse(data: bytes, where: str) -> x509.Certificate:
-    """A certificate in DER.
+    """Return a certificate in DER.
 
     Raises:
-        KeyRefused: it is none, or its key is of another kind than those that count.
+        KeyRefused: not a certificate, or a key of another kind.
     """
     try:
         certificate = x509.load_der_x509_certificate(data)
@@ -228,10 +223,10 @@ class RevokedList(Struct, frozen=True):
 
 
 def revoked_list(data: bytes, authority: x509.Certificate) -> RevokedList:
-    """The list of the revoked that a file holds, PEM.
+    """Return the list of revoked certificates in a file, PEM.
 
     Raises:
-        KeyRefused: it is none, has no ``nextUpdate``, or is another authority's: then nobody knows who is revoked.
+        KeyRefused: not a list, without ``nextUpdate``, or of another authority.
     """
     try:
         listed = x509.load_pem_x509_crl(data)
@@ -246,7 +241,7 @@ def revoked_list(data: bytes, authority: x509.Certificate) -> RevokedList:
 
 
 def key_in_request(data: bytes) -> PublicKey:
-    """The public key in a certificate request, PEM; whoever made it had the private key.
+    """Return the public key in a certificate request, PEM, signed by its private key.
 
     Raises:
         KeyRefused: it is no request, is not signed by its own key, or the key is of a kind that does not count.

@@ -84,12 +84,7 @@ class TrustCode(StrEnum):
 
 
 class Remedy(NamedTuple):
-    """Who can put it right, and how.
-
-    Attributes:
-        who: a role of the house or outside it.
-        remedy: what they do, as a sentence.
-    """
+    """The role that can resolve a code, and the remedy as a sentence."""
 
     who: str
     remedy: str

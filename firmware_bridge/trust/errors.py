@@ -18,7 +18,6 @@ class TrustError(BridgeError):
         code: why; it stays the same over versions.
         what: what is wrong, and where, one clause.
         who: who can put it right.
-        remedy: what to do.
     """
 
     def __init__(self, code: TrustCode, what: str) -> None:

@@ -13,12 +13,7 @@ OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 class Exposure(NamedTuple):
-    """A permission that lets others at a secret.
-
-    Attributes:
-        what: is wrong, and where.
-        command: that fixes it.
-    """
+    """A permission that lets others at a secret."""
 
     what: str
     command: str
@@ -67,7 +62,6 @@ def _of_folders(path: Path, writer: int | None) -> Exposure | None:
 
 
 def _of_owner(path: Path, owner: int, writer: int | None) -> Exposure | None:
-    """Root looks after files of others, as whoever runs ``doctor`` by sudo does."""
     own = os.geteuid()
     if own == 0 or owner in {0, own, writer}:
         return None

@@ -1,4 +1,4 @@
-"""What stands in verdicts, for whoever hears of them and makes none: it loads no certificate."""
+"""Parts of decisions on devices, importable without cryptography."""
 
 import re
 from typing import Final, NamedTuple
@@ -12,10 +12,9 @@ _HEAD: Final = re.compile(r"(?P<seq>[0-9]{1,18}):(?P<digest>[0-9A-Fa-f]{64})")
 
 
 class Unit(Struct, frozen=True, forbid_unknown_fields=True):
-    """The names that stay with a device for ever, as its ``Hello`` gives them (``docs/protocols/tdp.md``, section 8).
+    """The permanent names of a device, from its ``Hello`` (``docs/protocols/tdp.md``, section 8).
 
     Attributes:
-        maker: who made it.
         model: the maker's name for the kind.
         serial: the number of this one.
     """
@@ -29,7 +28,7 @@ class Unit(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RegistryHead(NamedTuple):
-    """The end of a registry: whoever knows it sees whether a line is missing or another.
+    """The end of a registry, which shows whether a line is missing or altered.
 
     Attributes:
         seq: number of the last line.
@@ -59,13 +58,11 @@ class TrustCheck(Struct, frozen=True):
     """One comparison.
 
     Attributes:
-        name: what was looked at: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``;
-            ``registry`` if that cannot be used.
-        ok: whether it holds.
-        code: why not, or ``ok``.
-        detail: what was found, for a person.
-        who: who can put it right.
-        remedy: how.
+        name: its subject: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``; ``registry`` if
+            that cannot be used.
+        code: the failure, or ``ok``.
+        detail: the finding, for a person.
+        who: the role that can resolve it.
     """
 
     name: str
@@ -81,7 +78,6 @@ class DeviceEvidence(Struct, frozen=True, kw_only=True):
 
     Attributes:
         certificate: the one that TLS was made with, DER; ``None`` on a plain line.
-        hello: its first message.
         nonce: what the host drew for this attestation, 32 bytes.
         attestation: the answer; ``None`` if none came.
         least_counter: the highest security counter that this device ever attested here.

@@ -1,4 +1,4 @@
-"""Files that must be whole or not there, and secret ones that must be nobody else's."""
+"""Files that are written atomically, and secret ones that only their owner can read."""
 
 import contextlib
 import errno

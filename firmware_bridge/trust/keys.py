@@ -68,7 +68,6 @@ class NamedKey(Struct, frozen=True):
 
     Attributes:
         name: of a person, an authority or a signer of firmware.
-        private: the key.
     """
 
     name: str
@@ -149,10 +148,10 @@ def load_public(path: Path) -> PublicKey:
 
 
 def public_key(data: bytes, where: str) -> PublicKey:
-    """The public key in DER (SubjectPublicKeyInfo).
+    """Return a public key in DER (SubjectPublicKeyInfo).
 
     Raises:
-        KeyRefused: it is none of a kind that counts here.
+        KeyRefused: not a key of an accepted kind.
     """
     try:
         return allowed(load_der_public_key(data), where)
@@ -201,7 +200,7 @@ def is_signed(key: PublicKey, signature: bytes, data: bytes) -> bool:
 
 
 def check_name(name: str, *, of_host: bool = False) -> None:
-    """See that a name can stand in a certificate, a file name and a command.
+    """Check that a name fits a certificate, a file name and a command.
 
     Args:
         name: the name.
@@ -215,7 +214,7 @@ def check_name(name: str, *, of_host: bool = False) -> None:
 
 
 def check_passphrase(passphrase: str) -> None:
-    """See that a new passphrase is long enough.
+    """Check the length of a new passphrase.
 
     Raises:
         KeyRefused: it is not.
@@ -245,10 +244,10 @@ def to_text(data: bytes) -> str:
 
 
 def from_text(text: str) -> bytes:
-    """The bytes that base64 says, strictly: one text for each value.
+    """Decode base64 strictly: one text for each value.
 
     Raises:
-        ValueError: it is none.
+        ValueError: invalid text.
     """
     try:
         data = base64.b64decode(text, validate=True)

@@ -1,7 +1,6 @@
-"""The registry of a site: a file of signed lines, each bound to the one before it; read whole, written whole.
+"""The registry of a site: a public file of signed lines, each bound to the one before it; read and written whole.
 
-It is public: it holds no secret. What it cannot show by itself is that its end was cut off; whoever reads it often
-remembers its head (``Registry.head``) and gives it to the next reading.
+A cut end is not visible in the file: readers store its head (``Registry.head``) and pass it to the next reading.
 """
 
 import hashlib
@@ -28,12 +27,7 @@ _BYTES_MAX: Final = 64 << 20
 
 
 class Registry:
-    """The lines of a registry, verified.
-
-    Attributes:
-        book: what they come to.
-        lines: as they stand in the file.
-    """
+    """The verified lines of a registry."""
 
     def __init__(self, authority: x509.Certificate, lines: Sequence[bytes] = ()) -> None:
         """Verify some lines.
@@ -49,7 +43,7 @@ class Registry:
         self.lines: Final[list[bytes]] = []
         for number, data in enumerate(lines, start=1):
             try:
-                self._take(data)
+                self._append(data)
             except TrustError as error:
                 text = f"line {number}: {error.what}"
                 raise RegistryDamaged(TrustCode.REGISTRY_ALTERED, text, number) from error
@@ -85,7 +79,7 @@ class Registry:
         return RegistryHead(len(self.lines), self.book.head)
 
     def must_contain(self, seen: RegistryHead) -> None:
-        """See that nothing is missing that was there before.
+        """Check that no known line is missing.
 
         Raises:
             RegistryDamaged: it is.
@@ -111,7 +105,7 @@ class Registry:
         return encode(msgspec.structs.replace(line, signature=to_text(sign(by.private, to_be_signed(line)))))
 
     def add(self, act: RegistryAct, by: NamedKey, now: datetime) -> RegistryRecord:
-        """Take one more line, in memory alone.
+        """Append a line in memory.
 
         Args:
             act: what is done.
@@ -122,7 +116,7 @@ class Registry:
             ActRefused: a rule forbids it; nothing is changed.
             KeyRefused: a key or a certificate in it is none.
         """
-        return self._take(self.signed(act, by, now))
+        return self._append(self.signed(act, by, now))
 
     def write(self, folder: Path) -> None:
         """Write it, durable when this returns.
@@ -132,8 +126,8 @@ class Registry:
         """
         files.replace(folder / FILE, b"".join(line + b"\n" for line in self.lines), files.PUBLIC)
 
-    def _take(self, data: bytes) -> RegistryRecord:
+    def _append(self, data: bytes) -> RegistryRecord:
         line = decode(data)
-        self.book.take(line, hashlib.sha256(data).hexdigest())
+        self.book.apply(line, hashlib.sha256(data).hexdigest())
         self.lines.append(data)
         return line

@@ -37,7 +37,7 @@ from firmware_bridge.trust.keys import PublicKey
 from firmware_bridge.trust.times import VALID_FOR_MAX, parse_time
 
 PERSONS_MIN: Final = 2
-"""Below that nothing can be approved, and nobody be added."""
+"""Fewest people who can approve or be added."""
 _SERIAL: Final = re.compile(r"[0-9a-f]{1,40}")
 
 
@@ -45,10 +45,8 @@ class EnrolledDevice(Struct, frozen=True):
     """A device in the registry.
 
     Attributes:
-        matter: what was approved.
         seq: the line that approved it.
         at: when.
-        proposed_by: the first person.
         approved_by: the second.
         certificate: in DER; empty for a device without cryptography.
         revoked: the line that revoked it.
@@ -72,9 +70,7 @@ class ApprovedUpdate(Struct, frozen=True):
     """An update that two persons have approved.
 
     Attributes:
-        matter: what was approved.
         at: when.
-        proposed_by: the first person.
         approved_by: the second.
     """
 
@@ -85,12 +81,10 @@ class ApprovedUpdate(Struct, frozen=True):
 
 
 class OpenProposal(Struct, frozen=True):
-    """A proposal that waits.
+    """A pending proposal.
 
     Attributes:
-        line: its line.
-        digest: SHA-256 of that line as it stands in the file.
-        proposed: what is proposed.
+        digest: SHA-256 of its line in the file.
     """
 
     line: RegistryRecord
@@ -120,8 +114,6 @@ class RegistryState:
         updates: approved updates of devices, by their orders.
         terms: how long registry and list of the revoked count; what ``Renewal`` has by itself until two persons decide.
         renewed_at: when two persons last approved something, or the site was founded.
-        last: the last line.
-        head: its hash.
     """
 
     def __init__(self, authority: x509.Certificate) -> None:
@@ -139,8 +131,8 @@ class RegistryState:
         self.last: RegistryRecord | None = None
         self.head = "0" * 64
 
-    def take(self, line: RegistryRecord, digest: str) -> None:
-        """Take the next line.
+    def apply(self, line: RegistryRecord, digest: str) -> None:
+        """Check and apply the next line.
 
         Args:
             line: the line.
@@ -148,7 +140,7 @@ class RegistryState:
 
         Raises:
             ActRefused: it breaks a rule, and changes nothing.
-            KeyRefused: a key or a certificate in it is none.
+            KeyRefused: an invalid key or certificate in it.
         """
         before = self.last
         if line.seq != (before.seq + 1 if before else 1) or line.previous != self.head:
@@ -176,10 +168,10 @@ class RegistryState:
         return next((one for one in reversed(self.devices) if one.matter.name == name), None)
 
     def proposal(self, number: int) -> OpenProposal:
-        """A proposal that waits.
+        """Return a pending proposal.
 
         Raises:
-            ActRefused: there is none of that number.
+            ActRefused: unknown number.
         """
         found = self.proposals.get(number)
         if found is None:
@@ -189,7 +181,7 @@ class RegistryState:
         return found
 
     def check(self, matter: Matter) -> None:
-        """See that something could be approved as things are.
+        """Check that a proposal could be approved now.
 
         Raises:
             ActRefused: it could not; the code says why.

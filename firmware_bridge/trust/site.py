@@ -95,17 +95,14 @@ def found_site(
 
 
 class Site:
-    """A site's folder. Each act reads the registry anew, under a lock, and writes it whole.
+    """A site's folder. Each act reads the registry under a lock and writes it whole.
 
     Args:
         folder: of ``found_site``.
-        dry_run: whether acts are only tried.
+        dry_run: only try acts.
 
     Raises:
-        KeyRefused: there is no site.
-
-    Attributes:
-        authority: its certificate.
+        KeyRefused: not a site.
     """
 
     def __init__(self, folder: Path, *, dry_run: bool = False) -> None:
@@ -129,16 +126,16 @@ class Site:
         """Propose something; another person may approve it until ``valid_for`` has passed.
 
         Args:
-            matter: what.
-            by: who proposes.
+            matter: the proposal's content.
+            by: the proposer.
             now: the time, UTC.
             valid_for: at most 24 hours.
 
         Returns:
-            The proposal; its ``id`` is what the other person must be told.
+            The proposal; the other person needs its ``id``.
 
         Raises:
-            ActRefused: it could not be approved as things are.
+            ActRefused: it could not be approved now.
         """
         line, registry = self._act(ProposalAct(matter=matter, until=format_time(now + valid_for)), by, now)
         return registry.book.proposals[line.seq]
@@ -190,17 +187,17 @@ class Site:
         return self._act(WithdrawalAct(proposal=number), by, now)[0]
 
     def revoke(self, what: str, name: str, reason: str, by: NamedKey, now: datetime) -> RegistryRecord:
-        """Revoke a device, a person or a certificate; the list of the revoked is another matter (``write_crl``).
+        """Revoke a device, a person or a certificate; the list of revoked certificates is separate (``write_crl``).
 
         Args:
             what: ``device``, ``person`` or ``certificate``.
-            name: which; of a certificate its serial number, hexadecimal.
-            reason: why, for those who read it later.
-            by: who does it; one person is enough.
+            name: of a certificate its serial number, hexadecimal.
+            reason: for later readers.
+            by: one person is enough.
             now: the time, UTC.
 
         Raises:
-            ActRefused: there is none of that name, or fewer than two persons would be left.
+            ActRefused: unknown name, or fewer than two people would be left.
         """
         return self._act(RevocationAct(what=what, name=name, reason=reason), by, now)[0]
 
@@ -286,7 +283,7 @@ class Site:
 
 
 def read_revoked(folder: Path) -> bytes | None:
-    """The list of the revoked in a site's folder, PEM; ``None`` if there is none.
+    """Return the list of revoked certificates in a site's folder, PEM; ``None`` without one.
 
     Raises:
         KeyRefused: it cannot be read.
@@ -295,14 +292,14 @@ def read_revoked(folder: Path) -> bytes | None:
 
 
 def find_proposal(registry: Registry, proposal_id: str) -> OpenProposal:
-    """The proposal that a person was told of.
+    """Return the proposal with an ID.
 
     Args:
         registry: of the site.
         proposal_id: ``NUMBER-DIGITS``, as ``OpenProposal.id``.
 
     Raises:
-        ActRefused: there is none, or its content is another.
+        ActRefused: unknown, or with other content.
     """
     number, dash, _ = proposal_id.partition("-")
     if not (dash and number.isascii() and number.isdigit()):
@@ -326,10 +323,10 @@ def revoked_serials(registry: Registry) -> dict[int, datetime]:
 
 
 def read_certificate(path: Path) -> x509.Certificate:
-    """The certificate in a PEM file.
+    """Return the certificate in a PEM file.
 
     Raises:
-        KeyRefused: it cannot be read, or is none.
+        KeyRefused: unreadable, or not a certificate.
     """
     try:
         certificate = x509.load_pem_x509_certificate(files.read(path))

@@ -1,7 +1,7 @@
-"""The verdict on a device: what it shows, compared with what this site has enrolled and approved.
+"""The decision on a device: its evidence, compared with the site's enrolments and approvals.
 
-Every check that can be made is made, so that a person is told all at once. A check that needs what another did not find
-is left out: of a device that nobody knows there is nothing to compare its name with.
+Every possible check is made, so that all failures are reported at once; checks that depend on a failed one are left
+out.
 """
 
 from collections.abc import Iterator
@@ -63,15 +63,14 @@ def verdict(
     now: datetime,
     revoked: bytes | None,
 ) -> TrustDecision:
-    """Judge a device that speaks TDP.
+    """Verify a TDP device.
 
     Args:
-        presented: what it shows.
-        registry: of this site, read anew.
-        approved: the approved firmware; ``None`` if none was imported.
+        presented: its evidence.
+        registry: of this site, just read.
+        approved: the approved firmware; ``None``: not imported.
         now: the time, UTC.
-        revoked: the authority's list of the revoked, PEM: whoever is in it or in the registry is revoked. ``None``:
-            there is none, and nobody is admitted.
+        revoked: the authority's list of revoked certificates, PEM; ``None``: no list, and no device is admitted.
     """
     judge = _Verifier(presented, registry.book, now, revoked)
     checks = (
@@ -89,15 +88,13 @@ def verdict(
 
 
 def verdict_without_attestation(name: str, family: str, port: str, registry: Registry, now: datetime) -> TrustDecision:
-    """Judge a device without cryptography (``angel_eye``, ``bee_tek``), by its name and port alone.
-
-    It is never more than what two persons have said of it: nothing on its line shows that it is still that device.
+    """Verify a device without cryptography (``angel_eye``, ``bee_tek``) by name and port, on two people's word.
 
     Args:
         name: in the table's configuration.
         family: its device family.
         port: the stable name of its port, there.
-        registry: of this site, read anew.
+        registry: of this site, just read.
         now: the time, UTC.
     """
     found = registry.book.by_name(name)
@@ -120,7 +117,7 @@ def verdict_without_attestation(name: str, family: str, port: str, registry: Reg
 
 
 def _registry(book: RegistryState, now: datetime) -> Iterator[TrustCheck]:
-    """Does the registry count still? One of last year does not know who was revoked since."""
+    # Does the registry count still? One of last year does not know who was revoked since.
     if now > book.expires:
         detail = (
             f"two persons last approved something in it on {book.renewed_at}; it counted until {book.expires:%Y-%m-%d}"
@@ -143,7 +140,6 @@ class _Verifier:
         self._unit: Final = Unit(hello.maker, hello.model, hello.serial)
 
     def certificate(self) -> Iterator[TrustCheck]:
-        """Is it of our authority, and of today?"""
         der = self._presented.certificate
         if not der:
             yield _bad("certificate", TrustCode.NO_CERTIFICATE, "the line is plain: the device shows no certificate")
@@ -169,7 +165,6 @@ class _Verifier:
             yield _good("certificate", f"valid until {certificate.not_valid_after_utc:%Y-%m-%d}")
 
     def enrolment(self) -> Iterator[TrustCheck]:
-        """Is it the one that two persons enrolled, and nobody revoked?"""
         if self._certificate is None:
             return
         enrolled = [one for one in self._book.devices if isinstance(one.matter, EnrolDevice)]
@@ -212,7 +207,6 @@ class _Verifier:
         return _bad("enrolment", TrustCode.UNKNOWN_DEVICE, f"nobody has enrolled {self._unit} with this key")
 
     def identity(self) -> Iterator[TrustCheck]:
-        """Does it say that it is the unit that was enrolled with its key?"""
         if self.device is None:
             return
         unit = self.device.matter.unit
@@ -225,7 +219,6 @@ class _Verifier:
             yield _bad("identity", TrustCode.IDENTITY_DIFFERS, f"enrolled as {unit}, and says that it is {self._unit}")
 
     def attestation(self) -> Iterator[TrustCheck]:
-        """Did its key sign our number, its firmware and how it started?"""
         told, hello = self._presented.attestation, self._presented.hello
         if told is None:
             yield _bad("attestation", TrustCode.NOT_ATTESTED, "the device did not attest when it was asked")
@@ -254,7 +247,6 @@ class _Verifier:
             yield _good("attestation", f"{told.image_digest.hex()[:16]}…, security counter {told.security_counter}")
 
     def firmware(self, approved: ApprovedFirmware | None) -> Iterator[TrustCheck]:
-        """Is what runs approved, and no older than what ran?"""
         hello = self._presented.hello
         if hello.security_counter < self._presented.least_counter:
             detail = f"security counter {hello.security_counter}, after {self._presented.least_counter}"

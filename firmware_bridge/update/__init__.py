@@ -1,5 +1,5 @@
-"""A device gets another firmware: by rules that are data, each step recorded before it is done (``docs/update.md``).
+"""Firmware updates of devices by rules that are data; each step is recorded before it is done (``docs/update.md``).
 
-``rows`` are the rules, ``machine`` runs them. What it acts on is never what was hoped: before each act it looks at the
-device (``observations``), through the service port (``service``) and by a fresh attestation (``attester``).
+``rows`` are the rules, ``machine`` executes them, after an observation of the device (``observations``) through its
+service port (``service``) and a fresh attestation (``attester``).
 """

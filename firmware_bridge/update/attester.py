@@ -20,11 +20,10 @@ from protocols.tdp.commands import Attest
 from protocols.tdp.messages import Attestation, Hello, Message
 
 PATIENCE_S: Final = 60.0
-"""Seconds in which a device that was told to start again must be back: it starts, its watchdog bites, it starts."""
+"""Longest restart of a device, seconds: start, watchdog, start."""
 START_S: Final = 10.0
-"""Seconds after which a device that was told to start again, and has not, is asked what it is all the same."""
+"""Seconds after which a device that has not restarted is asked to attest all the same."""
 _ANSWER_S: Final = 10.0
-"""Seconds for one attestation, the driver's own repetitions included."""
 _AGAIN_S: Final = 0.1
 _STOP_S: Final = 2.0
 
@@ -48,7 +47,7 @@ class TdpAttester:
         self._hello: Hello | None = None
         """The number of the session that is open; ``None``: none does."""
         self._gone_boot: int | None = None
-        """The count of starts that must be over, if the device was told to start again."""
+        """Least boot count after a requested restart."""
         self._gone_until_s = 0.0
         self._told: dict[int, Attestation] = {}
         self._why: DriverError | None = None
@@ -121,7 +120,7 @@ class TdpAttester:
     # --- the driver's side: the port's thread -------------------------------------------------------------------------
 
     def message(self, message: Message, now_s: float) -> None:  # noqa: ARG002  # of a listener
-        """Take note of who it is and what it attests; its events are kept by it for the table."""
+        """Record who it is and what it attests; its events are kept by it for the table."""
         with self._changed:
             if isinstance(message, Hello):
                 self._hello = message
@@ -130,12 +129,12 @@ class TdpAttester:
                 self._told[message.id] = message
 
     def lost(self, error: DriverError) -> None:
-        """Take note that no session stands."""
+        """Record that no session stands."""
         with self._changed:
             self._hello, self._why = None, error
             self._told.clear()
 
     def back(self) -> None:
-        """Take note that another session stands; who it is with, its ``Hello`` says."""
+        """Record that another session stands; who it is with, its ``Hello`` says."""
         with self._changed:
             self._hello, self._why = None, None

@@ -92,7 +92,7 @@ UPDATE_RESOLUTIONS: Final[dict[UpdateCode, Remedy]] = {
 
 
 def resolution_of(code: str) -> Remedy | None:
-    """Who can resolve a code, of an update or of a verdict, and how; ``None`` for what is none."""
+    """The role that can resolve a code of an update or decision, and the remedy; ``None`` for other codes."""
     if code in UpdateCode.__members__.values():
         return UPDATE_RESOLUTIONS[UpdateCode(code)]
     return RESOLUTIONS[TrustCode(code)] if code in TrustCode.__members__.values() else None

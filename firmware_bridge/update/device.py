@@ -13,8 +13,6 @@ class ImageSlot(Struct, frozen=True):
 
     Attributes:
         digest: by which it is known, 32 bytes.
-        version: of it.
-        active: it runs.
         confirmed: it runs at the next start, unless another is tried.
         pending: the next start tries it.
     """
@@ -61,15 +59,13 @@ class Attester(Protocol):
     """Has a device sign what it is."""
 
     def attest(self, nonce: bytes) -> DeviceEvidence:
-        """Ask the device for its identity now, with an attestation of ``nonce`` (32 bytes).
-
-        Waits for a device that is starting, for a limited time.
+        """Request the device's identity, with an attestation of ``nonce`` (32 bytes); waits for a starting device.
 
         Raises:
-            DeviceFailure: nobody answers (``device_silent``), or one to whom we may not talk (``device_strange``).
+            DeviceFailure: no answer (``device_silent``), or an untrusted device (``device_strange``).
         """
         ...
 
     def expect_start(self) -> None:
-        """The device was told to start again: what it shows next should be of after that."""
+        """Record a requested restart: the next attestation must come after it."""
         ...

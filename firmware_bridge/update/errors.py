@@ -16,7 +16,6 @@ class UpdateError(BridgeError):
         code: why; of an update, or of a verdict (``firmware_bridge.trust.codes``).
         what: what is wrong, and where, one clause.
         who: who can put it right.
-        remedy: what to do.
     """
 
     def __init__(self, code: str, what: str) -> None:

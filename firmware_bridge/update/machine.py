@@ -45,21 +45,15 @@ def fault_of(before: UpdateEntry | None, entry: UpdateEntry) -> str | None:
 
 
 class UpdateMachine:
-    """One update, as it stands where its record ends.
-
-    It knows nothing but its record: a new process makes one from it, looks at the device, and goes on.
+    """One update, in the state of its record: a new process continues from the record and an observation of the device.
 
     Args:
         entries: the record so far, of this and earlier updates; the newest counts.
-        record: keeps further entries.
-        clock: tells the time.
+        record: stores further entries.
+        clock: returns the time.
 
     Raises:
-        UpdateRefused: nothing was staged, or the record does not follow the rules.
-
-    Attributes:
-        update: what is to be done.
-        entries: its record.
+        UpdateRefused: no update is staged, or the record breaks the rules.
     """
 
     def __init__(self, entries: Sequence[UpdateEntry], record: Record, clock: Clock) -> None:
@@ -118,10 +112,6 @@ class UpdateMachine:
     def fire(self, trigger: UpdateTrigger, **found: object) -> UpdateEntry:
         """Apply the rule that answers a trigger: record it, move, and do its act.
 
-        Args:
-            trigger: what happened, or was seen.
-            found: further fields of the entry.
-
         Returns:
             The entry that was recorded.
 
@@ -138,17 +128,17 @@ class UpdateMachine:
     def run(
         self, judge: ObservationEvaluator, service: ServicePort, attester: Attester, image: bytes | None
     ) -> UpdateState:
-        """Look at the device and do what the rules say, until the update is over or a person must see to the device.
+        """Observe the device and apply the rules until the update ends or a person must act.
 
         Args:
             judge: for this update.
             service: the device's service port.
             attester: of the device.
-            image: the file; ``None``: it is not to be had any more, so nothing is sent.
+            image: the file; ``None``: not available, so nothing is sent.
 
         Raises:
-            UpdateRefused: it is not as far yet (``not_now``), or the file is another (``file_differs``).
-            DeviceFailure: the device does not answer; go on later, with this machine or another.
+            UpdateRefused: too early (``not_now``), or another file (``file_differs``).
+            DeviceFailure: the device does not answer; continue later, also in another process.
         """
         if self.state not in ON_DEVICE:
             raise UpdateRefused(UpdateCode.NOT_NOW, f"the device is not touched while the update is {self.state}")
@@ -158,7 +148,7 @@ class UpdateMachine:
         self._progress.has_image = image is not None
         try:
             while not self.is_over:
-                seen = self.look(judge, service, attester)
+                seen = self.observe(judge, service, attester)
                 detail = f"{seen.detail}; before that {hands.trouble}" if hands.trouble else seen.detail
                 hands.trouble = ""
                 entry = self.fire(seen.trigger, code=seen.code, detail=detail, evidence=seen.evidence)
@@ -168,14 +158,8 @@ class UpdateMachine:
             self._hands, self._progress.has_image = None, True
         return self.state
 
-    def look(self, judge: ObservationEvaluator, service: ServicePort, attester: Attester) -> Observation:
-        """Look at the device: have it attest a fresh number, then ask its service port; nothing is changed.
-
-        Args:
-            judge: for this update.
-            service: the device's service port.
-            attester: of the device.
-        """
+    def observe(self, judge: ObservationEvaluator, service: ServicePort, attester: Attester) -> Observation:
+        """Look at the device: have it attest a fresh number, then ask its service port; nothing is changed."""
         nonce = secrets.token_bytes(NONCE_BYTES)
         try:
             shown = attester.attest(nonce)
@@ -214,7 +198,7 @@ class UpdateMachine:
 
 
 class _DeviceActions:
-    """Does acts on a device. What goes wrong is kept as words: what it came to, the next look shows."""
+    """Executes steps on a device. Failures are stored as text; the next observation shows the outcome."""
 
     def __init__(self, service: ServicePort, attester: Attester, image: bytes | None, update: Update) -> None:
         digest = bytes.fromhex(update.image_digest)
@@ -229,7 +213,6 @@ class _DeviceActions:
         }
 
     def do(self, act: UpdateStep) -> None:
-        """Do an act; ``WAIT`` is none."""
         deed = self._acts.get(act)
         if deed is None:
             return

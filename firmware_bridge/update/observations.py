@@ -1,6 +1,6 @@
-"""The result of a look at a device: one trigger for the rules, with the evidence for it.
+"""An observation of a device: one trigger for the rules, with its evidence.
 
-What runs, the device's key says; what lies in wait, its service port. Where they differ, nothing of it is believed.
+The device's key attests the running image, the service port lists the stored ones. If they differ, neither is used.
 """
 
 import hashlib
@@ -22,19 +22,16 @@ from firmware_bridge.update.states import UpdateTrigger
 from protocols.tdp.codes import BootState
 
 _ENDED: Final = frozenset({TrustCode.REGISTRY_EXPIRED, TrustCode.NO_REVOKED_LIST, TrustCode.REVOKED_LIST_EXPIRED})
-"""Codes of papers that have run out or are gone; they say nothing against the device."""
 _FIRMWARE: Final = "firmware"
-"""The name of that check in a verdict."""
 
 
 class Observation(Struct, frozen=True, kw_only=True):
-    """The result of a look at a device.
+    """An observation of a device.
 
     Attributes:
         trigger: one of ``OBSERVATIONS``.
-        code: what does not hold; empty where all does.
-        detail: what was found, for a person.
-        evidence: what the device attested.
+        code: the failure; empty without one.
+        detail: the finding, for a person.
     """
 
     trigger: UpdateTrigger
@@ -44,14 +41,14 @@ class Observation(Struct, frozen=True, kw_only=True):
 
 
 class ObservationEvaluator:
-    """Judges what a device shows during one update of it.
+    """Evaluates the evidence of a device during one update.
 
     Args:
-        update: what is to be done.
-        registry: of the site, read anew.
+        update: the planned one.
+        registry: of the site, just read.
         approved: the approved firmware.
-        revoked: the authority's list of the revoked, PEM; ``None``: there is none.
-        least_counter: the highest security counter that the table ever saw this device attest.
+        revoked: the authority's list of revoked certificates, PEM; ``None``: no list.
+        least_counter: the highest security counter that this device ever attested to the table.
     """
 
     def __init__(
@@ -118,7 +115,7 @@ class ObservationEvaluator:
     def _wrong(
         self, shown: DeviceEvidence, now: datetime, *, runs_new: bool, is_before: bool
     ) -> tuple[str, str] | None:
-        """The first check of the verdict that does not hold and must."""
+        # The first check of the verdict that does not hold and must.
         found = verdict(shown, self._registry, self._approved, now, self._revoked)
         for check in found.refusals:
             if not _is_expected(check, runs_new=runs_new, is_before=is_before):
@@ -142,7 +139,6 @@ class ObservationEvaluator:
         runs_new: bool,
         is_trial: bool,
     ) -> tuple[UpdateCode, str] | None:
-        """Compare attestation and service port with each other and with what may be."""
         told, hello = shown.attestation, shown.hello
         if told is None:
             return None
@@ -182,11 +178,9 @@ def evidence_of(shown: DeviceEvidence) -> AttestationEvidence | None:
 
 
 def _is_expected(check: TrustCheck, *, runs_new: bool, is_before: bool) -> bool:
-    """True if an update goes on though this check fails.
-
-    A trial is what it is about. The firmware of before may have lost an approval: that may be why one updates. And the
-    way back to it is never barred by what came in between, such as a list that has expired.
-    """
+    # True if an update goes on though this check fails. A trial is what it is about. The firmware of before may
+    # have lost an approval: that may be why one updates. And the way back to it is never barred by what came in
+    # between, such as a list that has expired.
     if check.code is TrustCode.TEST_BOOT:
         return True
     if runs_new or check.code is TrustCode.COUNTER_WENT_BACK:

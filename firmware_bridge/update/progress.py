@@ -13,7 +13,6 @@ class UpdateProgress:
 
     Attributes:
         update: what is to be done.
-        entries: its record.
         sketch: what the rule under way will record, but for its state and act.
         has_image: whether the file is to be had.
     """

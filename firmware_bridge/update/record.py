@@ -18,10 +18,8 @@ class AttestationEvidence(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     Attributes:
         version: as ``Hello`` says it.
         digest: of the running image, hexadecimal; so are the others.
-        security_counter: of it.
         boot_state: what the boot loader vouches for.
         nonce: what was drawn for this attestation.
-        signature: over all of it.
         certificate: SHA-256 of the device's certificate.
     """
 
@@ -35,12 +33,11 @@ class AttestationEvidence(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class UpdateApprovers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who approved an update, as the site's registry has it.
+    """The approval of an update, from the site's registry.
 
     Attributes:
-        by: the two persons.
-        at: when the second did.
-        registry: head of the registry that says so.
+        at: time of the second person's.
+        registry: its head then.
     """
 
     by: tuple[str, str]

@@ -21,7 +21,6 @@ class UpdateRow(engine.Row):
     """One rule of an update.
 
     Attributes:
-        act: what is done then.
         code: why it ends, or goes back; ``None`` where the trigger brings its own, or nothing is wrong.
         says: what was found; the detail of the record where the trigger brings none.
     """

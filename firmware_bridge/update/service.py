@@ -38,7 +38,6 @@ STALLS_MAX: Final = 8
 
 _T = TypeVar("_T")
 _NOT_SMP: Final = (SMPClientException, SMPException, LineDamaged, CBORDecodeError, ValueError, TypeError, struct.error)
-"""Exceptions of the packages for bytes that are no answer."""
 
 
 class SmpService:
@@ -78,7 +77,7 @@ class SmpService:
         until_s = time.monotonic() + self._patience_s
         while True:
             try:
-                return self._ask(ask)
+                return self._request(ask)
             except DeviceFailure:
                 # Asking changes nothing, so it may be done again.
                 if time.monotonic() >= until_s:
@@ -102,7 +101,7 @@ class SmpService:
             except SMPUploadError as error:
                 raise DeviceFailure(UpdateCode.SERVICE_REFUSED, f"the device took no image: {error}") from error
 
-        self._ask(ask)
+        self._request(ask)
 
     def want_trial(self, digest: bytes) -> None:
         """See ``ServicePort``."""
@@ -121,7 +120,7 @@ class SmpService:
             if is_error(answer):
                 raise _refused(answer)
 
-        self._ask(ask)
+        self._request(ask)
 
     def erase(self) -> None:
         """See ``ServicePort``."""
@@ -131,7 +130,7 @@ class SmpService:
             if is_error(answer):
                 raise _refused(answer)
 
-        self._ask(ask)
+        self._request(ask)
 
     def _change(self, request: ImageStatesWrite) -> None:
         async def ask(client: SMPClient) -> None:
@@ -139,9 +138,9 @@ class SmpService:
             if is_error(answer):
                 raise _refused(answer)
 
-        self._ask(ask)
+        self._request(ask)
 
-    def _ask(self, ask: Callable[[SMPClient], Awaitable[_T]]) -> _T:
+    def _request(self, ask: Callable[[SMPClient], Awaitable[_T]]) -> _T:
         try:
             port = self._make_port()
         except DriverError as error:
@@ -168,7 +167,6 @@ class SmpService:
 
 
 def _shown(text: str) -> str:
-    """Make a device's name for a version fit for a log and a terminal."""
     return "".join(character if character.isprintable() else "?" for character in text[:_VERSION_MAX])
 
 

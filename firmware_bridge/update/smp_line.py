@@ -20,7 +20,6 @@ from drivers.port import WAIT_SLICE_S, Port
 LINE_MAX: Final = 128
 """Bytes of a line (``docs/protocols/smp.md``, section 2)."""
 _KEPT_MAX: Final = 4096
-"""Bytes without a line's end that are kept at most."""
 _FRAME_OVERHEAD: Final = packet.FRAME_LENGTH_STRUCT.size + packet.CRC16_STRUCT.size
 
 
@@ -36,9 +35,6 @@ class LineDamaged(Exception):
 
 class SmpLine(SMPTransport):
     """A port that carries SMP.
-
-    Args:
-        port: the port, closed.
 
     Attributes:
         damaged: lines that were no part of a packet.
@@ -126,10 +122,10 @@ class SmpLine(SMPTransport):
 
 
 def has_tag(body: bytes) -> bool:
-    """True if CBOR holds a tag; its items are gone through one after the other, none is put together.
+    """True if CBOR holds a tag; items are skipped one after the other and not built.
 
     Args:
-        body: CBOR, or what is none: then up to where it breaks off.
+        body: CBOR; other bytes are read up to the first error.
     """
     at = 0
     while at < len(body):

@@ -31,12 +31,12 @@ def plan(entries: Sequence[UpdateEntry], registry: Registry, device: str, listed
 
     Args:
         entries: the device's record so far.
-        registry: of the site, read anew.
+        registry: of the site, just read.
         device: its name there.
-        listed: the firmware, as the approved list has it.
+        listed: the approved firmware.
 
     Raises:
-        UpdateRefused: an update is open (``update_open``), nobody enrolled the device (``unknown_device``), or the
+        UpdateRefused: an update is open (``update_open``), the device is not enrolled (``unknown_device``), or the
             firmware is for another model (``wrong_model``).
     """
     before = newest(entries)
@@ -78,12 +78,7 @@ def stage(update: Update, entries: Sequence[UpdateEntry], record: Record, clock:
 
 
 def check_file(update: Update, approvals: Approvals, image: bytes) -> None:
-    """See that a file is the firmware of an update, and still approved.
-
-    Args:
-        update: what was staged.
-        approvals: the approved list, verified anew.
-        image: the file.
+    """Check that a file is the firmware of an update, and still approved.
 
     Raises:
         UpdateRefused: it is not; of the list the codes of ``trust``, else ``file_differs``.
@@ -105,11 +100,6 @@ def check_file(update: Update, approvals: Approvals, image: bytes) -> None:
 def verify(machine: UpdateMachine, approvals: Approvals, image: bytes) -> None:
     """Verify the file of an update, before it is approved and again before it is sent.
 
-    Args:
-        machine: the update.
-        approvals: the approved list, verified anew.
-        image: the file.
-
     Raises:
         UpdateRefused: the file does not fit; the update is refused for good.
     """
@@ -123,15 +113,15 @@ def verify(machine: UpdateMachine, approvals: Approvals, image: bytes) -> None:
 
 
 def authorise(machine: UpdateMachine, registry: Registry, now: datetime) -> None:
-    """Take up what two persons have approved.
+    """Apply the approval by two people.
 
     Args:
         machine: the update, verified.
-        registry: of the site, read anew.
+        registry: of the site, just read.
         now: the time, UTC.
 
     Raises:
-        UpdateRefused: they have not, it was something else, or too long ago; it may be approved still.
+        UpdateRefused: no approval, of another update, or too old; it may still be approved.
     """
     allowed = _allowed(machine.update, registry, now)
     by = (allowed.proposed_by, allowed.approved_by)
@@ -143,7 +133,7 @@ def close_table(machine: UpdateMachine, registry: Registry, why_open: str | None
 
     Args:
         machine: the update, authorised.
-        registry: of the site, read anew.
+        registry: of the site, just read.
         why_open: what shows that the table is not closed; ``None``: it is.
         now: the time, UTC.
 
@@ -157,14 +147,14 @@ def close_table(machine: UpdateMachine, registry: Registry, why_open: str | None
 
 
 def go_on(machine: UpdateMachine, registry: Registry, why_open: str | None, now: datetime) -> None:
-    """Continue an update that was stopped on its way.
+    """Continue an interrupted update.
 
-    Until the device was told to start its trial the approval must still hold. What it holds already it has to give back
-    then, and from the trial on it has to come to an end, however long that takes.
+    The approval must hold until the trial starts. An image in the device must then be erased; after the trial the
+    update must end, however long it takes.
 
     Args:
         machine: the update, closed or further.
-        registry: of the site, read anew.
+        registry: of the site, just read.
         why_open: as of ``close_table``.
         now: the time, UTC.
 
@@ -184,11 +174,7 @@ def go_on(machine: UpdateMachine, registry: Registry, why_open: str | None, now:
 
 
 def check_approved(update: Update, registry: Registry) -> ApprovedUpdate:
-    """See that two persons have approved exactly this update, whenever that was; a record alone does not show it.
-
-    Args:
-        update: what is to be done.
-        registry: of the site, read anew.
+    """Check that two people approved exactly this update at any time; a record alone does not show it.
 
     Raises:
         UpdateRefused: they have not (``not_authorised``), or something else (``changed_proposal``).

@@ -18,7 +18,7 @@ class UpdateState(StrEnum):
     TRANSFERRED = "transferred"
     """The device holds it, whole."""
     TESTING = "testing"
-    """The device was told to try it."""
+    """The trial was requested."""
     ATTESTED = "attested"
     """The device's key has signed that it runs for trial; it may be kept."""
     REVERTING = "reverting"
@@ -38,7 +38,7 @@ FINAL: Final = frozenset({UpdateState.CONFIRMED, UpdateState.REVERTED, UpdateSta
 ON_DEVICE: Final = frozenset(
     {UpdateState.CLOSED, UpdateState.TRANSFERRED, UpdateState.TESTING, UpdateState.ATTESTED, UpdateState.REVERTING}
 )
-"""In these the device may be touched; it is looked at before each act."""
+"""States in which the device may be changed, after an observation."""
 
 
 class UpdateTrigger(StrEnum):
@@ -107,4 +107,4 @@ MOST: Final = {
     UpdateStep.CONFIRM: 6,
     UpdateStep.ERASE: 6,
 }
-"""How often each is done in one update, counted in its record; a device that needs more does not do as it is told."""
+"""Most repetitions of each step in one update, counted in its record."""

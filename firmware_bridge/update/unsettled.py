@@ -1,4 +1,4 @@
-"""The updates that keep their device off the table: what a record comes to, read by whoever does not update."""
+"""The updates that block their device, from their records."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,7 +16,7 @@ OFF_THE_TABLE: Final = frozenset(
         UpdateCode.CANNOT_REVERT,
     }
 )
-"""An update that was refused for one of these has left a device of which nobody knows what its next start runs."""
+"""Codes of refused updates after which the next boot of the device is uncertain."""
 
 
 def unsettled(entries: Sequence[UpdateEntry]) -> UpdateEntry | None:

@@ -1,8 +1,7 @@
-"""Watches the USB devices of a table: before it opens, and for as long as it runs.
+"""Watches the USB devices of a table before it opens and while it runs.
 
-What is wrong with a card device becomes a fault of that device in the table log, one for each check that fails, and
-holds its interlock; once it is right again, or unplugged, the fault is over and a person may continue. A person who
-takes another way out while it is still wrong finds the fault again: a keyboard on a shoe is never settled by waiting.
+Each failed check of a card device is a fault in the table log and holds its interlock. The fault is cleared when the
+device is correct or unplugged; a person who resolves it before gets it again.
 """
 
 import logging
@@ -29,14 +28,13 @@ LOOK_EVERY_S: Final = 1.0
 for ten. udev tells of a plug at once, if pyudev is there; without it this is what finds the change."""
 
 STOP_TIMEOUT_S: Final = 5.0
-"""Seconds to end: a look at libusb, which opens devices for their strings, may take one or two."""
+"""Longest poll of libusb, which opens devices for their strings, seconds."""
 
 
 class _Watched:
     """One card device.
 
     Attributes:
-        allowed: what it may be.
         approved: what it was when it was first found to be right.
         open_codes: codes of the faults that the log has as open.
     """
@@ -48,14 +46,14 @@ class _Watched:
 
 
 class UsbGuard:
-    """The guard of one table. Ports that are not on USB are none of its business.
+    """The guard of one table; ports that are not on USB are ignored.
 
     Args:
-        devices: the table's devices on USB, or not.
-        inbox: takes the faults, from the guard's thread; it must not wait.
-        bus: where the facts come from.
-        every_s: seconds between two looks; none are taken without a hint if it is longer than the table runs.
-        hotplug: who hints that something was plugged in or out; udev if not given.
+        devices: the table's devices.
+        inbox: receives the faults, in the guard's thread; must not wait.
+        bus: the USB devices of this machine.
+        every_s: seconds between two polls.
+        hotplug: reports plugging in or out; udev if not given.
     """
 
     def __init__(
@@ -114,16 +112,11 @@ class UsbGuard:
     # --- while it runs -----------------------------------------------------------------------------------------------
 
     def attach(self, device: str, interlock: Interlock) -> None:
-        """Has the guard hold a device's interlock while something is wrong with it; before :meth:`start`.
-
-        Args:
-            device: its name in the log.
-            interlock: of its bridge.
-        """
+        """Has the guard hold a device's interlock while something is wrong with it; before :meth:`start`."""
         self._interlocks[device] = interlock
 
     def start(self) -> None:
-        """Begins to watch, on a thread of its own; with no device on USB there is none."""
+        """Start the guard's thread, if a device is on USB."""
         if self._watched:
             self._thread = threading.Thread(target=self._run, name="usb-guard", daemon=True)
             self._thread.start()
@@ -142,7 +135,7 @@ class UsbGuard:
                 for code in sorted(watched.open_codes):
                     self._inbox(Fault(device=name, code=code, origin="table"))
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Judges every device once, and tells the table what has changed since the last look."""
         try:
             there = self._bus.devices()
@@ -162,7 +155,7 @@ class UsbGuard:
         try:
             while not self._stopping.is_set():
                 try:
-                    self.look()
+                    self.poll()
                 except Exception:  # the one thing worse than a guard with a defect is none
                     logger.exception("defect in the USB guard; it looks again")
                 self._woken.wait(self._every_s)
@@ -198,7 +191,6 @@ class UsbGuard:
         return device, refusals
 
     def _name_strangers(self, others: Sequence[UsbFacts]) -> None:
-        """Log strange devices that were plugged in. They are the business of the host's usbguard, but worth a line."""
         for one in others:
             found = dangers((one.device_kind, *one.kinds()))
             if found and one.node not in self._known:

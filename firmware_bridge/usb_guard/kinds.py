@@ -47,7 +47,7 @@ _CDC_DATA_CLASS: Final = 0x0A
 _VENDOR_CLASS: Final = 0xFF
 
 _ACM_PROTOCOLS: Final = frozenset({0x00, 0x01})
-"""Of a serial port: none, or modem commands (V.250)."""
+"""Protocols of a serial port: none, or modem commands (V.250)."""
 
 MAKER_SHAPE: Final = ("ff:*:*",)
 """One interface of the maker's own, as devices behind ``bulk:`` ports and serial adapters have it."""
@@ -56,11 +56,7 @@ SERIAL_SHAPES: Final = tuple((f"02:02:{protocol:02x}", "0a:00:00") for protocol 
 
 
 def danger_of(kind: InterfaceKind) -> ForbiddenKind | None:
-    """Returns what an interface, or a whole device, of this kind is that no card device may be; None: nothing.
-
-    Args:
-        kind: class, subclass, protocol.
-    """
+    """Returns what an interface, or a whole device, of this kind is that no card device may be; None: nothing."""
     return next(
         (danger for danger, patterns in PATTERNS.items() if any(_fits(kind, pattern) for pattern in patterns)), None
     )
@@ -71,11 +67,7 @@ def _fits(kind: InterfaceKind, pattern: str) -> bool:
 
 
 def dangers(kinds: Iterable[InterfaceKind]) -> dict[ForbiddenKind, list[InterfaceKind]]:
-    """Returns what is dangerous among these kinds, by what it is.
-
-    Args:
-        kinds: of interfaces.
-    """
+    """Returns what is dangerous among these kinds, by what it is."""
     found: dict[ForbiddenKind, list[InterfaceKind]] = {}
     for kind in kinds:
         danger = danger_of(kind)

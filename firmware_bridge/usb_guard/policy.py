@@ -12,9 +12,7 @@ class UsbPolicy:
 
     Attributes:
         device: its name in the log.
-        port: its port's name.
         usb_id: vendor and product, 0 to 0xFFFF each.
-        serial_number: its serial number.
         path: its socket, ``1-1.2``; needed if it has no serial number.
         interfaces: exactly these, sorted, in each configuration that it has; None: one interface of the maker's own,
             or, on a serial port, those of CDC-ACM.

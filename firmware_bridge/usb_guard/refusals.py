@@ -13,7 +13,7 @@ class RefusalCode(StrEnum):
     WRONG_PORT_PATH = "wrong_port_path"
     """The right device in another socket than its own."""
     SERIAL_MISSING = "serial_missing"
-    """A device that cannot be told from another of its kind."""
+    """A device without a distinguishing identity."""
     SERIAL_CLONED = "serial_cloned"
     """Two devices with the same vendor, product and serial number at once."""
     FORBIDDEN_INTERFACE = "forbidden_interface"
@@ -53,9 +53,7 @@ class FailedUsbCheck:
     """One check that failed.
 
     Attributes:
-        code: which.
         problem: what was found, one clause without a full stop.
-        remedy: what to do next.
     """
 
     code: RefusalCode
@@ -69,7 +67,7 @@ class FailedUsbCheck:
 
     @property
     def resolver(self) -> ResponsibleRole:
-        """Who can resolve it."""
+        """The role that can resolve it."""
         return RESOLVERS[self.code]
 
     def __str__(self) -> str:

@@ -161,7 +161,7 @@ WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circu
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """The JSON object that a line is, empty if there is none, or if it is not written in the one way there is."""
+    """The JSON object that a line is, empty if it does not exist, or if it is not written in the one way there is."""
     with suppress(ValueError, RecursionError):
         text = line.decode()
         marks = TEXTS.sub("", text) if text.count("{") + text.count("[") > DEPTH else ""
@@ -267,7 +267,7 @@ class Log:
         """RFC 6962: the hash of the whole tree, from the complete subtrees at its edge."""
         return reduce(lambda root, node: sha(b"\x01", node, root), reversed(self.edge))
 
-    def take(self, number: int, data: bytes, node: bytes) -> None:
+    def apply(self, number: int, data: bytes, node: bytes) -> None:
         """The next row: its lines, and its node."""
         if number != self.size:
             raise Wrong(f"missing; the next one there is {number}", self.size)
@@ -303,7 +303,6 @@ class Log:
         self.last = b"" if passes else leaf
 
     def _passes(self, number: int, line: bytes) -> None:
-        """An entry that passes over the one before it, which two people say."""
         found = re.fullmatch(PASSING, line.decode(errors="surrogateescape"), re.ASCII)
         if not found or found["by"] == found["other"]:
             raise Wrong("not an entry that passes over one before it, or one person says so twice", number)
@@ -311,7 +310,6 @@ class Log:
             raise Wrong(f"it passes over entry {found['entry']}, which is not the input before it", number)
 
     def _time(self, number: int, at: str, *, stepped: bool) -> None:
-        """A clock that nobody sets goes neither back nor years ahead between two inputs."""
         with suppress(ValueError):
             last, self.moment = self.moment, datetime.fromisoformat(at)
             if last and not stepped and not BACK <= self.moment - last <= AHEAD:
@@ -329,7 +327,7 @@ class Log:
 def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tuple[list[Statement], set[bytes]]:
     """Follow the journal from the header on; the keys' statements, and the texts of all notes that hold."""
     rows = database.execute("SELECT number, lines, node FROM entries ORDER BY number")
-    log.take(*(head := next(rows, (1, b"", b""))))
+    log.apply(*(head := next(rows, (1, b"", b""))))
     origin, key = read_header(head[1], first_key)
     log.name, log.previous = sha(key.encode()).hex()[:32], read_object(head[1][:-1]).get("previous", {})
     takeovers = succession(database.execute("SELECT epoch, note FROM keys ORDER BY epoch"), origin, key)
@@ -338,13 +336,13 @@ def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tup
     # Both streams grow; of two statements about one size it does not matter which is compared first.
     for one in heapq.merge(takeovers, checkpoints(notes, origin, takeovers), key=lambda one: one.size):
         for _, row in zip(range(one.size - log.size), rows, strict=False):
-            log.take(*row)
+            log.apply(*row)
         if one.size > log.size:
             raise Wrong(f"missing: {one.what} was signed for entries up to {one.size - 1}", log.size)
         log.compare(one)
         held.add(one.text)
     for row in rows:
-        log.take(*row)
+        log.apply(*row)
     return takeovers, held
 
 

@@ -19,7 +19,7 @@ _NAK_CODES: Final[dict[bytes, NakCode]] = {
     **{b"%02X" % code: code for code in NakCode},
     **{bytes([code]): code for code in NakCode},
 }
-"""By the bytes after ``15``: two digits, or one byte whose value is the code (section 8)."""
+"""Codes by the bytes after ``15``: two digits, or one byte with the code as value (section 8)."""
 _COMMAND_TYPES: Final[dict[bytes, CommandType]] = {kind.value.encode("ascii"): kind for kind in CommandType}
 _COMMAND_LETTERS: Final = b"OP"
 _COMMAND_DATA: Final = range(100)
@@ -55,11 +55,6 @@ def _frame(seq: int, kind: int, payload: bytes) -> bytes:
 
 @lru_cache(PAYLOADS)
 def _payload(form: tuple[int, int], values: tuple[Any, ...]) -> bytes:
-    """The payload of a message's values. Each is written, and read back, once.
-
-    Raises:
-        EncodeError: they have no form in bytes, or their frame would be read differently.
-    """
     row = _ROW_OF_FORM[form]
     payload = row.layout.build(row.write(*values))
     try:
@@ -108,7 +103,6 @@ def read_telegram(raw: bytes) -> ShoeMessage:
 
 @lru_cache(PAYLOADS)
 def _values(kind: int, payload: bytes) -> tuple[Any, ...]:
-    """The values of a payload. A shoe has a few hundred payloads: each is read once."""
     row = _ROW_OF_FORM[kind, len(payload)]
     return row.read(row.layout.parse(payload))
 
@@ -128,7 +122,7 @@ def encode_command(command: Command) -> bytes:
 
 
 def decode_command(raw: bytes) -> Command:
-    """Return the command of one frame, STX to BCC (section 7). Form and check come before content, as at the shoe.
+    """Return the command of one frame, STX to BCC (section 7); form and check are tested before content.
 
     Raises:
         FrameError: ``raw`` is not exactly one command.
@@ -153,7 +147,7 @@ def decode_command(raw: bytes) -> Command:
 
 
 def encode_reply(reply: Reply) -> bytes:
-    """Return the bytes of ``reply`` (section 8). It raises nothing: every reply has a form."""
+    """Return the bytes of ``reply`` (section 8)."""
     if isinstance(reply, Ack):
         return _ACK
     return b"%c%02X" % (framing.NAK, reply.code)

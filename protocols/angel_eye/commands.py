@@ -47,7 +47,7 @@ class Command:
 
 
 class NakCode(IntEnum):
-    """Why the shoe refused a command; the two hex digits on the wire are those of the value."""
+    """Reason of a refusal; on the wire the value in two hex digits."""
 
     LINE = 0x01
     BCC = 0x02
@@ -63,7 +63,7 @@ class NakCode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """The shoe took the command. It does not say which: the host sends one at a time.
+    """The shoe accepted the command; which one is not in the reply.
 
     Attributes:
         raw: ``06``, or the frame of an answer with data (section 8); takes no part in comparison.
@@ -77,7 +77,6 @@ class Nak:
     """The shoe refused the command.
 
     Attributes:
-        code: why.
         raw: ``15`` and the code as it came; empty in a refusal that was made; takes no part in comparison.
     """
 
@@ -90,7 +89,7 @@ Reply = Ack | Nak
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """At the shoe's end: a frame of a command's length that is none; the shoe answers ``Nak(code)``."""
+    """Shoe's end: a damaged frame with a command's length; the shoe answers ``Nak(code)``."""
 
     raw: bytes
     reason: FrameReason

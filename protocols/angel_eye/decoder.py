@@ -1,11 +1,9 @@
-"""Angel Eye frames out of a stream of bytes (``docs/protocols/angel-eye.md``, section 9).
+"""Decoders of Angel Eye frames in a stream of bytes (``docs/protocols/angel-eye.md``, section 9).
 
-Contract of both decoders: however the same bytes are cut into pieces, the same messages come out, in order; every byte
-fed comes out once, in a message or in ``Garbage``, or waits in ``pending``; nothing is raised on any input. Only the
-places at which a run of noise is cut into ``Garbage`` depend on the pieces.
-
-No decoder needs a clock: a frame that broke off is recognised by the next start byte, and until that comes at most
-63 bytes wait. Whoever owns the port calls ``reset`` when it was lost, so that halves of two frames never join.
+Any chunking of the same bytes gives the same messages in order. Every byte is returned once, in a message or in
+``Garbage``, or waits in ``pending``; only the cuts between pieces of ``Garbage`` depend on the chunks. No decoder needs
+a clock: the next start byte ends a broken frame, and at most 63 bytes wait. After a lost port the owner calls
+``reset``, so that halves of two frames never join.
 """
 
 import re
@@ -20,7 +18,7 @@ from protocols.garbage import Garbage, NotUnderstood
 _HOST_STARTS: Final = re.compile(rb"[\x02\x05\x06\x15]")
 _STX: Final = bytes([framing.STX])
 HostItem = ShoeMessage | Ack | Nak | Garbage
-"""An item out of what a shoe sends."""
+"""An item received from a shoe."""
 # What a shoe answers to a frame that fails each check of decode_command (section 8).
 _ANSWERS: Final[dict[FrameReason, NakCode]] = {
     "etx": NakCode.NO_ETX,
@@ -37,7 +35,6 @@ class TelegramDecoder:
     Attributes:
         bytes_fed: every byte that came.
         frames: telegrams decoded, each of the three copies counted.
-        replies: acknowledgements and refusals.
         damaged: frames that began and failed a check.
         not_understood: frames whose check is right and which the page does not have, given out as ``NotUnderstood``.
         garbage_bytes: bytes given out as ``Garbage``, those of ``NotUnderstood`` among them.
@@ -45,7 +42,6 @@ class TelegramDecoder:
     """
 
     def __init__(self) -> None:
-        """Start with nothing received."""
         self.bytes_fed = 0
         self.not_understood = 0
         self.frames = 0
@@ -58,7 +54,7 @@ class TelegramDecoder:
         self._last_raw = b""
 
     def feed(self, data: bytes) -> list[HostItem]:
-        """Take bytes in the order they came; return what they completed, in that order. Copies are not dropped here."""
+        """Decode the next bytes; return completed items in order. Copies are not dropped here."""
         self.bytes_fed += len(data)
         buffer = self.pending + data
         items: list[HostItem] = []
@@ -78,7 +74,6 @@ class TelegramDecoder:
         return items
 
     def _next(self, buffer: bytes, at: int) -> tuple[HostItem, int] | None:
-        """The item that begins at an index, and where it ends; ``None`` when that has not come yet."""
         match buffer[at]:
             case framing.ENQ:
                 span = framing.measure_telegram(buffer, at)
@@ -101,7 +96,6 @@ class TelegramDecoder:
         return None if span is None else (self._frame(buffer[at : span.end], span.reason), span.end)
 
     def _unknown_or_damaged(self, buffer: bytes, at: int, span: framing.FrameCandidate) -> tuple[HostItem, int] | None:
-        """A telegram with a byte out of place: one that the page does not have, if its check is right."""
         end = framing.measure_unknown(buffer, at)
         if end is None or span.reason is None:
             return None
@@ -110,7 +104,7 @@ class TelegramDecoder:
         return self._unknown(buffer[at:end], span.reason), end
 
     def reset(self) -> list[Garbage]:
-        """Forget the beginning of a frame and give it out: the line was lost, or the owner knows that it is silent."""
+        """Return and drop the beginning of a frame, after a lost line or a known silence."""
         pending, self.pending = self.pending, b""
         if not pending:
             return []
@@ -159,21 +153,19 @@ class CommandDecoder:
     """The shoe's end: commands. A simulator answers ``Ack`` to a ``Command`` and ``Nak(code)`` to a ``Rejected``.
 
     Attributes:
-        commands: frames decoded.
         rejected: frames of a command's length that failed a check.
         garbage_bytes: bytes given out as ``Garbage``; a shoe does not answer them.
         pending: the beginning of a command whose end has not come, at most 9 bytes.
     """
 
     def __init__(self) -> None:
-        """Start with nothing received."""
         self.commands = 0
         self.rejected = 0
         self.garbage_bytes = 0
         self.pending = b""
 
     def feed(self, data: bytes) -> list[Command | Rejected | Garbage]:
-        """Take bytes in the order they came; return what they completed, in that order."""
+        """Decode the next bytes; return completed items in order."""
         buffer = self.pending + data
         items: list[Command | Rejected | Garbage] = []
         at = 0
@@ -198,7 +190,7 @@ class CommandDecoder:
         return items
 
     def reset(self) -> list[Garbage]:
-        """Forget the beginning of a command and give it out, as after a loss of the line."""
+        """Return and drop the beginning of a command, after a lost line."""
         pending, self.pending = self.pending, b""
         return [self._skip(pending, "truncated")] if pending else []
 

@@ -1,8 +1,7 @@
-"""Where an Angel Eye frame begins and ends (``docs/protocols/angel-eye.md``, sections 3, 8 and 9).
+"""Limits of Angel Eye frames (``docs/protocols/angel-eye.md``, sections 3, 8 and 9).
 
-Each type of telegram has one length and a set of values allowed at each place, so a damaged telegram shows itself at
-the first byte that is out of place: no clock is needed to give up waiting for the rest. None of the sets holds a byte
-that begins a frame (05, 06, 15), so whatever broke off is displaced by whatever comes next.
+Each type of telegram has one length and allowed values at each place, so damage shows at the first wrong byte and no
+clock is needed. No set of values holds a start byte (05, 06, 15): any next frame ends a broken one.
 """
 
 from typing import Final, NamedTuple
@@ -84,10 +83,10 @@ def bcc(covered: bytes) -> bytes:
 
 
 def measure_telegram(buffer: bytes, start: int) -> FrameCandidate | None:
-    """Measure the telegram whose ENQ is at ``start``; ``None`` when its end has not come yet.
+    """Measure the telegram whose ENQ is at ``start``; ``None``: incomplete.
 
-    A wrong byte is taken along with the telegram it spoils unless it is an ENQ, which may begin a whole one. 06 and 15
-    are taken along: else a single flipped bit could turn the check character 'F' into an acknowledgement.
+    A wrong byte belongs to the telegram it spoils unless it is an ENQ. 06 and 15 belong to it too: else a flipped bit
+    could turn the check character 'F' into an acknowledgement.
     """
     size = len(buffer)
     at = start + 1

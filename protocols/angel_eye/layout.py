@@ -1,7 +1,6 @@
 """Every bit of the Angel Eye protocol, declared (``docs/protocols/angel-eye.md``, sections 3 to 7).
 
-Of a telegram its payload, the bytes between type and ETX; ``codec`` adds the rest, which is alike in all. Of a command
-what its check characters cover, STX to ETX.
+For a telegram: its payload, between type and ETX; for a command: the checked bytes, STX to ETX.
 """
 
 from typing import Final

@@ -1,8 +1,7 @@
 """Messages of an Angel Eye shoe to the host (``docs/protocols/angel-eye.md``, sections 3 to 6).
 
-Every message carries ``seq``, 1 to 9, and ``raw``, the frame it came in: two messages are the same telegram only if
-their ``raw`` is the same. ``raw`` is empty in a message that was made rather than received; it does not take part in
-comparison, so that a test or a simulator can write the message it expects.
+Every message has ``seq``, 1 to 9, and ``raw``, its frame: equal ``raw`` marks copies of one telegram. ``raw`` is empty
+in a message that was not received, and is not compared.
 """
 
 from dataclasses import dataclass, field
@@ -40,7 +39,7 @@ __all__ = [
 
 
 class Target(Enum):
-    """Where the shoe believes a card goes; the value is the code on the wire (section 4)."""
+    """The destination of a card in the shoe's model of the game; the value is the wire code (section 4)."""
 
     PLAYER = 0
     BANKER = 1
@@ -51,7 +50,6 @@ class Target(Enum):
     """One of the cards burned by that count."""
 
     __hash__ = object.__hash__
-    """By identity: the library's own is a function, and a card's places are looked up by it twenty times."""
 
 
 class Outcome(Enum):
@@ -90,7 +88,7 @@ class Started(Telegram):
 
 @dataclass(frozen=True, slots=True)
 class StandBy(Telegram):
-    """``P``: the shoe stands by. It says nothing about where a round begins or ends."""
+    """``P``: the shoe stands by; no limit of a round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +114,9 @@ class CardRetransmitted(Telegram):
 
 @dataclass(frozen=True, slots=True)
 class CardDrawnOutsideGame(Telegram):
-    """``d``: a card left the shoe outside a game, while it was locked, in error or in setting mode.
+    """``d``: a card left the shoe while it was locked, in error or in setting mode.
 
-    One of the three is true. None is true for a state that the protocol page does not list: a card has left the shoe
-    all the same, so the message is kept. ``error_code`` is 0 to 15.
+    One of the three is true; none is true in a state that the page does not list. ``error_code`` is 0 to 15.
     """
 
     locked: bool
@@ -137,7 +134,7 @@ class CardReadOutsideGame(CardDrawnOutsideGame):
 
 @dataclass(frozen=True, slots=True)
 class RoundResult(Telegram):
-    """``G``: the result of a round by the shoe's own reckoning, a second opinion."""
+    """``G``: the result of a round by the shoe's own count, a second opinion."""
 
     outcome: Outcome
     player_pair: bool
@@ -193,4 +190,4 @@ ShoeMessage = (
     | LockChanged
     | PresetChanged
 )
-"""Every message an Angel Eye shoe sends by itself."""
+"""Every message an Angel Eye shoe sends."""

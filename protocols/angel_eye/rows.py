@@ -1,8 +1,4 @@
-"""Each type of telegram as one row: its layout, and how fields and message turn into each other.
-
-``docs/protocols/angel-eye.md``, sections 4 to 6. The rows hold no framing: a frame that comes here is whole, and its
-check characters are right.
-"""
+"""Each type of telegram as one row: layout and conversion (``docs/protocols/angel-eye.md``, sections 4 to 6)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
@@ -65,7 +61,7 @@ _STATES: Final[dict[tuple[bool, bool, bool], int]] = {
     (False, False, True): _SETTING_MODE,
 }
 _LOCK_REST: Final = 0b1000000
-"""Written to bits 7 to 1 of L, of which nothing is known but bit 0: bit 7 set, as in every other payload byte."""
+"""Bits 7 to 1 of L, whose meaning is unknown: bit 7 set, as in every other payload byte."""
 
 
 class BadField(ValueError):
@@ -87,7 +83,6 @@ class TelegramSpec(Generic[M]):
     Attributes:
         kind: the type byte.
         message: the class of its messages.
-        layout: the payload.
         values: the message's own values, those that its payload holds, in their order.
         read: payload to these values; raises ``BadField``.
         write: these values to payload; raises ``EncodeError`` where they have no form in bytes.
@@ -111,8 +106,6 @@ def _row(
 
 
 def _bits(kind: str, message: type[M], part: BitLayout, name: str, *values: str, **constant: int) -> TelegramSpec[M]:
-    """A telegram of one group of bits, which are its message's values as they are."""
-
     def read(fields: Fields) -> tuple[Any, ...]:
         return tuple(getattr(fields[name], value) for value in values)
 

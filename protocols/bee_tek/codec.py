@@ -97,7 +97,6 @@ def _meaning(raw: bytes, match: re.Match[bytes]) -> BeeTekMessage:
 
 
 def _check_repeated(raw: bytes, at: int, message: BeeTekMessage) -> None:
-    """Only the same card's characters may follow, and only in game mode."""
     rest = raw[at:]
     if REPEATED.fullmatch(rest) is None:
         raise FrameError(at, raw, "length")

@@ -1,9 +1,8 @@
-"""Bee-Tek frames out of a stream of bytes (``docs/protocols/bee-tek.md``, section 6).
+"""Decoder of Bee-Tek frames in a stream of bytes (``docs/protocols/bee-tek.md``, section 6).
 
-Contract: however the same bytes are cut into pieces, the same messages come out, in order; every byte fed comes out
-once, in a message or in ``Garbage``, or is counted in ``filling``, or waits in ``pending``; nothing is raised on any
-input. Only the places at which a line that is too long is cut into ``Garbage`` depend on the pieces. The owner of the
-port calls ``silence`` when nothing came for a moment, for a shoe whose lines have no end.
+Any chunking of the same bytes gives the same messages in order. Every byte is returned once, in a message or in
+``Garbage``, or is counted in ``filling``, or waits in ``pending``. The owner of the port calls ``silence`` after a
+pause, for shoes whose lines have no end.
 """
 
 import re
@@ -27,7 +26,6 @@ class LineDecoder:
 
     Attributes:
         bytes_fed: every byte that came.
-        frames: frames decoded.
         damaged: runs of bytes given out that were, or may have been, part of a frame.
         garbage_bytes: bytes given out as ``Garbage``.
         filling: line ends and spaces between frames, which mean nothing.
@@ -35,7 +33,6 @@ class LineDecoder:
     """
 
     def __init__(self) -> None:
-        """Start with nothing received."""
         self.bytes_fed = 0
         self.frames = 0
         self.damaged = 0
@@ -59,10 +56,7 @@ class LineDecoder:
         return items
 
     def silence(self) -> list[BeeTekMessage | Garbage]:
-        """Take note that nothing came for a moment: a whole frame is a message though no line end follows it.
-
-        What stands behind the last whole frame waits on, for the rest of it may still be on its way.
-        """
+        """Decode a whole frame whose line end did not come. Bytes after the last whole frame keep waiting."""
         self._skipping = False
         frames = list(FRAME.finditer(self.pending))
         if not frames:
@@ -78,10 +72,8 @@ class LineDecoder:
         return [self._skip(pending, "truncated")] if pending else []
 
     def _shortened(self, line: bytes, items: list[BeeTekMessage | Garbage]) -> bytes:
-        """What is left to be read of a line once it is no longer than a line may be.
-
-        Each step looks at the first bytes alone, so that the pieces in which they came play no part.
-        """
+        # What is left to be read of a line once it is no longer than a line may be. Each step looks at the
+        # first bytes alone, so that the pieces in which they came play no part.
         while line and not self._skipping and len(line) > LONGEST_LINE:
             frame = FRAME.search(line[: LONGEST_LINE + 1])
             if frame is None:
@@ -107,7 +99,6 @@ class LineDecoder:
         yield from self._between(line[at:])
 
     def _between(self, run: bytes) -> Iterator[Garbage]:
-        """Report the bytes before, between or behind the frames of a line."""
         stripped = run.strip(b" ")
         self.filling += len(run) - len(stripped)
         if stripped:
@@ -130,7 +121,6 @@ class LineDecoder:
 
 
 def _end_of(line: bytes, frame: re.Match[bytes]) -> int:
-    """Where a frame ends, its card's repeated characters included."""
     repeated = REPEATED.match(line, frame.end())
     if repeated is None:
         return frame.end()

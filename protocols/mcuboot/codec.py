@@ -55,34 +55,31 @@ class ImageError(ProtocolError):
 
     Attributes:
         offset: index of the first byte that is wrong.
-        fault: what is wrong.
     """
 
     def __init__(self, offset: int, fault: ImageFault) -> None:
-        """Keep both facts; the text is made from them."""
         super().__init__(offset, fault)
         self.offset: Final = offset
         self.fault: Final[ImageFault] = fault
 
     def __str__(self) -> str:
-        """Fault and place, in one line."""
         return f"no firmware image ({self.fault} at byte {self.offset}): {EXPLANATIONS[self.fault]}"
 
 
 def image_bytes(data: bytes) -> int:
-    """How many bytes the image at the beginning of ``data`` has, whatever follows it.
+    """Return the length of the image at the beginning of ``data``.
 
     Raises:
-        ImageError: no whole image stands there.
+        ImageError: ``data`` does not begin with a whole image.
     """
     return _read(data)[1]
 
 
 def decode_image(data: bytes) -> Image:
-    """The image that ``data`` is.
+    """Return the image in ``data``.
 
     Raises:
-        ImageError: it is none, or something follows it.
+        ImageError: it is damaged, or bytes follow it.
     """
     image, end = _read(data)
     if end != len(data):
@@ -168,7 +165,6 @@ def _read(data: bytes) -> tuple[Image, int]:
 
 
 def _records(data: bytes, at: int, magic: int) -> tuple[tuple[Tlv, ...], int]:
-    """The records of the area at ``at``, and where it ends."""
     area = _fixed(TLV_AREA, data, at, "area")
     end = at + area["area_bytes"]
     if area["magic"] != magic or area["area_bytes"] < TLV_AREA.size:

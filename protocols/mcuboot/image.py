@@ -38,7 +38,6 @@ class ImageVersion:
     build: int = 0
 
     def __str__(self) -> str:
-        """As SMP and ``imgtool`` write it: the build number only where there is one."""
         text = f"{self.major}.{self.minor}.{self.revision}"
         return f"{text}.{self.build}" if self.build else text
 
@@ -53,16 +52,13 @@ class Tlv:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
-    """An image, whole.
+    """A whole image.
 
     Attributes:
-        version: of the firmware.
-        payload: the firmware.
-        protected: records that hash and signature cover.
-        unprotected: records that they do not: the hash and the signature themselves.
-        flags: bits of the header, 0 for what runs from where it lies.
-        load_address: of the header.
-        padding: what stands in the header behind its 32 bytes.
+        protected: records covered by hash and signature.
+        unprotected: hash and signature.
+        flags: bits of the header, 0 for an image that runs in place.
+        padding: bytes of the header after its first 32.
     """
 
     version: ImageVersion
@@ -91,6 +87,6 @@ class Image:
 
 
 def only(records: Iterable[Tlv], kind: int) -> bytes | None:
-    """The value of the only record of a kind; None if there is none, or several."""
+    """Return the value of the only record of a kind; None if it is missing or repeated."""
     values = [record.value for record in records if record.kind == kind]
     return values[0] if len(values) == 1 else None

@@ -1,7 +1,7 @@
 """A reliable, ordered stream of bytes in both directions within one session (``docs/protocols/tdp.md``, section 6).
 
-Go back N: the receiver takes the frame it expects and drops any other; the sender keeps what is not acknowledged and,
-when the timer or the receiver says so, sends all of it again. The channel knows no session and opens nothing.
+Go back N: the receiver drops all but the expected frame; the sender repeats all that is not acknowledged after the
+timer or a NAK.
 """
 
 from collections import deque
@@ -19,7 +19,6 @@ class Channel:
     Attributes:
         expected: the sequence number expected next; what acknowledgements carry.
         complains: something came damaged or too early: the other end is to go back.
-        repeated: frames sent again.
         duplicates: frames that came again, or too early, and were dropped.
     """
 
@@ -34,18 +33,13 @@ class Channel:
         self._payload_max: Final = payload_max
         self._queue = bytearray()
         self._is_urgent = False
-        """True if the queue has bytes that do not wait for company."""
         self._in_flight: deque[bytes] = deque()
         self._first = 0
-        """Number of the oldest frame under way."""
         self._sent = 0
-        """Frames under way that were sent since this end went back last."""
         self._timer_s = 0.0
         self._progress_s = 0.0
         self._owed_s = _NOT_OWED
-        """When at the latest what can wait is to go."""
         self._silent_until_s = 0.0
-        """A complaint that was not heeded is not repeated before; then the other end's timer has done it."""
         self.expected = 0
         self.complains = False
         self.repeated = 0
@@ -79,15 +73,15 @@ class Channel:
         self._is_urgent |= not waits
 
     def owe(self, by_s: float) -> None:
-        """An acknowledgement is to go with the next frame, or by itself at ``by_s``."""
+        """Send an acknowledgement with the next frame, or alone at ``by_s``."""
         self._owed_s = min(self._owed_s, by_s)
 
     def owes(self, now_s: float) -> bool:
-        """True if what can wait has waited long enough."""
+        """True if a waiting acknowledgement or message must be sent now."""
         return self._owed_s <= now_s
 
     def data(self, sequence: int, payload: bytes, now_s: float) -> bytes:
-        """Take a ``DATA`` frame; return its bytes if it is the one expected, else none.
+        """Accept a ``DATA`` frame; return its bytes if it is the expected one, else none.
 
         Args:
             sequence: its number, 0 to 255.
@@ -106,13 +100,13 @@ class Channel:
         return b""
 
     def missed(self, now_s: float) -> None:
-        """Something came damaged, or a frame is missing: complain, unless that was done and not heeded yet."""
+        """Request a repetition after damage or a missing frame, unless one is already requested."""
         if self._silent_until_s <= now_s:
             self._silent_until_s = now_s + RETRY_S
             self.complains = True
 
     def acknowledged(self, expected: int, now_s: float) -> None:
-        """Take the acknowledgement that every frame carries.
+        """Apply the acknowledgement of a frame.
 
         Args:
             expected: the sequence number that the other end expects next.
@@ -155,7 +149,7 @@ class Channel:
             self._timer_s = now_s
         return [((self._first + place) % SEQUENCES, self._in_flight[place]) for place in range(start, self._sent)]
 
-    def answered(self) -> None:
-        """A frame was sent: it acknowledges all that came."""
+    def frame_sent(self) -> None:
+        """Cancel the waiting acknowledgement: a frame just carried it."""
         self._owed_s = _NOT_OWED
         self.complains = False

@@ -9,7 +9,7 @@ from protocols.tdp.messages import Message, Refused
 from protocols.tdp.rows import ROWS, MessageSpec
 
 LENGTH_BYTES: Final = 2
-"""Before each message stands how long it is, type byte included, high byte first."""
+"""Length before each message, type byte included, high byte first."""
 
 MESSAGE_MAX: Final = 1024
 """Bytes of a message at most, without its length: the longest now has 586, the rest is room for later versions."""
@@ -64,14 +64,14 @@ def decode_message(raw: bytes) -> Message:
 
 
 def refusal_for(raw: bytes) -> Refused | None:
-    """Return how a device answers a command that it cannot read (section 10); the id is not used up by it.
+    """Return a device's answer to a command that it cannot read (section 10); its id stays unused.
 
     Args:
-        raw: a message without its length that ``decode_message`` does not take.
+        raw: a message without its length that ``decode_message`` rejects.
 
     Returns:
-        ``NOT_SUPPORTED`` for an unknown type, ``BAD_VALUE`` for a wrong length or value; None where there is nobody to
-        answer: it is no command, or so short that it has no id, or it is sound.
+        ``NOT_SUPPORTED`` for an unknown type, ``BAD_VALUE`` for a wrong length or value; None for a sound message,
+        an event, or a command without an id.
     """
     if len(raw) < 1 + _ID_BYTES or raw[0] < COMMAND_FIRST:
         return None

@@ -1,7 +1,6 @@
 """The numbered names of TDP messages (``docs/protocols/tdp.md``, sections 8 to 10).
 
-Where a message carries a plain ``int``, a device may send numbers that are not in the list: a newer device must not
-become unreadable for a word. Where it carries the enum, other numbers make the message invalid.
+Fields of type ``int`` accept numbers outside the list, so that newer devices stay readable; enum fields do not.
 """
 
 from enum import KEEP, IntEnum, IntFlag
@@ -111,7 +110,7 @@ class Capability(IntFlag, boundary=KEEP):
     EJECTS = 1 << 7
     ATTESTS = 1 << 8
     KEEPS_EVENTS = 1 << 9
-    """Events survive a power cut. Without it the host tells the table that cards may be lost."""
+    """Events survive a power cut. Without it the host reports that cards may be lost."""
     REMEMBERS_ROOTS = 1 << 10
 
 

@@ -1,8 +1,7 @@
 """Commands of the host to a device (``docs/protocols/tdp.md``, section 10).
 
-Every command carries ``id``, 1 to 2³²−1, higher than that of every command before it. Sent again with the same id, a
-command is answered again and not done again. What lets cards out carries ``permit``, 0 to 2³²−1: the number by which
-the host knows again what the cards are for. The device tells it back with them; 0 is none.
+``id``, 1 to 2³²−1, is higher than that of every earlier command; a repeated id is answered again and not executed
+again. Commands that release cards carry ``permit``, 0 to 2³²−1, which the device reports with the cards; 0: no permit.
 """
 
 from typing import Final
@@ -13,7 +12,7 @@ from protocols.tdp.codes import Capability, Lamp, LampMode
 
 
 class EventAcknowledged(msgspec.Struct, frozen=True):
-    """The host has made every event up to and including this one durable; the device may forget them. No command."""
+    """Every event up to and including this one is durable at the host; not a command."""
 
     boot: int
     number: int

@@ -1,7 +1,6 @@
-"""One end of TDP, whole: a link, TLS over it where that is set, and the messages in its stream.
+"""One end of TDP: a link, TLS over it if set, and the messages in its stream (``docs/protocols/tdp.md``, section 1).
 
-What the owner of a port needs: bytes and time go in, messages come out, and the other way round. The contract of
-``link`` holds here as well; ``docs/protocols/tdp.md`` has the layers in section 1::
+The owner calls, as with ``link``::
 
     events = endpoint.receive(data, now_s)      # with b"" when only the deadline passed
     port.write(endpoint.bytes_to_send(now_s))   # after each receive, each send, and at each deadline
@@ -34,40 +33,36 @@ from protocols.tdp.states import Role
 from protocols.tdp.tls import CertificateFault, Secured, TlsContext, TlsFailed, TlsMisconfigured, TlsStream
 
 AFTER_FAILURE_S: Final = 2.0
-"""Seconds a host waits after TLS failed or ended, or the stream made no sense: the next session will hardly go better,
-and a person reads the reason meanwhile. As long as the longest pause between attempts to open a port."""
+"""Seconds a host waits after a failure of TLS or an unreadable stream: the longest pause between attempts to open a
+port."""
 
 STALLED_S: Final = 10.0
-"""Seconds in which a handshake that was begun goes on, and a record that was begun is whole: whoever cuts a record
-short, or changes its length, leaves an end that waits while the link lives. A record with certificates of 4 kB takes
-4 s at 9600 baud, and a small device that signs 1 s."""
+"""Longest time of a handshake or of one record, seconds: a cut record would leave an end waiting. A record with
+certificates of 4 kB takes 4 s at 9600 baud, and a small device signs within 1 s."""
 
 EndReason = LossReason | Literal["insecure", "unreadable"]
 """Why a session ended: as the link says, or TLS failed, or a message had an impossible length."""
 
 
 class EndpointNotReady(ProtocolError):
-    """A message cannot be sent: no session stands, or TLS is not done. Nothing was queued.
+    """A message cannot be sent: no session is ready.
 
     Attributes:
         message: what was to be sent.
     """
 
     def __init__(self, message: Message) -> None:
-        """Keep the message; the text is made from it."""
         super().__init__(message)
         self.message: Final = message
 
     def __str__(self) -> str:
-        """Name the message, and the event to wait for."""
         return f"{type(self.message).__name__} cannot be sent: no session is ready; wait for Ready"
 
 
 class EndpointReady(msgspec.Struct, frozen=True):
-    """A session stands and is secured as set; messages can be sent.
+    """A session is established and secured as set.
 
     Attributes:
-        session: its number.
         peer_certificate: the other end's, DER; None where the line is plain.
     """
 
@@ -76,16 +71,15 @@ class EndpointReady(msgspec.Struct, frozen=True):
 
 
 class EndpointLost(msgspec.Struct, frozen=True):
-    """A session that was ready ended. What was not acknowledged may or may not have arrived."""
+    """A ready session ended. Messages without an acknowledgement may or may not have arrived."""
 
     reason: EndReason
 
 
 class TlsRejected(msgspec.Struct, frozen=True):
-    """TLS failed: the other end is not who it must be, or the bytes were changed on the way. A person must act.
+    """TLS failed: wrong peer, or bytes changed on the way. A person must act.
 
     Attributes:
-        why: what OpenSSL says.
         untrusted: what is wrong with the other end's certificate, if that is why.
     """
 
@@ -94,7 +88,7 @@ class TlsRejected(msgspec.Struct, frozen=True):
 
 
 class MessageReceived(msgspec.Struct, frozen=True):
-    """The other end said something."""
+    """A message of the other end."""
 
     message: Message
 
@@ -106,7 +100,6 @@ class Endpoint:
     """One end of TDP.
 
     Attributes:
-        role: which end this is.
         link: what carries it; its counters are the lower rungs of the diagnosis.
         ready: whether messages can be sent.
         unreadable: messages that could not be read or were not for this end, over all sessions.
@@ -145,7 +138,6 @@ class Endpoint:
         self._reader = MessageReader()
         self._events: list[EndpointEvent] = []
         self._unfinished: tuple[int, float] | None = None
-        """While the other end owes the rest of something: records that had come, and since when it is so."""
 
     @property
     def next_deadline_s(self) -> float | None:
@@ -171,7 +163,7 @@ class Endpoint:
         self.link.close()
 
     def line_lost(self, now_s: float) -> None:
-        """The port was lost and found again."""
+        """Reset after the port was lost and reopened."""
         self.link.line_lost(now_s)
 
     def send(self, message: Message) -> None:
@@ -190,24 +182,24 @@ class Endpoint:
         self.link.send(data, waits=isinstance(message, EventAcknowledged))
 
     def receive(self, data: bytes, now_s: float) -> list[EndpointEvent]:
-        """Take bytes from the line, see to what time asks for, and return what happened, in order.
+        """Process received bytes and elapsed time; return the events in order.
 
         Args:
             data: what came, in any pieces; empty when only a deadline passed.
             now_s: seconds, never less than before.
         """
         for event in self.link.receive(data, now_s):
-            self._take(event, now_s)
+            self._on_link_event(event, now_s)
         self._watch(now_s)
         events, self._events = self._events, []
         return events
 
     def bytes_to_send(self, now_s: float) -> bytes:
-        """Return what is to go on the line now; it counts as sent."""
+        """Return the bytes to write now; they count as sent."""
         return self.link.bytes_to_send(now_s)
 
     def _watch(self, now_s: float) -> None:
-        """End a session whose handshake or record is never finished: the link alone would keep it for ever."""
+        # End a session whose handshake or record is never finished: the link alone would keep it for ever.
         tls = self._tls
         # While a handshake waits for the other end to acknowledge what it was sent, GIVE_UP_S of the link decides.
         is_unheard = tls is not None and not tls.secured and self.link.backlog > 0
@@ -220,7 +212,7 @@ class Endpoint:
             self._events.append(TlsRejected(f"{what} was begun and not finished in {STALLED_S:g} s"))
             self._give_up("insecure", now_s)
 
-    def _take(self, event: LinkEvent, now_s: float) -> None:
+    def _on_link_event(self, event: LinkEvent, now_s: float) -> None:
         match event:
             case SessionOpened():
                 self._begin(event)
@@ -298,7 +290,6 @@ class Endpoint:
             self.link.send(data)
 
     def _give_up(self, reason: EndReason, now_s: float) -> None:
-        """End a session of which nothing good can come, and let the host try again after a pause."""
         self._end(reason)
         self.link.close()
         self.link.open(now_s + (AFTER_FAILURE_S if self.role is Role.HOST else 0.0))

@@ -1,8 +1,7 @@
-"""Events that a device tells by itself and keeps until the host has stored them (``docs/protocols/tdp.md``, section 9).
+"""Events that a device reports and stores until the host has them (``docs/protocols/tdp.md``, section 9).
 
-``count`` is always the number of cards that have left the device since ``StackLoaded`` (or since it was made empty),
-those of this event included, modulo 2¹⁶. A card that was not read is None. ``permit`` is that of the ``Unlock`` or
-``Dispense`` under which a card left, 0 if there was none.
+``count``: cards that left since ``StackLoaded`` or emptying, this event included, modulo 2¹⁶. ``card``: None if unread.
+``permit``: that of the ``Unlock`` or ``Dispense`` under which a card left, else 0.
 """
 
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ PACKET_MAX: Final = 32
 
 
 class EventKey(msgspec.Struct, frozen=True, order=True):
-    """The key that makes an event unique for ever among those of its device: ordered as the events happened.
+    """Unique, ordered key of an event within a device.
 
     Attributes:
         boot: the device's boot count, 1 to 2³²−1.
@@ -57,7 +56,6 @@ class CardDrawn(DeviceEvent):
     Attributes:
         count: 0 to 65535; see above.
         card: what was read, or None.
-        face: how it lies.
         confidence: of the reading, 0 to 100 %; 0 with a card that was not read.
     """
 
@@ -149,7 +147,7 @@ class KeyTurned(DeviceEvent):
 
 @dataclass(frozen=True, slots=True)
 class PowerRestored(DeviceEvent):
-    """The device started: always event 1 of its boot, so that nothing lost with an earlier boot stays unseen.
+    """The device started: event 1 of each boot, so that a boot with lost events is noticed.
 
     Attributes:
         previous_boot: boot of the last event before this start that was no ``PowerRestored``, 0 if there was none.

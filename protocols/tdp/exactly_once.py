@@ -22,34 +22,29 @@ OUTBOX_MAX: Final = 512
 """Events that a device keeps: a shoe of eight decks is 416 cards."""
 
 RESERVE: Final = 16
-"""Places of these that no card takes: a start, what holds then, covers, keys and faults can still be told when the
-device lets no more card out, and so can what was under way."""
+"""Places without cards: for starts, covers, keys, faults, and the cards under way when the outbox fills."""
 
 NEVER: Final = EventKey(0, 0)
-"""The key before every other: what ``PowerRestored`` names where nothing else ever happened."""
+"""The key before every other, in ``PowerRestored`` of a new device."""
 
 ANSWERS_MAX: Final = 16
 """Answers that a device remembers: a host has at most one command under way, and retries the last few."""
 
 
 class OutboxRefused(ProtocolError):
-    """An event that cannot be kept: no place is free, or the event is not the next. The device stops.
+    """An event that cannot be stored: the outbox is full, or it is out of order. The device stops.
 
     Attributes:
-        key: of the event.
         expected: the key of the next event.
-        waiting: events in the outbox.
     """
 
     def __init__(self, key: EventKey, expected: EventKey, waiting: int) -> None:
-        """Keep the facts; the text is made from them."""
         super().__init__(key, expected, waiting)
         self.key: Final = key
         self.expected: Final = expected
         self.waiting: Final = waiting
 
     def __str__(self) -> str:
-        """Which event, which was due, how full."""
         return f"event {self.key} refused: the next is {self.expected}, and {self.waiting} of {OUTBOX_MAX} wait"
 
 
@@ -87,12 +82,12 @@ class EventOutbox:
 
     @property
     def has_room_for_cards(self) -> bool:
-        """True if a card may leave: its event leaves the reserve free. What was begun then is told in any case."""
+        """True if a card may leave with the reserve still free."""
         return self.free > RESERVE
 
     @property
     def full(self) -> bool:
-        """True if no event can be kept any more, and the device stops."""
+        """True if no event can be stored; the device stops."""
         return self.free <= 0
 
     def power_restored(self, reason: int) -> PowerRestored:
@@ -123,7 +118,7 @@ class EventOutbox:
             self.last_other = event.key
 
     def session_opened(self) -> None:
-        """Start over: what was sent in an earlier session and not acknowledged may not have arrived."""
+        """Send all unacknowledged events again."""
         self._sent = 0
 
     def to_send(self, most: int) -> list[DeviceEvent]:
@@ -133,10 +128,7 @@ class EventOutbox:
         return sending
 
     def acknowledged(self, acknowledgement: EventAcknowledged) -> int:
-        """Forget what the host has for good; return how many events that were.
-
-        An acknowledgement of what was never sent in this session forgets it as well: it was sent in an earlier one.
-        """
+        """Drop the events that the host has stored, also those of earlier sessions; return their number."""
         key = EventKey(acknowledgement.boot, acknowledgement.number)
         if key >= self.next_key:
             return 0  # of an event that never was: a host that knows another device by this name
@@ -147,7 +139,7 @@ class EventOutbox:
 
 
 class EventOrder(Enum):
-    """The host's judgement of an event."""
+    """The order of an event after those known."""
 
     NEW = "new"
     """The next: make it durable, then acknowledge it."""
@@ -158,27 +150,23 @@ class EventOrder(Enum):
 
 
 class EventDeduplicator(msgspec.Struct, forbid_unknown_fields=True):
-    """The host's end: which events of one device are new.
-
-    It judges by numbers alone. That a repeated event has other bytes than the one known, and that ``Hello`` or
-    ``Heartbeat`` are behind, is a gap as well; its owner sees that.
+    """Host's end: decides which events of one device are new, by number alone.
 
     Attributes:
-        last: key of the last event that is durable, or None for a device without history.
-        last_other: key of the last durable event that was no ``PowerRestored``; if there is none, what the first
-            ``PowerRestored`` named, or None; ``last`` unless given. The next ``PowerRestored`` must name it.
+        last: key of the last durable event; None for a new device.
+        last_other: key of the last durable event other than ``PowerRestored``, else the one that the first
+            ``PowerRestored`` named, or None. The next ``PowerRestored`` must name it.
     """
 
     last: EventKey | None
     last_other: EventKey | None = None
 
     def __post_init__(self) -> None:
-        """Begin where the journal ends."""
         if self.last_other is None:
             self.last_other = self.last
 
     def judge(self, event: DeviceEvent) -> EventOrder:
-        """Say what ``event`` is. Nothing changes: that it is durable, only ``made_durable`` says."""
+        """Return the order of ``event``; nothing changes until ``made_durable``."""
         last = self.last
         if last is None:
             # The history before this host is not ours to count; whoever enrols a device knows that.
@@ -193,10 +181,10 @@ class EventDeduplicator(msgspec.Struct, forbid_unknown_fields=True):
         return EventOrder.NEW if (key.boot, key.number) == (last.boot, last.number + 1) else EventOrder.GAP
 
     def made_durable(self, event: DeviceEvent) -> EventAcknowledged:
-        """Take note that ``event`` is in the journal for good; return what to send to the device.
+        """Record that ``event`` is durable in the journal; return the acknowledgement to send.
 
         Args:
-            event: one that was new, or one after a gap about which a person has decided: the history goes on with it.
+            event: a new one, or one after a gap that a person accepted: the history continues with it.
         """
         self.last = event.key
         # A start accounts for all that it names, also where a person let it pass or the history begins with it.
@@ -205,10 +193,10 @@ class EventDeduplicator(msgspec.Struct, forbid_unknown_fields=True):
 
     @property
     def acknowledgement(self) -> EventAcknowledged | None:
-        """Names all that is durable; None: nothing is.
+        """The acknowledgement of all durable events, or None.
 
-        To be sent only where the device has said that very event in this session: another device, or one whose memory
-        was lost, may have another event under its number, and would forget it.
+        Send it only after the device has reported that very event in this session: a replaced device, or one with lost
+        memory, would drop another event under the same number.
         """
         return None if self.last is None else EventAcknowledged(self.last.boot, self.last.number)
 
@@ -218,7 +206,7 @@ def _named(restored: PowerRestored) -> EventKey:
 
 
 class CommandMemory:
-    """The device's memory of commands: the same id is answered alike and done once."""
+    """The device's memory of commands: a repeated id is answered alike and executed once."""
 
     def __init__(self, highest: int = 0) -> None:
         """Begin.
@@ -230,9 +218,9 @@ class CommandMemory:
         self._answers: Final[dict[int, tuple[DeviceCommand, Done | Refused]]] = {}
 
     def recall(self, command: DeviceCommand) -> Done | Refused | None:
-        """Return the answer to a command that came before, or None: do it, then ``remember`` the answer.
+        """Return the answer to a repeated command; None: execute it, then call ``remember``.
 
-        An id that is too old to be remembered, or comes again with another command, is refused.
+        An id that is too old, or that came with another command, is refused.
         """
         known = self._answers.get(command.id)
         if known is not None:
@@ -242,7 +230,7 @@ class CommandMemory:
         return None
 
     def remember(self, command: DeviceCommand, answer: Done | Refused) -> None:
-        """Keep the answer to a command that was new."""
+        """Store the answer to a new command."""
         self._highest = max(self._highest, command.id)
         self._answers[command.id] = (command, answer)
         while len(self._answers) > ANSWERS_MAX:

@@ -1,8 +1,4 @@
-"""The kinds of fields of which TDP messages are made (``docs/protocols/tdp.md``, section 7).
-
-A field says how many bytes it takes and how they and a value of Python turn into each other. ``ValueError`` is what
-its two functions raise; ``rows`` turns it into ``FrameError`` and ``EncodeError`` with place and message.
-"""
+"""The kinds of fields of TDP messages (``docs/protocols/tdp.md``, section 7). Their functions raise ``ValueError``."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -53,7 +49,7 @@ class Tail:
 
 
 def same(value: object) -> object:
-    """Give back a value: what stands in the bytes is what is meant."""
+    """Return the value unchanged."""
     return value
 
 

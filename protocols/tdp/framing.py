@@ -1,8 +1,8 @@
-"""Frames out of a stream of bytes and back (``docs/protocols/tdp.md``, section 3).
+"""Frames in a stream of bytes (``docs/protocols/tdp.md``, section 3).
 
-Contract of ``FrameDecoder``: however the same bytes are cut into pieces, the same frames come out, in order; every byte
-fed that is not a delimiter comes out once, in a frame or in ``Garbage``, or waits in ``pending``; nothing is raised on
-any input; at most ``ENCODED_MAX`` bytes wait. Only the places at which overlong noise is cut depend on the pieces.
+Any chunking of the same bytes gives the same frames in order. Every byte but delimiters is returned once, in a frame or
+in ``Garbage``, or waits in ``pending``, at most ``ENCODED_MAX`` bytes; only cuts in overlong noise depend on the
+chunks.
 """
 
 import struct
@@ -16,7 +16,7 @@ from protocols.errors import EncodeError, FrameError, FrameReason
 from protocols.garbage import Garbage
 
 VERSION: Final = 1
-"""The version of the frame; frames that open a session carry 1 for ever, so that versions can be negotiated."""
+"""Frame version; frames that open a session always carry 1, so that versions can be negotiated."""
 
 DELIMITER: Final = b"\x00"
 """Before and after each frame: the one before ends whatever noise the line picked up while it was silent."""
@@ -28,17 +28,15 @@ SEQUENCES: Final = 1 << 8
 """Sequence numbers count frames modulo this: sixty windows, so that no old frame that a line held back looks new."""
 
 HALF: Final = 1 << 8
-"""A session number has two halves: the host's above, the device's below. Each is counted on, one modulo 256 and one
-modulo 255: together they come again after 65280 sessions."""
+"""Halves of a session number: host's above, device's below. The host's counts modulo 256, the device's modulo 255;
+together they repeat after 65280 sessions."""
 
 SESSIONS: Final = HALF * HALF
 """Session numbers are below this."""
 
 _HEADER: Final = struct.Struct(">BBHBB")
-"""Version, kind, session, sequence, acknowledgement."""
 _LONGEST_STEP: Final = 255
 _STEPS: Final = [bytes([step]) for step in range(1, _LONGEST_STEP)]
-"""By the length of a run."""
 _VERSION_AT: Final = 0
 _KIND_AT: Final = 1
 _CHECK_BYTES: Final = 4
@@ -67,7 +65,6 @@ class Frame(msgspec.Struct, frozen=True):
     """One frame.
 
     Attributes:
-        kind: what it is for.
         session: 0 to 65535; the host's half is the upper 8 bits, the device's the lower.
         sequence: of a ``DATA`` frame: its number in its session, modulo 256; else 0.
         acknowledgement: the sequence number expected next from the other end.
@@ -82,7 +79,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 def encode_frame(frame: Frame) -> bytes:
-    """Return ``frame`` as it goes on the wire, with its two delimiters.
+    """Return the bytes of ``frame`` with both delimiters.
 
     Raises:
         EncodeError: a field is outside its range.
@@ -98,13 +95,11 @@ def encode_frame(frame: Frame) -> bytes:
 
 
 def decode_frame(encoded: bytes) -> Frame:
-    """Return the frame that the bytes between two delimiters are.
-
-    The check comes before the fields: of a damaged frame no field is believed.
+    """Return the frame between two delimiters; the check is tested before the fields.
 
     Raises:
-        FrameError: they are none. ``raw`` is ``encoded`` where COBS or the length of it is at fault (``noise``,
-            ``length``), else the bytes COBS gave; ``offset`` counts in ``raw``.
+        FrameError: the bytes are not a frame. ``raw`` is ``encoded`` if COBS or its length is wrong (``noise``,
+            ``length``), else the decoded bytes; ``offset`` counts in ``raw``.
     """
     if len(encoded) > ENCODED_MAX:
         raise FrameError(ENCODED_MAX, encoded, "length")
@@ -124,16 +119,11 @@ def decode_frame(encoded: bytes) -> Frame:
 
 
 def _stuffed(raw: bytes) -> bytes:
-    """COBS of at most 253 bytes: each run without a zero, and before it how far the next zero is."""
+    # COBS of at most 253 bytes: each run without a zero, and before it how far the next zero is.
     return b"".join([_STEPS[len(run)] + run for run in raw.split(DELIMITER)])
 
 
 def _unstuffed(encoded: bytes) -> bytes:
-    """The bytes of which ``encoded`` is the COBS.
-
-    Raises:
-        FrameError: of none (``noise``).
-    """
     runs = []
     at, end = 0, len(encoded)
     while at < end:
@@ -159,14 +149,12 @@ class FrameDecoder:
 
     Attributes:
         bytes_fed: every byte that came, delimiters included.
-        frames: frames decoded.
         damaged: runs of bytes between two delimiters that were no frame.
         garbage_bytes: bytes given out as ``Garbage``.
         pending: the beginning of a frame whose delimiter has not come, at most ``ENCODED_MAX`` bytes.
     """
 
     def __init__(self) -> None:
-        """Start with nothing received."""
         self.bytes_fed = 0
         self.frames = 0
         self.damaged = 0
@@ -175,7 +163,7 @@ class FrameDecoder:
         self._overlong = False
 
     def feed(self, data: bytes) -> list[Frame | Garbage]:
-        """Take bytes in the order they came; return what they completed, in that order."""
+        """Decode the next bytes; return completed items in order."""
         self.bytes_fed += len(data)
         items: list[Frame | Garbage] = []
         *ended, rest = data.split(DELIMITER)
@@ -200,7 +188,7 @@ class FrameDecoder:
         return items
 
     def reset(self) -> list[Garbage]:
-        """Forget the beginning of a frame and give it out: the line was lost, and halves must never join."""
+        """Return and drop the beginning of a frame after a lost line, so that halves never join."""
         pending, self.pending = self.pending, b""
         self._overlong = False
         if not pending:

@@ -32,9 +32,7 @@ FULL_WINDOW_S: Final = 0.1
 """Longest time of a full window on the line, so that ``RETRY_S`` is enough for it, the other end's and the answer."""
 
 _BITS: Final = 10
-"""A byte on a serial line: one start bit, eight bits, one stop bit."""
 _FRAME_BYTES: Final = ENCODED_MAX + 2 - PAYLOAD_MAX
-"""Bytes of a frame on the line that are no payload."""
 _WINDOWS: Final = range(1, WINDOW_MAX + 1)
 _PAYLOADS: Final = range(PAYLOAD_MIN, PAYLOAD_MAX + 1)
 

@@ -1,15 +1,13 @@
-"""One end of a link: sessions opened, watched and restarted over a line that loses, changes and repeats bytes.
+"""One end of a link: opens, supervises and restarts sessions over a line that loses, changes and repeats bytes.
 
-``docs/protocols/tdp.md``, sections 4 to 6. The owner of a port does three things, from the thread that reads it and
-without waiting for the application::
+``docs/protocols/tdp.md``, sections 4 to 6. The owner of a port calls, in the thread that reads it::
 
     events = link.receive(data, now_s)      # with b"" when only the deadline passed
     port.write(link.bytes_to_send(now_s))   # after each receive, each send, and at each deadline
     wait for bytes, until link.next_deadline_s
 
-What one end gives to ``send`` comes out at the other as ``Received``, each byte once and in order, as long as the
-session lasts. ``SessionLost`` means that what was not acknowledged may or may not have arrived: ``exactly_once`` is
-for that. Time is any clock that never goes back, in seconds.
+Bytes given to ``send`` arrive as ``Received``, once and in order, while the session lasts. After ``SessionLost``,
+unacknowledged bytes may or may not have arrived: see ``exactly_once``. Time is any monotonic clock, seconds.
 """
 
 from typing import Final, Literal
@@ -26,49 +24,46 @@ from protocols.tdp.states import TABLES, LinkInput, LinkState, Role
 from protocols.tdp.timing import ALIVE_AFTER_S, RETRY_S, SILENCE_S
 
 BACKLOG_MAX: Final = 64 * 1024
-"""Bytes that may wait to be sent: half a minute at 19200 baud. More means that the application does not look."""
+"""Bytes that may wait to be sent: half a minute at 19200 baud; more means that the application does not poll."""
 
 LossReason = Literal["silence", "reset", "line", "unanswered", "replaced", "closed"]
-"""Why a session ended: nothing heard; the other end knows no such session; the port was lost; nothing was acknowledged
-any more; the host opened another; the application closed the link."""
+"""Why a session ended: silence; unknown to the other end; port lost; nothing acknowledged; replaced by the host;
+closed."""
 
 
 class LinkError(ProtocolError):
     """The link cannot do now what the application asked.
 
     Attributes:
-        state: where the link stands.
         backlog: bytes that wait.
     """
 
     def __init__(self, state: LinkState, backlog: int, why: str) -> None:
-        """Keep the facts; ``why`` is the text."""
         super().__init__(state, backlog, why)
         self.state: Final = state
         self.backlog: Final = backlog
         self.why: Final = why
 
     def __str__(self) -> str:
-        """Say what is wrong and how the link stands."""
         return f"{self.why} (link {self.state.value}, {self.backlog} bytes waiting)"
 
 
 class SessionOpened(msgspec.Struct, frozen=True):
-    """A session stands: an empty stream in both directions, on these terms."""
+    """A session is established: an empty stream in both directions, on these terms."""
 
     session: int
     terms: Terms
 
 
 class SessionLost(msgspec.Struct, frozen=True):
-    """A session ended. The link tries for the next by itself, unless it was closed."""
+    """A session ended; unless it was closed, the link opens the next."""
 
     session: int
     reason: LossReason
 
 
 class SessionRefused(msgspec.Struct, frozen=True):
-    """The other end will not open a session with us: versions or security do not match. A person must act."""
+    """The other end refuses a session: versions or security differ. A person must act."""
 
     reason: int
     lowest: int
@@ -115,7 +110,6 @@ class Link:
         self.decoder: Final = FrameDecoder()
         self._table: Final = TABLES[role]
         self._token = token % HALF
-        """Host: its number in the session that it opens. Device: the number that it gave last."""
         self._events: list[LinkEvent] = []
         self._control: list[Frame] = []
         self._agreed = self.terms  # of the session that stands
@@ -151,7 +145,7 @@ class Link:
             self._open_due_s = now_s
 
     def close(self) -> None:
-        """End the session, and tell the other end with what ``bytes_to_send`` returns next."""
+        """End the session; ``bytes_to_send`` then returns the ``RESET``."""
         ending = [self.session, None if self._candidate is None else self._candidate[0]]
         self._control = [self._reset_frame(number, ResetReason.CLOSED) for number in ending if number is not None]
         self._drop("closed")
@@ -159,7 +153,7 @@ class Link:
         self._go(LinkInput.CLOSED)
 
     def line_lost(self, now_s: float) -> None:
-        """The port was lost and found again: halves of frames must not join, and who is there now may be another."""
+        """Reset after the port was lost and reopened: halves of frames must not join, and the device may be another."""
         self._events += self.decoder.reset()
         self._control.clear()
         self._lose("line", now_s)
@@ -183,7 +177,7 @@ class Link:
         self._channel.queue(data, waits=waits)
 
     def receive(self, data: bytes, now_s: float) -> list[LinkEvent]:
-        """Take bytes from the line, see to what time asks for, and return what happened, in order.
+        """Process received bytes and elapsed time; return the events in order.
 
         Args:
             data: what came, in any pieces; empty when only a deadline passed.
@@ -195,13 +189,13 @@ class Link:
                     self._events.append(item)
                     self._channel.missed(now_s)
                 else:
-                    self._take(item, now_s)
+                    self._on_frame(item, now_s)
             self._watch(now_s)
         events, self._events = self._events, []
         return events
 
     def bytes_to_send(self, now_s: float) -> bytes:
-        """Return what is to go on the line now; it counts as sent. What it finds out, ``receive`` returns next."""
+        """Return the bytes to write now; they count as sent. Losses found here are events of the next ``receive``."""
         self._watch(now_s)
         frames, self._control = self._control, []
         if self.state is LinkState.OPENING and self._open_due_s <= now_s:
@@ -224,7 +218,7 @@ class Link:
         if not frames and (channel.owes(now_s) or self._sent_s + ALIVE_AFTER_S <= now_s):
             frames.append(Frame(FrameKind.ACK, session, 0, expected))
         if frames:
-            channel.answered()
+            channel.frame_sent()
             self._sent_s = now_s
         return frames
 
@@ -235,20 +229,20 @@ class Link:
         self.state = state
         return True
 
-    def _take(self, frame: Frame, now_s: float) -> None:
+    def _on_frame(self, frame: Frame, now_s: float) -> None:
         try:
             if frame.kind is FrameKind.OPEN:
-                self._take_offer(frame, now_s)
+                self._on_open(frame, now_s)
             elif frame.kind is FrameKind.ACCEPT:
-                self._take_answer(frame, now_s)
+                self._on_accept(frame, now_s)
             elif frame.kind is FrameKind.RESET:
-                self._take_reset(frame, now_s)
+                self._on_reset(frame, now_s)
             else:
-                self._take_session_frame(frame, now_s)
+                self._on_session_frame(frame, now_s)
         except FrameError:
             self.strange += 1  # sound on the wire, but its payload breaks the page: a defect of the other end
 
-    def _take_offer(self, frame: Frame, now_s: float) -> None:
+    def _on_open(self, frame: Frame, now_s: float) -> None:
         if self.role is not Role.DEVICE or frame.session % HALF:
             self.strange += 1
             return
@@ -271,7 +265,7 @@ class Link:
         self._candidate = (session, terms, now_s + SILENCE_S)
         self._control = [Frame(FrameKind.ACCEPT, session, payload=handshake.encode_answer(terms))]
 
-    def _take_answer(self, frame: Frame, now_s: float) -> None:
+    def _on_accept(self, frame: Frame, now_s: float) -> None:
         if self.state is not LinkState.OPENING or frame.session // HALF != self._token:
             self.strange += self.session != frame.session
             return
@@ -285,7 +279,7 @@ class Link:
         # An acknowledgement confirms the session at once; data would do as well.
         self._channel.owe(now_s)
 
-    def _take_reset(self, frame: Frame, now_s: float) -> None:
+    def _on_reset(self, frame: Frame, now_s: float) -> None:
         reset = handshake.decode_reset(frame.payload)
         if frame.session == self.session:
             self._lose("reset", now_s)
@@ -296,7 +290,7 @@ class Link:
         else:
             self.strange += 1
 
-    def _take_session_frame(self, frame: Frame, now_s: float) -> None:
+    def _on_session_frame(self, frame: Frame, now_s: float) -> None:
         candidate = self._candidate
         confirms = candidate is not None and frame.session == candidate[0]
         if not confirms and frame.session != self.session:

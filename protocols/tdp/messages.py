@@ -1,8 +1,4 @@
-"""Messages of a device that are no events: who and how it is, and what became of commands.
-
-``docs/protocols/tdp.md``, section 8. Events are in ``events``, commands in ``commands``. What comes with every card is
-a Struct, as commands are: it is made in a tenth of the time.
-"""
+"""Messages of a device other than events: identity, state and results (``docs/protocols/tdp.md``, section 8)."""
 
 from dataclasses import dataclass
 
@@ -18,7 +14,7 @@ SIGNATURE_MAX = 512
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Who the device is: the first message of every session. All of it is what the device says of itself.
+    """The first message of every session: the device's identity, unverified.
 
     Attributes:
         message_version: of the messages, 1.
@@ -31,7 +27,6 @@ class Hello:
         security_counter: of the running image; a device starts none with a lower one than it ever started.
         boot_count: 1 to 2³²−1, one higher with each start, never reset.
         boot_reason: why it started last (``BootReason`` where known).
-        capabilities: what it can do.
     """
 
     message_version: int
@@ -49,14 +44,11 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How the device is: sent after ``Hello`` and whenever any of it changes. Not kept: only the newest counts.
+    """State of the device: sent after ``Hello`` and at each change; only the newest counts.
 
     Attributes:
-        state: what it is doing.
-        conditions: what holds.
         key_position: of the key switch, from 0.
         stack_cards: cards in the device, 0 to 65535; how many, never which.
-        count: as in events.
         fault_code: of the first fault that holds, else 0.
         fault_module: its module, else 0.
     """
@@ -72,11 +64,9 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """The device's application lives, not only its link: sent every second.
+    """Sign of life of the device's application, sent every second.
 
     Attributes:
-        uptime_s: since it started.
-        boot: boot count.
         last_number: number of its last event in this boot: a host that has fewer knows that some are on the way.
         pending: events that wait for acknowledgement.
     """
@@ -94,7 +84,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """The command ``id`` was not done, for ``reason`` (``RefusalReason`` where known), and never will be."""
+    """The command ``id`` is refused for ``reason`` (``RefusalReason`` where known), permanently."""
 
     id: int
     reason: int
@@ -102,17 +92,12 @@ class Refused(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Meters:
-    """Counters of the device since it was made; none ever goes back. ``id`` is that of ``ReadMeters``.
+    """Counters of the device since manufacture; they only grow. ``id`` is that of ``ReadMeters``.
 
     Attributes:
-        shuffles_done: shuffles that ended well.
-        shuffles_failed: shuffles that did not.
         cards_per_shuffle: cards in the last shuffle that ended well.
-        cards_read: cards read.
         cards_not_read: cards that could not be read.
         misfeeds: cards stuck or fed double.
-        power_cycles: starts.
-        cover_openings: of any cover.
     """
 
     id: int
@@ -133,7 +118,6 @@ class Attestation:
     Attributes:
         nonce: that of the command, 32 bytes.
         image_digest: SHA-256 of the running image, 32 bytes.
-        security_counter: of the running image.
         boot_state: what the boot loader vouches for.
         signature: 0 to 512 bytes.
     """
@@ -151,8 +135,6 @@ class RootRemembered:
     """The device's memory of a log: the answer to ``RecallRoot``.
 
     Attributes:
-        id: of the command.
-        log: as in the command.
         size: the largest that it was given of this log; 0 if it remembers none.
         root: that goes with it, 32 bytes; zeros if it remembers none.
         logs: how many different logs ever took a place in its memory; grows only.

@@ -1,7 +1,7 @@
-"""Messages out of the stream that a link (or TLS over it) gives (``docs/protocols/tdp.md``, section 7).
+"""Messages in the stream of a link, or of TLS over it (``docs/protocols/tdp.md``, section 7).
 
-The stream is reliable: what is wrong here is no noise but a defect or a forgery. A message that cannot be read is
-given out as ``Garbage`` and the next is found, because its length is known; a length that cannot be is the end.
+The stream is reliable, so an error is a defect or a forgery. An unreadable message is returned as ``Garbage``; an
+impossible length ends the session.
 """
 
 from protocols.errors import FrameError
@@ -16,14 +16,12 @@ class MessageReader:
     The same contract as all decoders: any pieces give the same messages, nothing is raised, the buffer is bounded.
 
     Attributes:
-        messages: messages read.
         unreadable: messages of known length that could not be read: an unknown type, a value that is not allowed.
         broken: a length was 0 or above ``MESSAGE_MAX``. Nothing is read from then on: the owner ends the session.
         pending: the beginning of a message, at most ``MESSAGE_MAX`` + 1 bytes.
     """
 
     def __init__(self) -> None:
-        """Start at the beginning of a stream."""
         self.messages = 0
         self.unreadable = 0
         self.broken = False

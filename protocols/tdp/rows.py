@@ -37,7 +37,6 @@ class MessageSpec:
     Attributes:
         kind: the type byte.
         type_byte: the same as bytes.
-        message: the class.
         fields: its fixed fields, in the order of the wire.
         tail: its last field of variable length, if it has one.
         least: bytes after the type byte at least.
@@ -45,7 +44,6 @@ class MessageSpec:
     """
 
     def __init__(self, kind: int, message: type, *fields: Field, tail: Tail | None = None) -> None:
-        """Compile the layout of the fixed fields."""
         self.kind: Final = kind
         self.type_byte: Final = bytes([kind])
         self.message: Final[type[Any]] = message
@@ -83,7 +81,6 @@ class MessageSpec:
         return message
 
     def _place_of(self, name: str) -> int:
-        """Where a field begins, in bytes after the type byte."""
         before = itertools.takewhile(lambda field: field.name != name, self.fields)
         return sum(field.part.sizeof() for field in before)
 

@@ -1,8 +1,4 @@
-"""The states of both ends of a link, and every change between them (``docs/protocols/tdp.md``, section 5).
-
-The tables are what ``link`` executes, what the page shows, and what the tests walk. A pair that is not in its table
-changes nothing: the input is ignored.
-"""
+"""The states of both ends of a link (``docs/protocols/tdp.md``, section 5). A pair missing in its table is ignored."""
 
 from enum import Enum
 from typing import Final
@@ -16,7 +12,7 @@ class Role(Enum):
 
 
 class LinkState(Enum):
-    """Where a link stands."""
+    """State of a link."""
 
     CLOSED = "closed"
     """Nothing is sent, everything is ignored."""
@@ -27,9 +23,9 @@ class LinkState(Enum):
     ACCEPTING = "accepting"
     """Device: has accepted; waits for a frame that shows that the host knows it."""
     OPEN = "open"
-    """The session stands."""
+    """The session is established."""
     REOPENING = "reopening"
-    """Device: the session stands, and another was accepted that will replace it once it is confirmed."""
+    """Device: a session is established, and an accepted one replaces it once confirmed."""
 
 
 class LinkInput(Enum):
@@ -46,7 +42,7 @@ class LinkInput(Enum):
     CONFIRMATION = "confirmation"
     """Device: a frame of the session that it accepted last came."""
     LOSS = "loss"
-    """The session is lost: silence, ``RESET``, the line gone, nothing acknowledged any more."""
+    """The session is lost: silence, ``RESET``, lost line, or nothing acknowledged."""
     EXPIRY = "expiry"
     """Device: what it accepted was not confirmed in time, or was withdrawn."""
 

@@ -11,11 +11,10 @@ ACK_WITHIN_S: Final = 0.01
 answers a card with the next permit within a few milliseconds, and one frame then carries all three."""
 
 ALIVE_AFTER_S: Final = 0.4
-"""An end that has sent nothing for so long says that it is there: three times within ``SILENCE_S``."""
+"""Silence after which an end sends a keep-alive: three times within ``SILENCE_S``."""
 
 SILENCE_S: Final = 1.5
-"""An end that hears nothing for so long takes the session for lost: three keep-alives in a row have failed. A device
-keeps what it accepted, and nobody confirmed, as long."""
+"""Silence that ends a session: three keep-alives in a row have failed. A device waits as long for a confirmation."""
 
 GIVE_UP_S: Final = 3.0
 """With ``DATA`` under way and nothing new acknowledged for so long the session is given up, though the other end is

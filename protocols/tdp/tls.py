@@ -1,8 +1,7 @@
 """TLS 1.3 over a link's stream (``docs/protocols/tdp.md``, section 11), by the standard library's ``ssl``.
 
-The host is TLS's client, the device its server; both show a certificate. Keys, certificates and trust are in the
-context, which the caller makes. Nothing here reads a file, a socket or a clock (``ssl`` itself asks the clock whether
-a certificate is valid, and the system for random numbers).
+The host is the client, the device the server; both show a certificate. Keys and trust are in the caller's context. No
+file, socket or clock is used here (``ssl`` reads the clock for validity).
 """
 
 import contextlib
@@ -17,7 +16,6 @@ TlsContext = ssl.SSLContext
 """For the modules that hand it on: this one alone imports ``ssl``."""
 
 _READ_BYTES: Final = 16 * 1024
-"""Plain bytes in a record of TLS at most."""
 _HEADER_BYTES: Final = 5
 """Type, version and length before each record (RFC 8446, section 5.1)."""
 
@@ -28,7 +26,6 @@ class CertificateFault:
 
     Attributes:
         number: OpenSSL's ``X509_V_ERR`` number.
-        text: its words for it.
     """
 
     number: int
@@ -36,23 +33,19 @@ class CertificateFault:
 
 
 class TlsFailed(ProtocolError):
-    """The other end is not who it must be, or somebody changes bytes. The owner closes the session.
+    """Wrong peer or changed bytes. The owner closes the session.
 
     Attributes:
-        role: which end found out.
-        why: what OpenSSL says.
         untrusted: what is wrong with the other end's certificate, if that is why.
     """
 
     def __init__(self, role: Role, why: str, untrusted: CertificateFault | None = None) -> None:
-        """Keep the facts; the text is made from them."""
         super().__init__(role, why)
         self.role: Final = role
         self.why: Final = why
         self.untrusted: Final = untrusted
 
     def __str__(self) -> str:
-        """The end and the reason."""
         return f"TLS at the {self.role.value}: {self.why}"
 
 
@@ -64,21 +57,19 @@ class TlsMisconfigured(ProtocolError):
     """
 
     def __init__(self, wanted: str) -> None:
-        """Keep what is wanted."""
         super().__init__(wanted)
         self.wanted: Final = wanted
 
     def __str__(self) -> str:
-        """Say what to set."""
         return f"the TLS context must have {self.wanted}"
 
 
 @dataclass(frozen=True, slots=True)
 class Secured:
-    """The handshake is done, both ends have shown their certificates.
+    """The handshake is done. The caller compares the certificate with the enrolled one.
 
     Attributes:
-        peer_certificate: the other end's, DER. Whose it must be, the caller compares with what was enrolled.
+        peer_certificate: the other end's, DER.
     """
 
     peer_certificate: bytes
@@ -92,7 +83,7 @@ class Plaintext:
 
 
 class _Records:
-    """Where the records of a stream end, by the lengths that stand before them: enough to see that one is not whole."""
+    """Boundaries of TLS records in a stream, by their lengths."""
 
     def __init__(self) -> None:
         self.ended = 0
@@ -101,11 +92,9 @@ class _Records:
 
     @property
     def is_whole(self) -> bool:
-        """True if the stream stands between two records."""
         return not (self._header or self._missing)
 
     def feed(self, data: bytes) -> None:
-        """Take the next bytes."""
         while data:
             if not self._missing:
                 taken = _HEADER_BYTES - len(self._header)
@@ -227,7 +216,7 @@ class TlsStream:
         return self._outgoing.read()
 
     def close(self) -> None:
-        """End TLS in good order: the other end will know that nothing was cut off."""
+        """End TLS in good order, so that the other end can exclude truncation."""
         if self._failed is None and self.secured:
             # Our part is in bytes_to_send then; the other end's answer need not come.
             with contextlib.suppress(ssl.SSLError):

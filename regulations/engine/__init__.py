@@ -1,1 +1,1 @@
-"""Rule tables and what runs them: for the law's machines and for a firmware update alike; imports nothing of ours."""
+"""Rule tables and their machine, for the law and for firmware updates."""

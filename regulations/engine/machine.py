@@ -16,7 +16,7 @@ RowT = TypeVar("RowT", bound=Row)
 Bound = tuple[Callable[[Any], Any], int]
 """A function, and the number of the part that it is called with."""
 RULE_TABLES: Final = 64
-"""Rule tables kept compiled: three for each game, and those from which a test has taken a row."""
+"""Compiled rule tables in the cache."""
 
 
 class UnknownFunction(Exception):
@@ -34,17 +34,15 @@ class UnknownFunction(Exception):
 
 
 class RowEvent(Event):
-    """A trigger of a machine whose transitions have conditions, a move, and callbacks before and after it.
+    """A trigger without the library's further callbacks, which took most of a card's time.
 
-    The library looks for callbacks at a dozen further places of each transition. A card passes two or three triggers
-    and up to ten candidates, and most of its time went there. This is the one hook that is overridden; a plain machine
-    made from the same rows answers alike (``tests/regulations/engine``).
+    A plain machine with the same rows answers alike (``tests/regulations/engine``).
     """
 
     def __init__(self, name: str, machine: Machine) -> None:
         super().__init__(name, machine)
         self._ready: Final[dict[StrEnum, tuple[tuple[tuple[Bound, ...], Row, tuple[Bound, ...]], ...]]] = {}
-        """By state: its transitions as their rows, each with its guards and effects; a layer of calls less for each."""
+        """By state: rows with their guards and effects."""
 
     def trigger(self, model: Any, *_: Any, **__: Any) -> bool:  # noqa: ANN401  # as the library declares it
         """Run the first transition of the model's state whose conditions all hold; return whether there was one."""
@@ -71,21 +69,20 @@ class RowEvent(Event):
 
 
 def _unpack(transition: Transition) -> tuple[tuple[Bound, ...], Row, tuple[Bound, ...]]:
-    """The functions behind a transition's conditions, the row that it was made from, and that row's effects."""
     guards = tuple(cast("partial[bool]", condition.func).args for condition in transition.conditions)
     row, effects = cast("partial[None]", transition.after[0]).args
     return guards, row, effects
 
 
 class QuickMachine(Machine):
-    """A machine of such triggers."""
+    """A machine whose triggers are :class:`RowEvent`."""
 
     event_cls = RowEvent
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled(Generic[RowT]):
-    """A rule table made ready to run; it holds no state, the machines that use it are its models."""
+    """A rule table prepared for its machines; without state."""
 
     rows: Sequence[RowT]
     machine: Machine
@@ -101,15 +98,13 @@ def compiled(
     parts: tuple[type, ...],
     kind: type[Machine] = QuickMachine,
 ) -> Compiled[RowT]:
-    """The rule table made ready to run, once for each.
-
-    It is found again by its identity: to hash two hundred rows takes longer than all else that opening a table does.
+    """Compile a rule table, once; the cache goes by its identity, for hashing the rows takes too long.
 
     Args:
         states: the enumeration of states; a machine begins in the first.
         rows: the rule table.
         parts: the classes of the objects whose methods the rows name.
-        kind: what runs it.
+        kind: the machine's class.
 
     Raises:
         UnknownFunction: a row names a method of no part.
@@ -147,7 +142,6 @@ def _compile(
 
 
 def _bound(function: Effect, parts: Sequence[type], trigger: str) -> Bound:
-    """A function as the part has it whose class, or a base of it, defines the function."""
     method = function.ask if isinstance(function, ParameterizedGuard) else function
     name = method.__name__
     for number, part in enumerate(parts):
@@ -174,8 +168,6 @@ class RowMachine(Generic[StateT, RowT]):
     """One state in a rule table.
 
     Args:
-        states: the enumeration of states.
-        rows: the rule table.
         parts: the objects whose methods the rows name; where several have one, the first counts.
         initial: the state to begin in.
 
@@ -187,7 +179,7 @@ class RowMachine(Generic[StateT, RowT]):
 
     def __init__(self, states: type[StateT], rows: Sequence[RowT], parts: Sequence[object], initial: StateT) -> None:
         self.state = initial
-        """Where the machine is; only ``transitions`` writes it."""
+        """The current state, written by ``transitions`` only."""
         self.parts: Final = parts
         self.found: Found = None
         """The finding of the last guard of the row that answers; without guards, ``None``."""
@@ -197,11 +189,7 @@ class RowMachine(Generic[StateT, RowT]):
         self._running = False
 
     def fire(self, trigger: str) -> None:
-        """Give the machine a trigger; within an effect it waits until the running row is done, so order stays causal.
-
-        Raises:
-            whatever :meth:`unanswered` raises where no row answers.
-        """
+        """Give the machine a trigger; one from within an effect waits until the running row is finished."""
         if self._running:
             self._waiting.append(trigger)
             return
@@ -219,10 +207,10 @@ class RowMachine(Generic[StateT, RowT]):
             self._running = False
 
     def unanswered(self, trigger: str) -> NoReturn:
-        """No row answers a trigger where the machine is.
+        """Fail for a trigger without a row in this state.
 
         Raises:
-            LookupError: always; machines that know better raise something better.
+            LookupError: always.
         """
         raise LookupError(f"no row answers {trigger!r} in state {self.state.value!r}")
 

@@ -1,8 +1,7 @@
 """A rule as data.
 
-A machine is a tuple of rows. For one trigger and state they are tried in their order; the first whose guards all hold
-answers: the machine moves, then its effects follow. Rows name functions, never strings: a misspelt one is found by the
-type checker and when the module is imported.
+For one trigger and state the rows of a machine are tried in order; the first whose guards all hold moves the machine
+and runs its effects.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,29 +11,27 @@ from typing import Any, Protocol
 
 
 class Finding(Protocol):
-    """More than a text: what the row that answers is about."""
+    """The finding of a guard: the subject of the row that answers."""
 
     @property
     def why(self) -> str:
-        """What is found, for a person."""
+        """The finding, for a person."""
 
 
 Found = bool | str | Finding | None
-"""The answer of a guard, which holds if it is true. A text words the row's answer, a finding is its subject."""
+"""Result of a guard, which holds if it is true; a text completes the row's message."""
 Guard = Callable[[Any], Found]
-"""A method of one of the machine's parts that asks something and changes nothing: ``Bets.seat_unknown``."""
+"""A method of a part that changes nothing: ``SeatBetGuards.seat_unknown``."""
 Effect = Callable[[Any], object]
-"""A method of one of the machine's parts that does something."""
+"""A method of a part that changes state or emits outputs."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterizedGuard:
-    """A guard that asks about one of several things, under a name of its own.
+    """A guard with an argument, under a name of its own.
 
     Attributes:
-        name: the guard's name.
-        ask: the method of a part that asks: with the part and the thing.
-        about: the thing.
+        ask: the method, called with the part and ``about``.
     """
 
     name: str

@@ -1,15 +1,4 @@
-"""Errors of the regulations package.
-
-RegulationsError
- ├── MalformedLine    a line that is no event of the table log
- │    └── UnknownGame it names a game that is not there
- ├── IncompleteSheet  a game that does not declare all of itself
- ├── WrongOrigin      an input of an origin that says no such thing
- ├── SealedInput      an input whose card is encrypted was to be taken as it stands
- ├── NoSnapshot       a table cannot be taken up from where it stands now: its past is needed
- ├── SnapshotUnfit    a snapshot that says something which the rules do not know
- └── RegulationBug    the machine has no answer: a defect of ours, never a person's fault
-"""
+"""Errors of the regulations package; :class:`RegulationsError` is their root."""
 
 from collections.abc import Iterable, Sequence
 

@@ -157,10 +157,10 @@ class CardDrawn(DeviceReport, frozen=True, kw_only=True, tag="card"):
     Attributes:
         card: the card; ``None`` if it could not be read.
         face: how it lay as it left the device.
-        unseen: with ``card`` ``None``: nobody and nothing reads it here, which is regular.
+        unseen: with ``card`` ``None``: not read by anything, which is regular here.
         count: the device's own running count of cards since ``loaded``, from 1.
         claimed: where the device believes that it goes.
-        permit: number of the ``next`` that it serves, told back by the device that was given it.
+        permit: line number of the ``next`` that permitted the card.
     """
 
     card: Card | None
@@ -212,7 +212,7 @@ class BetsCorrected(Input, frozen=True, kw_only=True):
         seats: the seats that play.
         wagers: all of them, in place of those of ``bets_closed``.
         reason: what was wrong.
-        by: ids of the two persons who answer for it.
+        by: ids of the two persons who authorise it.
     """
 
     seats: Seats
@@ -277,7 +277,6 @@ class ShoeEnded(Input, frozen=True, kw_only=True):
     """The house ends the shoe game between rounds.
 
     Attributes:
-        reason: why.
         detail: why, in words; needed with the reason ``other``.
         by: ids of the two persons who authorise it, where the profile asks for two.
     """
@@ -301,7 +300,7 @@ class Misdeal(Input, frozen=True, kw_only=True):
 
 
 class Dispute(Input, frozen=True, kw_only=True):
-    """The croupier holds the deal because somebody at the table disputes it: nothing goes on until it is settled."""
+    """The croupier stops the deal for a dispute, until two people settle it."""
 
     detail: Text
 
@@ -331,21 +330,19 @@ class Amendment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if (self.index is UNSET) == (self.after is UNSET):
-            raise ValueError("a card of the round is told by `index`, or by `after` where it was never told")
+            raise ValueError("a card of the round needs `index`, or `after` if it was never reported")
 
 
 class Resolve(Input, frozen=True, kw_only=True):
     """Settles an irregularity.
 
     Attributes:
-        irregularity: its number.
-        action: one of its ways out.
-        by: ids of the persons who answer for it.
+        by: ids of the persons who authorise it.
         card: ``identify``: the card.
-        cards: ``identify`` of several cards: them, in order; of a misdeal, and ``reassign``: the cards concerned.
+        cards: ``identify`` of several cards: in order; in a misdeal and with ``reassign``: the cards concerned.
         ground: ``reassign``: why they do not count: ``foreign``, ``damaged`` or ``undue``; ``identify``: ``misread``,
             needed where a device has read the card.
-        decision: ``decision``: what the hand had decided: ``stand``, ``double`` or ``split`` (reading J30).
+        decision: ``decision``: the hand's decision: ``stand``, ``double`` or ``split`` (reading J30).
         seats: ``enter_bets``: the seats that play, as in ``bets_closed``.
         wagers: ``enter_bets``: the wagers that lay there when the card left.
     """
@@ -379,7 +376,7 @@ class Void(Input, frozen=True, kw_only=True):
         ground: on what (reading G12), one of :data:`~regulations.events.vocabulary.Ground`. Any text is read: a round
             is refused to be void on another, or on none.
         reason: what happened, in words.
-        by: ids of the two persons who answer for it.
+        by: ids of the two persons who authorise it.
     """
 
     reason: Text
@@ -391,7 +388,6 @@ class Fault(DeviceReport, frozen=True, kw_only=True):
     """A device reports a fault.
 
     Attributes:
-        device: name of the device.
         code: what is wrong; ``not_understood``, with origin ``table``: it sent what its protocol page does not explain.
         frame_type: with ``not_understood``: the frame's type, hexadecimal; unset: the bytes make no frame.
         frame_length: with ``not_understood``: bytes of the frame or of the run, 1 or more.

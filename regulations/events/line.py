@@ -49,7 +49,7 @@ class DeviceReport(Input, frozen=True, kw_only=True):
         device: name of the device. With a person's ``loaded``: of the equipment that is dealt from; with a person's
             ``shuffled``: of that which shuffled.
         raw: the device's frame, hexadecimal.
-        boot: the device's boot count, where it numbers its events; with ``number`` it tells each event for ever.
+        boot: the device's boot count, where it numbers its events; with ``number`` it identifies an event.
         number: the event's number within that boot, from 1.
     """
 

@@ -1,4 +1,4 @@
-"""How deep a line of the table log may nest: a rule of the log, not the stack of whoever reads it."""
+"""Greatest nesting depth of a line of the table log."""
 
 import re
 from typing import Final

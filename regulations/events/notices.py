@@ -1,4 +1,4 @@
-"""Inputs that change nothing at the table and stand in its log all the same: who a device is, what a clock did."""
+"""Inputs that are recorded and change nothing at the table: identities, clock, witnesses, sign-ins."""
 
 from typing import Annotated
 
@@ -10,15 +10,10 @@ from regulations.events.vocabulary import DeviceVerdict, Place, Role, SignedOutB
 
 
 class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
-    """A device has said who it is and what it can do. A family whose devices cannot say leaves the rest unset.
+    """The identity and the abilities of a device; unset where its family does not report them.
 
     Attributes:
-        maker: who made it.
-        model: the maker's name for the kind of device.
-        serial: the number of this device.
-        firmware: the version of the firmware that runs.
         digest: SHA-256 of that firmware, hexadecimal, as the device says it.
-        security_counter: of that firmware.
         reads: whether it reads the cards that it deals: then people enter them only by two (reading G19).
         cut_card: whether it reports the cut card.
     """
@@ -38,11 +33,11 @@ class DeviceCheck(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """One comparison that was made of a device.
 
     Attributes:
-        check: what was looked at: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``,
+        check: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``,
             ``admission``, ``registry``.
         ok: whether it holds.
-        code: ``ok``, or why it does not hold (``docs/trust.md`` has them all).
-        detail: what was found, for a person; where it does not hold, or rests on persons alone.
+        code: ``ok``, or the reason (all in ``docs/trust.md``).
+        detail: for a person; where the check fails or rests on persons alone.
     """
 
     check: str
@@ -52,19 +47,14 @@ class DeviceCheck(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class DeviceJudged(DeviceReport, frozen=True, kw_only=True):
-    """A judgement on whether a device may be at the table. It changes nothing there: a refusal comes with a ``fault``.
+    """The decision whether a device may be at the table; a refusal comes with a ``fault``.
 
     Attributes:
-        verdict: what came of it.
-        maker: who made it; this and what follows is there as far as it is known.
-        model: the maker's name for the kind of device.
-        serial: the number of this device.
-        firmware: the version of the firmware that runs.
+        maker: this and what follows as far as known.
         digest: SHA-256 of that firmware, hexadecimal; attested if the check ``attestation`` holds.
-        security_counter: of that firmware.
-        checks: all that were made, in their order.
-        by: the persons who let it in: who proposed it, who approved it.
-        registry: head of the site's registry by which it was judged.
+        checks: in their order.
+        by: persons who proposed and approved its enrolment.
+        registry: head of the site's registry at the decision.
     """
 
     device: str
@@ -81,7 +71,7 @@ class DeviceJudged(DeviceReport, frozen=True, kw_only=True):
 
 
 class DeviceNoted(DeviceReport, frozen=True, kw_only=True):
-    """A device reports what changes nothing at the table and yet belongs into the log.
+    """A report of a device that is recorded and changes nothing.
 
     Attributes:
         note: what happened, ``cover_closed``.
@@ -104,10 +94,9 @@ class ClockStepped(Input, frozen=True, kw_only=True):
 
 
 class WitnessBehind(Input, frozen=True, kw_only=True):
-    """A witness of the journal has lacked signatures for too long; at the table nothing changes.
+    """A witness of the journal lacks signatures for too long.
 
     Attributes:
-        witness: which one.
         notes: signatures that wait for it.
         seconds: for how long the oldest of them has.
     """
@@ -118,11 +107,10 @@ class WitnessBehind(Input, frozen=True, kw_only=True):
 
 
 class WitnessCurrent(Input, frozen=True, kw_only=True):
-    """A witness that was behind holds every signature again; at the table nothing changes.
+    """A witness that was behind holds every signature again.
 
     Attributes:
-        witness: which one.
-        seconds: since it was told to be behind.
+        seconds: since ``witness_behind``.
     """
 
     witness: str
@@ -130,12 +118,10 @@ class WitnessCurrent(Input, frozen=True, kw_only=True):
 
 
 class SignedIn(Input, frozen=True, kw_only=True):
-    """A person has shown by a PIN who is there; at the table nothing changes. A change of croupier is such a line.
+    """A person signed in with a PIN; also a change of croupier.
 
     Attributes:
-        person: the id, as it stands in ``by``.
-        role: what the person may do.
-        place: where.
+        person: the id, as in ``by``.
     """
 
     person: str
@@ -144,13 +130,7 @@ class SignedIn(Input, frozen=True, kw_only=True):
 
 
 class SignedOut(Input, frozen=True, kw_only=True):
-    """A person is no longer signed in; at the table nothing changes.
-
-    Attributes:
-        person: the id.
-        place: where.
-        because: why.
-    """
+    """A person is no longer signed in."""
 
     person: str
     place: Place
@@ -161,7 +141,6 @@ class RefusedId(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An id of a person with which PINs were refused.
 
     Attributes:
-        person: the id.
         count: how often, from 1.
     """
 
@@ -170,7 +149,7 @@ class RefusedId(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class SignInsRefused(Input, frozen=True, kw_only=True):
-    """Persons were refused who wanted to sign in, or to approve; at the table nothing changes.
+    """PINs were refused, of sign-ins or approvals.
 
     Attributes:
         count: how often, from 1.
@@ -184,7 +163,7 @@ class SignInsRefused(Input, frozen=True, kw_only=True):
 
 
 class PersonsListed(Input, frozen=True, kw_only=True):
-    """Another list of the floor says who may say what, or its time is over; at the table nothing changes.
+    """Another staff list of the floor is in force, or the list has lapsed.
 
     Attributes:
         version: of the list, from 1; the floor gives another to each change.
@@ -202,7 +181,7 @@ class PersonsListed(Input, frozen=True, kw_only=True):
 
 
 class SupervisorCalled(Input, frozen=True, kw_only=True):
-    """The croupier has called a supervisor; at the table nothing changes.
+    """The croupier has called a supervisor.
 
     Attributes:
         reason: what for, for a person.

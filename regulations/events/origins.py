@@ -1,8 +1,4 @@
-"""Who may say what: a person enters what persons see, do and decide, never what a device, a judge or a clock says.
-
-Where an input came from is known by the way it came in (``docs/table-log.md``, "Who says what"); this page of data says
-which way may bring which event.
-"""
+"""The origins that each input may have (``docs/table-log.md``, "Who says what")."""
 
 from typing import Final
 
@@ -67,13 +63,13 @@ ALLOWED_ORIGINS: Final[dict[str, tuple[Origin, ...]]] = {
     "sign_ins_refused": _JUDGED,
     "persons_listed": _JUDGED,
 }
-"""By event: whose it may be. What does not stand here nobody may say."""
+"""Allowed origins by event; an event that is missing here is never accepted."""
 
 NAMES_EQUIPMENT: Final = frozenset({"loaded", "shuffled"})
-"""Where a person may write ``device``: it is not who says it, but which equipment is dealt from, or has shuffled."""
+"""Events in which a person writes ``device``: the equipment that deals or has shuffled."""
 
 _DEVICES_OWN: Final = ("raw", "boot", "number", "permit")
-"""Fields that only a device's line has: they prove to the device what was taken, or it was given them."""
+"""Fields of device reports only."""
 
 _WHOSE: Final[dict[Origin, str]] = {"device": "devices", "person": "persons", "table": "the table itself"}
 
@@ -84,11 +80,7 @@ def may_say(event: str, origin: Origin) -> bool:
 
 
 def origin_of(event: AnyInput) -> Origin:
-    """Whose an input is.
-
-    One that does not say, as in a script, is a device's if it names one, else a person's; what these cannot say is the
-    table's.
-    """
+    """The origin of an input; without one, as in a script: a named device, else a person, else the table."""
     if event.origin is not UNSET:
         return event.origin
     name = name_of(event)
@@ -98,15 +90,15 @@ def origin_of(event: AnyInput) -> Origin:
 
 
 def stated(event: AnyInput) -> AnyInput:
-    """An input that says whose it is."""
+    """The input with its origin filled in."""
     return event if event.origin is not UNSET else msgspec.structs.replace(event, origin=origin_of(event))
 
 
 def check_name(event: str, origin: Origin) -> None:
-    """Look whether an event, by its name, may be of an origin.
+    """Check that an event, by its name, may have an origin.
 
     Raises:
-        WrongOrigin: another says such a thing.
+        WrongOrigin: it may not.
     """
     if not may_say(event, origin):
         whose = " and ".join(_WHOSE[one] for one in ALLOWED_ORIGINS.get(event, ())) or "nobody"
@@ -114,10 +106,10 @@ def check_name(event: str, origin: Origin) -> None:
 
 
 def check_origin(event: AnyInput) -> None:
-    """Look whether an input may be of the origin that it has.
+    """Check that an input and its fields may have its origin.
 
     Raises:
-        WrongOrigin: another than this origin says such a thing, or a field of it.
+        WrongOrigin: it or a field of it may not.
     """
     origin, name = origin_of(event), name_of(event)
     check_name(name, origin)

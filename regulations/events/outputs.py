@@ -31,11 +31,11 @@ class Output(Line, frozen=True, kw_only=True):
 
 
 class Duty(Struct, frozen=True, kw_only=True):
-    """A rule that a person must keep, because it depends on stakes and the table is not told them.
+    """A rule that a person must keep, because it depends on stakes that are not recorded.
 
     Attributes:
         article: the article that asks for it.
-        says: what is to be seen to, for a person.
+        says: for a person.
     """
 
     article: str
@@ -43,10 +43,9 @@ class Duty(Struct, frozen=True, kw_only=True):
 
 
 class BettorActions(Struct, frozen=True, kw_only=True):
-    """What a bettor may decide beside the one who is asked.
+    """The decisions of a bettor other than the one who is asked.
 
     Attributes:
-        seat: from 1.
         hand: the seat's hand.
         id: the bettor on the seat.
         actions: the decisions that are open to this bettor now.
@@ -75,18 +74,15 @@ class Next(Output, frozen=True, kw_only=True):
 
     Attributes:
         do: the act.
-        to: for whom: whose card is drawn or revealed.
+        to: owner of the card that is drawn or revealed.
         position: the card's number within the hand, from 1.
-        seat: the seat concerned.
-        hand: the seat's hand concerned.
         id: with ``decide``: the bettor on the seat, where each decides for itself.
-        actions: what a decision may be; the ways out of the irregularity that is open now; or, between rounds, what
-            else is allowed.
+        actions: the decisions, the resolutions that are possible now, or, between rounds, the other inputs allowed.
         bettors: with ``decide``: the other bettors who may decide now, on any seat (readings J16, J22, J28).
         irregularity: with ``resolve``: its number.
         edition: in the answer to ``table``: the edition of the regulation that is enforced.
         options: in the answer to ``table``: every option with the value in force on this equipment.
-        duties: what persons must see to with this act, where the table is not told the stakes.
+        duties: duties of persons with this act, where stakes are not recorded.
         seats_at_most: with ``close_bets`` in casino war: how many seats the cards left can serve (reading W6).
         left: with ``burn``: how many cards are to be burned, this one counted; absent where its value decides it.
     """
@@ -115,8 +111,6 @@ class Dealt(Output, frozen=True, kw_only=True):
         card: ``None`` while it lies face down.
         to: whose card it is.
         position: its number within the hand, from 1.
-        seat: the seat concerned.
-        hand: the seat's hand concerned.
         decided_by: ``card``: the card itself was the hand's decision to take it (reading J30).
     """
 
@@ -134,8 +128,6 @@ class Emptied(Output, frozen=True, kw_only=True):
     Attributes:
         to: whose place it is.
         position: its number within the hand, from 1.
-        seat: the seat concerned.
-        hand: the seat's hand concerned.
     """
 
     to: Holder
@@ -159,14 +151,12 @@ class Refused(Output, frozen=True, kw_only=True):
 
 
 class Irregularity(Output, frozen=True, kw_only=True):
-    """Something irregular happened; it blocks the table until a person resolves it.
+    """An irregularity, which blocks the table until a person resolves it.
 
     Attributes:
         irregularity: its number, from 1 in a log.
-        code: what happened.
         card: the card concerned, ``None`` while it lies face down or where there is none.
-        actions: the ways out.
-        detail: for a person: what was expected and what came.
+        actions: the possible resolutions.
     """
 
     irregularity: int
@@ -180,11 +170,9 @@ class Resolved(Output, frozen=True, kw_only=True):
     """An irregularity is settled.
 
     Attributes:
-        irregularity: its number.
-        action: the way out that was taken.
-        by: the persons who answer for it.
-        mark: what surveillance is to look at; absent if nothing is out of the ordinary.
-        decision: with ``decision``: what was decided in place of the hit for which a card was taken (reading J30).
+        by: the persons who authorise it.
+        mark: for surveillance; absent if the resolution is ordinary.
+        decision: with ``decision``: the decision in place of the inferred hit (reading J30).
     """
 
     irregularity: int
@@ -217,16 +205,16 @@ class SettledWager(Struct, frozen=True, kw_only=True):
     """One wager's settlement.
 
     Attributes:
-        seat: seat number from 1; absent where it speaks of whoever has this bet (baccarat without told wagers).
+        seat: from 1; absent: any bettor with this bet (baccarat without recorded wagers).
         bet: the kind of wager.
         id: the bettor on the seat.
         hand: the seat's hand.
-        stake: what was at risk, minor units; absent where the table is not told the stakes.
+        stake: at risk, minor units; absent where stakes are not recorded.
         net: the signed win, minor units, rounded half-even once (reading G2); absent where ``stake`` is.
-        pays: in place of money, where the table is not told the stakes: the exact net for one unit first put down, a
-            whole number or a fraction in lowest terms as text; ``carried``: the wager stays on the table.
+        pays: where stakes are not recorded: the exact net for one unit first put down, a whole number or a fraction in
+            lowest terms; ``carried``: the wager stays on the table.
         article: the article that decides it.
-        also: further articles that decide with it, as that of a commission.
+        also: further articles, as that of a commission.
         residue: the exact net minus ``net``, a fraction of a minor unit as text, where rounding took something.
         carried: the wager stays on the table.
         pair: of an ``any_pair`` on a later pair: its number on the hand, from 1 (reading J2).
@@ -247,7 +235,6 @@ class SettledWager(Struct, frozen=True, kw_only=True):
 
     @property
     def is_carried(self) -> bool:
-        """True if the wager stays on the table."""
         return self.carried is True or self.pays == CARRIED
 
 

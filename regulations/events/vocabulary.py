@@ -5,14 +5,13 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta
 
 Origin = Literal["device", "person", "table"]
-"""Whose an input is: a device's, a person's, or the table's own, as of its clock, judge and witnesses."""
+"""The origin of an input: a device, a person, or the table itself (clock, trust, witnesses)."""
 Role = Literal["croupier", "supervisor", "surveillance", "technician", "regulator"]
 """The role of a person at the table; it decides which inputs that person may give."""
 Place = Literal["terminal", "table_screen", "own_screen"]
-"""Where a person is signed in: where lines are typed, at the screen that all at the table share, or at another."""
+"""Where a person signs in: terminal, screen shared by the table, or another screen."""
 SignedOutBecause = Literal["asked", "idle", "relieved", "changed", "again", "gone"]
-"""Why a person is no longer signed in: asked for it, said nothing for too long, another croupier came, the registry has
-another entry, signed in anew, or the connection ended."""
+"""Reason of a sign-out: asked for, inactive, another croupier, changed registry, signed in again, connection ended."""
 NAME: Final = Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$", description="a name in small letters")
 """The form of names that games declare."""
 Game: TypeAlias = Annotated[str, NAME]
@@ -34,7 +33,7 @@ PickUp = Literal[
 banker or croupier, or from the last seat on, the croupier last; ``turned``: the packet is turned over then."""
 Face = Literal["down", "up"]
 Holder = Literal["player", "banker", "croupier", "seat"]
-"""Who has cards in front of them."""
+"""The owner of a hand."""
 Target = Literal["player", "banker", "croupier", "seat", "burn"]
 """Where a card goes, by a device's own belief or by a reassignment."""
 Bet: TypeAlias = Annotated[str, NAME]
@@ -103,13 +102,12 @@ IrregularityCode = Literal[
 ShoeEndReason = Literal["too_few_cards", "house", "cards_worn", "device", "dispute", "other"]
 """Why the house ends a shoe game early (reading G15); ``other`` is said in words."""
 Mark = Literal["late_name", "late_decision", "late_bets", "by_hand", "cut_card_by_hand"]
-"""What surveillance is to look at: a card that a device has read, renamed after the result (reading G18); a decision
-that was entered after its card (reading J30); wagers that were entered after a round's first card (reading B8); a card
-or a cut card that was entered by hand beside a device that reads and is well (reading G19)."""
+"""Marks for surveillance: a read card renamed after the result (reading G18), a decision entered after its card (J30),
+wagers entered after the first card (B8), a card or cut card typed beside a working reader (G19)."""
 Ground = Literal["misdeal", "exposed", "malfunction", "stack", "not_begun"]
-"""On what a round is void (reading G12)."""
+"""The grounds of a void round (reading G12)."""
 NOT_UNDERSTOOD: Final = "not_understood"
-"""The table's fault of a device that sent what its protocol page does not explain: no malfunction of the equipment."""
+"""Fault code of a frame that the protocol does not explain; no malfunction of the equipment."""
 ResolutionAction = Literal[
     "burn",
     "enter_bets",

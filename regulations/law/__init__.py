@@ -1,1 +1,1 @@
-"""What a regulation is: options, articles, rows, payouts, readings, guide; no table and no round."""
+"""The form of a regulation: options, articles, rows, payouts, readings, guide."""

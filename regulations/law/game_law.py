@@ -1,4 +1,4 @@
-"""The form of a game's regulation: material, options, and the articles behind the shoe game's rules."""
+"""The form of a game's regulation: equipment, options, and the articles of the shoe game's rules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ class Option:
     Attributes:
         name: its name in the profile.
         default: the regulation's first alternative.
-        allowed: the values that may stand there, for a person.
-        accepts: whether a value may stand there.
+        allowed: the possible values, for a person.
+        accepts: whether a value is possible.
         article: the article that gives the option.
         bound: the reading that bounds its values, where the text does not; empty: the article does.
-        least: with ``bound``: whether no number below the default is allowed by the article itself.
+        least: with ``bound``: whether the article itself forbids numbers below the default.
         authorised: whether any other value than the default needs an authorisation of the DICJ (reading G4).
-        always: words of a list that are possible whatever it says: to add them is no choice.
+        always: words of a list that are always possible.
         on: the equipment on which it has an effect; empty: on all.
     """
 
@@ -39,7 +39,7 @@ class Option:
 
 
 def choice(*values: str) -> tuple[str, Callable[[Any], bool]]:
-    """An option with one of several words: what may stand there, for a person and as a predicate."""
+    """An option with one of several words: for a person, and as a predicate."""
     return " or ".join(f'"{value}"' for value in values), lambda value: value in values
 
 
@@ -87,7 +87,7 @@ class ShoeArticles:
         prepare: shuffle, cut, cut card and load by hand.
         mixed: a shuffler prepares the stack.
         direct: a shuffler-dealer is loaded and dealt from directly.
-        direct_cut_card: no cut card lies in one, where another article or reading says so than ``direct``.
+        direct_cut_card: it has no cut card, if by another article than ``direct``.
         shuffled_by: who may shuffle, where that is restricted.
         cut_by: who may cut, where that is restricted.
         cut_spared: after a shuffler the stack need not be cut.
@@ -100,16 +100,16 @@ class ShoeArticles:
         reshuffle: the cards are shuffled again once a shoe game is over.
         equipment_change: other equipment between shoe games.
         material: further articles on what there must be at a table.
-        decks_in: how many decks are dealt from which equipment, where another article says so than how many there are.
-        most_decks: an upper bound of the decks that is ours (reading G15); empty where the text has one, or none.
-        one_round_shoe: a shoe of so few decks serves one round, where another article says so of the box.
+        decks_in: decks by equipment, if another article than ``decks``.
+        most_decks: our upper bound of the decks (reading G15).
+        one_round_shoe: as ``one_round``, for a shoe.
         undue_card: a card that is not due.
-        reassign: cards are laid anew where they belong.
-        put_right: a wrong deal that is put right, where another article says so than that of a misdeal.
-        bettor_left: a bettor leaves whose stake stands for the next round.
-        late_bets: the wagers of a round whose first card left before they were entered; empty where the card is burned.
-        exposed: a card that left face up, or was seen too early, is valid and play goes on; empty: another rule.
-        too_few_cards: the shoe game is over once the cards left suffice for no round; empty where no rule says so.
+        reassign: a corrected deal.
+        put_right: a corrected misdeal, if another article than ``misdeal``.
+        bettor_left: a bettor with a held stake leaves.
+        late_bets: wagers entered after the first card; empty: that card is burned.
+        exposed: a card seen too early is valid; empty: it is not.
+        too_few_cards: the cards left suffice for no round.
     """
 
     decks: str
@@ -165,12 +165,12 @@ class EquipmentRules:
 
     Attributes:
         decks: fewest and most decks; ``None``: no upper limit.
-        shuffled_by: who may shuffle; nobody where cards are loaded directly.
-        cut_by: who may cut; nobody where the stack is not cut.
-        cut_spared_after: after whose shuffle the stack is not cut.
-        cut_card_from: with how many decks and more a cut card lies in the stack; ``None``: never.
-        one_round_to: up to how many decks the stack serves one round only; 0: it always serves several.
-        authorised: whether it needs an authorisation (reading G4b).
+        shuffled_by: who may shuffle; empty: cards are loaded directly.
+        cut_by: who may cut; empty: no cut.
+        cut_spared_after: shufflers after which the stack is not cut.
+        cut_card_from: fewest decks with a cut card; ``None``: never one.
+        one_round_to: most decks that serve one round only; 0: none.
+        authorised: whether it needs one (reading G4b).
     """
 
     decks: tuple[int, int | None]
@@ -231,23 +231,22 @@ class GameLaw:
     Attributes:
         game: the game's name in the table log.
         title: its name for a person.
-        edition: the dated edition that is enforced, never called the law in force.
+        edition: the dated edition that is enforced.
         seats: the fewest players' places.
-        equipment: the dealing equipment that the regulation admits, the first alternative first.
+        equipment: admitted dealing equipment, the first alternative first.
         options: the options in the order of the specification.
         exclusions: option values that exclude each other.
         articles: the articles behind the shoe game's rules.
         cut_card_behind: fewest and most cards behind the cut card as it is placed.
-        cut_card_widened: how many cards fewer or more can lie behind it as it is found (reading G16).
-        cards_per_round: the most cards that a round can take with the fewest seats all playing, for the doubt about a
-            round that was joined in its middle.
-        cards_per_seat: how many more it can take for each further seat of the table.
+        cut_card_widened: tolerance of the depth as found, cards (reading G16).
+        cards_per_round: most cards of a round with the fewest seats.
+        cards_per_seat: most further cards for each further seat.
         initial_burn: the cards burned before the first round; ``None``: none are.
-        numbering: how articles are numbered, where the text does not say so itself; empty where it does.
-        cards_decide: whether a card that leaves can itself be a hand's decision (reading J30).
-        cards_vary: whether a round's cards decide how many it takes, so that a correction may end it sooner.
-        named_anew: whether the cards of a round may be named anew (89/2004 art. 11.º-1 leaves no correction).
-        always_corrected: whether every deal can be corrected, for nobody decides anything (reading G11).
+        numbering: how articles are numbered, where the text does not say.
+        cards_decide: whether a drawn card can be a hit (reading J30).
+        cards_vary: whether a round's cards decide their number.
+        named_anew: whether cards of a round may be renamed (not by 89/2004 art. 11.º-1).
+        always_corrected: whether every deal can be corrected, without decisions (reading G11).
     """
 
     game: Game
@@ -288,7 +287,7 @@ class GameLaw:
         return max(0, fewest - self.cut_card_widened), min(most + self.cut_card_widened, size // 2)
 
     def cards_behind(self, options: Mapping[str, Any]) -> int:
-        """How many cards usually are behind the cut card: as the table's option says, else as the law lets it."""
+        """The usual number of cards behind the cut card: the table's option, else the law's."""
         least, most = self.cut_card_behind
         return int(options.get("cut_card_behind", min(most, max(least, USUALLY_BEHIND))))
 
@@ -297,13 +296,10 @@ class GameLaw:
         return self.cards_per_round + self.cards_per_seat * (seats - self.seats)
 
     def cards_burned_after(self, card: Card | None) -> int:
-        """How many cards the shown first card of a stack has burned besides itself.
-
-        Args:
-            card: the first card.
+        """The number of cards that the shown first card of a stack burns besides itself.
 
         Raises:
-            RegulationBug: the regulation fixes the number otherwise, or nobody knows the card.
+            RegulationBug: another rule fixes the number, or the card is unknown.
         """
         if card is None or self.initial_burn is None or self.initial_burn.by_card is None:
             raise RegulationBug("burn", "the first card's value")

@@ -1,27 +1,21 @@
-"""The guide to a game: one screen for a supervisor, and the meaning of each option that the house may choose.
-
-Told to persons: nothing decides by it. The game's own part stands in its room as ``guide.py``.
-"""
+"""The guide to a game: one screen for a supervisor, and the meaning of each option."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 Meanings = Mapping[str, str] | str
-"""By value, as the log writes it: what it means; or one sentence in which ``{}`` stands for the value.
-
-The empty name has the sentence for every other value; of a list, that in which the words of each value stand.
-"""
+"""Meaning by value as in the log, or one sentence with ``{}`` for the value; empty name: all other values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideStep:
-    """One thing that happens, or that somebody may do.
+    """One entry of the guide.
 
     Attributes:
-        what: it in one or two words.
-        says: what happens, in our words; a sentence or two.
-        articles: the articles and readings behind it.
+        what: one or two words.
+        says: one or two sentences.
+        articles: articles and readings.
     """
 
     what: str
@@ -34,10 +28,10 @@ class Guide:
     """A game on one screen.
 
     Attributes:
-        order: how it runs, in order.
-        choices: what may be decided, and by whom.
-        trouble: what happens where something has gone wrong.
-        options: of each option of the regulation what its values mean.
+        order: the course of a round.
+        choices: decisions and who makes them.
+        trouble: irregularities.
+        options: meaning of the values of each option.
     """
 
     order: Sequence[GuideStep]
@@ -53,10 +47,10 @@ MISDEAL_ELSE_VOID: Final = "Two persons say which cards do not count, or what on
 
 COMMON_OPTIONS: Final[Mapping[str, Meanings]] = {
     "stakes": {
-        "tracked": "The table is told every stake, and settles in money.",
-        "untracked": "The table is told no stakes; it says what one unit is paid, and which rules persons must keep.",
+        "tracked": "Stakes are recorded; the table settles in money.",
+        "untracked": "Stakes are not recorded; outputs have the pay of one unit and the duties of persons.",
     },
-    "limits": "What may be put down on a bet: {}.",
+    "limits": "Limits of each bet: {}.",
     "shoe_ended_by": {
         "one": "One person ends a shoe game early.",
         "two": "Two different people end a shoe game early.",
@@ -71,7 +65,7 @@ BETS_TAKEN_BACK: Final = GuideStep(
 )
 FAILURE: Final = GuideStep(
     what="A fault",
-    says="Equipment that fails blocks the table until it is well; two persons may void the round.",
+    says="A device fault blocks the table until it is cleared; two persons may void the round.",
     articles=("reading G7", "reading G12"),
 )
 VOID: Final = GuideStep(

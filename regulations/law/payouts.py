@@ -22,13 +22,12 @@ class Payout(Generic[FactsT]):
 
     Attributes:
         bet: the wager it is about.
-        name: what must have happened, for a person and for the matrix.
-        holds: whether that happened.
+        name: its condition, for a person and the matrix.
         odds: net odds (reading G1); ``None``: the wager is carried to the next round.
         article: the article that decides.
         also: further articles that the rule enforces.
-        with_article: an article that decides with it, as on a commission, and is told too; empty: none does.
-        of: what the odds are counted on: the stake then at risk, or what was put down when the bets closed.
+        with_article: a second article in the output, as of a commission.
+        of: base of the odds: the stake at risk, or the original one.
     """
 
     bet: Bet
@@ -59,7 +58,7 @@ def paid_by(payouts: Sequence[Payout[Any]], article: str) -> Fraction:
 
 
 def to_one(payouts: Sequence[Payout[Any]], article: str) -> str:
-    """What an article pays, as people say it: ``10 to 1``, ``3 to 2``."""
+    """The odds of an article as text: ``10 to 1``, ``3 to 2``."""
     odds = paid_by(payouts, article)
     return f"{odds.numerator} to {odds.denominator}"
 

@@ -1,4 +1,4 @@
-"""Who answers for an act."""
+"""Checks of the persons who authorise an input."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,16 +6,16 @@ from regulations.events.vocabulary import Role
 
 
 def two_persons(by: Sequence[int | str]) -> bool:
-    """True if at least two different persons answer; 7 and ``"7"`` are the same one."""
+    """True if there are two different persons; 7 and ``"7"`` are the same."""
     return len({str(person) for person in by}) > 1
 
 
 def is_supervised(by: Sequence[int | str], roles: Mapping[str, Role]) -> bool:
-    """True if a supervisor is among these persons, or can be: the role of one of them is not in the log.
+    """True if a supervisor is among these persons, or one has no recorded role.
 
     Args:
-        by: the persons who answer, one or more.
-        roles: by person: the role of the last sign-in. A person who only approves does not sign in.
+        by: ids of one or more persons.
+        roles: by person: the role of the last sign-in, if any.
     """
     known = [roles.get(str(person)) for person in by]
     return None in known or "supervisor" in known

@@ -1,4 +1,4 @@
-"""Is a table profile one that the regulation allows? Each question answers with what is wrong, or nothing."""
+"""Checks of a table profile; each returns the fault for a person, or ``None``."""
 
 import difflib
 from collections.abc import Collection, Sequence
@@ -75,7 +75,7 @@ def missing_authorisation(table: Table, law: GameLaw, equipment: EquipmentKind, 
 def _authorisation_fault(
     held: Sequence[Authorisation], name: str, value: object, today: date, always: Collection[str]
 ) -> str | None:
-    fault = "needs an authorisation of the DICJ in `authorisations`, and there is none"
+    fault = "needs an authorisation of the DICJ; add it to `authorisations`"
     for authorisation in held:
         if authorisation.option != name or not _same(authorisation.value, value, always):
             continue
@@ -105,7 +105,6 @@ def _not_yet_good(authorisation: Authorisation, today: date) -> str | None:
 
 
 def _same(one: object, other: object, always: Collection[str]) -> bool:
-    """True if two option values mean the same: a list's order, and what is always possible, make no difference."""
     return _form(one, always) == _form(other, always)
 
 

@@ -1,7 +1,4 @@
-"""How a regulation is read where its text is silent, ambiguous or contradicts itself.
-
-The rules cite a reading by its id (``reading B11``) as they cite an article; here a person finds what it says, and why.
-"""
+"""Readings: decisions where a regulation is silent, ambiguous or contradictory, cited as ``reading B11``."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,10 +10,10 @@ class Reading:
 
     Attributes:
         id: as the specification numbers it, ``B11``.
-        says: what the machine does.
-        doubt: what in the text leaves it open, with the article; empty where the reading only fixes a convention.
-        why: why it is read so and not otherwise.
-        example: a case that shows the difference; empty where the reading is plain.
+        says: the rule.
+        doubt: the open point of the text, with its article; empty: only a convention.
+        why: the reason.
+        example: a case that shows the difference.
     """
 
     id: str
@@ -61,10 +58,9 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G3",
         says=(
-            "A void round undoes all of itself: every stake put down in it goes back, every settlement told "
-            "in it is reversed, a special prize or a side wager that was paid included; wagers carried into "
-            "it stand as before. Its cards go to the discard rack; a shuffler-dealer gets them back as after "
-            "any round."
+            "A void round undoes all of itself: every stake put down in it goes back, every settlement in it is "
+            "reversed, paid special prizes and side wagers included; wagers carried into it remain. Its cards go "
+            "to the discard rack; a shuffler-dealer gets them back as after any round."
         ),
         doubt=(
             "The texts call a round void («nulo», «nula»), 89/2004 art. 11.º calls all its wagers so («todas "
@@ -94,9 +90,8 @@ COMMON: Final[tuple[Reading, ...]] = (
             "and how the days are counted."
         ),
         why=(
-            "What the regulation itself puts first needs no choice; every other value does. Days are "
-            "working days of Macau, Saturdays and public and government holidays excluded, as the "
-            "authority itself works."
+            "The first alternative of the regulation is no choice; every other value is. Days are working days of "
+            "Macau, Saturdays and public and government holidays excluded, as the authority itself works."
         ),
     ),
     Reading(
@@ -107,9 +102,7 @@ COMMON: Final[tuple[Reading, ...]] = (
     ),
     Reading(
         id="G5",
-        says=(
-            "Options that art. 19.º does not name need no authorisation, and still stand in the profile and the log."
-        ),
+        says=("Options that art. 19.º does not name need no authorisation; profile and log have them too."),
     ),
     Reading(
         id="G6",
@@ -120,32 +113,31 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G7",
         says=(
-            "What the equipment reports has happened: a drawn card cannot be refused, it becomes an "
-            "irregularity that blocks the table until a person resolves it. A card that a device had let out by the "
-            "permit in force, and tells while it or another is lost or faulty, waits and lies where it was due once "
-            "a person goes on. What a person asks for can be refused, and then nothing changes. Whoever deals may hold "
-            "the deal for a dispute: that blocks the table in the same way, until two persons have settled it."
+            "Reports of the equipment cannot be refused: a drawn card that is not due becomes an irregularity "
+            "that blocks the table until a person resolves it. A card of a permit in force that is reported while "
+            "a device is lost or at fault waits; after `continue` it lies where it was due. A person's request "
+            "can be refused, and then nothing changes. The croupier may hold the deal for a dispute: that blocks "
+            "the table in the same way, until two persons have settled it."
         ),
         doubt=(
             "The texts forbid acts (to take a card too many, to deal after the last round) and do not say "
             "what a machine does when they happen all the same."
         ),
         why=(
-            "A card that is out cannot be put back unseen; only people can settle what follows. One that was called "
-            "for is no card too many because it was told late: burned, it would give each hand another card than "
-            "the order of the shoe does. What is asked for in words can simply not be done."
+            "A card that is out cannot be put back unseen; only people can settle what follows. A permitted card "
+            "is no extra card because its report is late: if it were burned, each hand would get another card "
+            "than by the order of the shoe. A request in words can simply be refused."
         ),
     ),
     Reading(
         id="G8",
         says=(
-            "Nothing shows a card that lies face down, and nobody can ask which cards are left. Against a card that a "
-            "person types only copies that lie open count as out."
+            "No output shows a face-down card or the cards that are left. Against a typed card only open copies "
+            "count as out."
         ),
         doubt="The texts deal cards face down and say nothing of machines that know them.",
         why=(
-            "Whoever knew a hidden card could bet on it, or have it looked up. So no output, log, metric "
-            "or prompt may depend on it in a way that shows."
+            "A hidden card that is known can be bet on. So no output, log, metric or prompt may visibly depend on it."
         ),
     ),
     Reading(
@@ -158,34 +150,36 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G12",
         says=(
-            "A round is void on a ground alone, for which two people answer: a deal that cannot be corrected, in q "
-            "poker a card of the "
-            "croupier's that was seen, a malfunction of the equipment, a stack that runs out where a card is due, "
-            "or bets closed by mistake before any card. Once the result is out, only an irregularity that was "
-            "open before it, or a correction that was refused, leads there. A void closes the irregularities of "
-            "which it is a way out, and no others."
+            "A round is void only on a ground, which two people confirm: a deal that cannot be corrected, in q "
+            "poker a card of the croupier's that was seen, a malfunction of the equipment, a stack that runs out "
+            "where a card is due, or bets closed by mistake before any card. Once the result is out, only an "
+            "irregularity that was open before it, or a correction that was refused, leads there. A void closes "
+            "the irregularities that it resolves, and no others."
         ),
         doubt=(
             "Each text voids a round for its own reasons; 89/2004 art. 11.º-5 alone speaks of a malfunction, and "
             "none of a stack that runs out or of bets closed by mistake."
         ),
         why=(
-            "A round that anybody could void at any time, also after its result, would be an option of the house. "
-            "What stops the deal in one game stops it in the others. Before any card nobody knows anything, so "
+            "A round that could be void at any time, also after its result, would be an option of the house. A "
+            "cause that stops the deal in one game stops it in the others. Before any card nothing is known, so "
             "the bets may be taken back."
         ),
-        example="9 against 7 is told: a void is refused, unless a card came undue before it and is still open.",
+        example=(
+            "The result is 9 against 7: a void is refused, unless an irregularity about an undue card was open "
+            "before it."
+        ),
     ),
     Reading(
         id="G13",
         says=(
-            "A void round does not move the end of the shoe game: the cut card counts in the round in which it came, "
-            "was missed, or came too early and was not set aside. Ending the shoe game undoes an open round "
-            "only where a void is a way out of the same irregularity; elsewhere the round is finished and is the "
-            "last. After a device's fault or loss the next round waits until the device is well, void or not; or "
-            "two persons end the shoe game, and the device counts as absent until it reports anew."
+            "A void round does not move the end of the shoe game: the cut card counts in the round in which it "
+            "came, was missed, or came too early and was not set aside. Ending the shoe game undoes an open round "
+            "only where `void` also resolves the same irregularity; elsewhere the round is finished and is the "
+            "last. After a device's fault or loss the next round waits until the fault is cleared, void or not; "
+            "or two persons end the shoe game, and the device counts as absent until its next report."
         ),
-        doubt="No text says what a void round is in the count of rounds, nor when play goes on after a malfunction.",
+        doubt="No text says whether a void round counts as a round, nor when play continues after a malfunction.",
         why=(
             "Else a round could be voided to deal one more behind the cut card, or a shoe game ended to undo a "
             "result. A device that failed deals no cards that anybody could trust."
@@ -194,9 +188,9 @@ COMMON: Final[tuple[Reading, ...]] = (
     ),
     Reading(
         id="G14",
-        says="Each card that leaves the shoe is told as dealt or burned, once, before the table closes.",
+        says="Each card that leaves the shoe is reported as dealt or burned, once, before the table closes.",
         doubt="The texts do not say what becomes of a card without a place when a round is void or the table closes.",
-        why="A card of which nothing is told could be anywhere: in the stack again, or in a hand.",
+        why="A card without a report could be anywhere: in the stack again, or in a hand.",
     ),
     Reading(
         id="G16",
@@ -221,25 +215,26 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G18",
         says=(
-            "A card that a device has read is named anew only as `misread`, one such card in a round, ever. It is "
-            "never struck as one that never left, and no card is inserted where a counting device shows no gap. After "
-            "the result one of the two people is a supervisor, the log marks it for surveillance, and a name by which "
-            "another number of cards would have been due is refused. That refusal opens no void; a dispute remains."
+            "A card that a device has read can be renamed only as `misread`, and only one such card in a round. "
+            "It cannot be struck as never drawn, and no card is inserted where a counting device shows no gap. "
+            "After the result one of the two people is a supervisor, the log marks it for surveillance, and a "
+            "name by which another number of cards would have been due is refused. That refusal opens no void; a "
+            "dispute remains."
         ),
         doubt="The texts have errors corrected and do not say against which evidence.",
         why=(
             "Two people who name two cards can exchange them, and so choose the winner; who can make a decided round "
             "undecided can void it. The device is the only witness without a stake."
         ),
-        example="7 against 9 by cards that the shoe read: nobody names the first 9D and the second 7H.",
+        example=("7 against 9 by cards that the shoe read: two people cannot rename the first 9D and the second 7H."),
     ),
     Reading(
         id="G19",
         says=(
-            "While a device that reads the cards which it deals works, by the log, a card that a person enters counts "
-            "only if two people accept it; they can strike it as one that never left. The log marks it. So too a cut "
-            "card, where the device reports it. Where the device is absent, lost, at fault or reads nothing, one "
-            "person enters cards. What a device reports otherwise than the regulation has it is continued by two."
+            "While a device that reads the cards which it deals works, by the log, a card that a person enters "
+            "counts only if two people accept it; they can strike it as one that never left. The log marks it. So "
+            "too a cut card, where the device reports it. Where the device is absent, lost, at fault or reads "
+            "nothing, one person enters cards. A `device_disagrees` needs two people to continue."
         ),
         doubt="The texts know no device that reads cards.",
         why=(
@@ -255,11 +250,11 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G11",
         says=(
-            "A correction exchanges no cards: the order in which they left the shoe decides who has which. "
-            "Two persons say only which cards of the round do not count, or what a card really is; then the "
-            "round stands as if it had been dealt so from its start. What was told otherwise is reversed and "
-            "told anew, each wager settled once. A decision stands where the same hand meets the same "
-            "decision with the same cards; if one no longer fits, the round can only be void."
+            "A correction exchanges no cards: the order in which they left the shoe decides who has which. Two "
+            "persons say only which cards of the round do not count, or what a card really is; the round is then "
+            "replayed as if it had been dealt so from its start. Outputs that no longer hold are reversed and "
+            "issued again, each wager settled once. A decision holds if the same hand has the same cards at that "
+            "decision; if one no longer fits, the round can only be void."
         ),
         doubt=(
             "The texts have an error put right («atribuindo-se a carta ou cartas ao jogador a quem elas "
@@ -267,9 +262,9 @@ COMMON: Final[tuple[Reading, ...]] = (
             "decided on the wrong cards."
         ),
         why=(
-            "The order of the shoe is the only one that nobody could influence; whoever could choose could "
-            "choose the winner. A card burned by rule or by persons was seen and does not come back. "
-            "Nor does one that persons hold for the next round although this one had a place for it: it left while "
+            "The order of the shoe is the only one that cannot be influenced; a person who could choose the order "
+            "could choose the winner. A card burned by rule or by persons was seen and does not come back. Nor "
+            "does one that persons hold for the next round although this one had a place for it: it left while "
             "the deal was blocked."
         ),
         example=(
@@ -280,12 +275,11 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G15",
         says=(
-            "Where a rule is ours and not the text's, an upper bound, a form that the table log needs, when bets end, "
-            "who corrects them, in which order seats decide and hands are turned, whether a table is told the stakes, "
-            "or its limits, it is cited as a reading. "
-            "A house ends a shoe game early under the text that lets it, elsewhere under this "
-            "reading; always for a reason of the list, or another in words, and by two people where its profile says "
-            "`shoe_ended_by = two`. The log keeps reason and people."
+            "Where a rule is ours and not the text's, an upper bound, a form that the table log needs, when bets "
+            "end, who corrects them, in which order seats decide and hands are turned, whether a table records "
+            "stakes, or its limits, it is cited as a reading. A house ends a shoe game early under the text that "
+            "lets it, elsewhere under this reading; always for a reason of the list, or another in words, and by "
+            "two people where its profile says `shoe_ended_by = two`. The log keeps reason and people."
         ),
         doubt=(
             "56/2004 art. 2.º-2(2) and 22/96/M art. 3.º-1 let the house shuffle after any round; 55/2004 art. "
@@ -293,24 +287,24 @@ COMMON: Final[tuple[Reading, ...]] = (
             "not speak of it at all."
         ),
         why=(
-            "Nobody must look for a sentence in an article that is not there. A shoe game must be able to end "
-            "before its cut card, for worn cards or an empty table, and who ends it must say why."
+            "A citation must not send a reader to an article without such a sentence. A shoe game must be able to "
+            "end before its cut card, for worn cards or an empty table, and who ends it must say why."
         ),
         example="`shoe_ended` with the reason `other` and no words is refused in every game.",
     ),
     Reading(
         id="G17",
         says=(
-            "The order in which cards left decides, never the order in which somebody noticed. A card that leaves "
-            "behind an unresolved one waits for it; during a dispute, a misdeal or a fault it is not due. "
-            "Irregularities are resolved from the earliest card on; one without a card stands behind the last card "
-            "that was out when it opened. After each resolution the round stands as one dealt so from the start."
+            "The order in which cards left decides, never the order of reports. A card that leaves behind an "
+            "unresolved one waits for it; during a dispute, a misdeal or a fault it is not due. Irregularities "
+            "are resolved from the earliest card on; one without a card follows the last card that was out when "
+            "it opened. After each resolution the round is as if dealt so from the start."
         ),
         doubt="No text says what becomes of a card that leaves while another one is still to be named or judged.",
         why=(
-            "When a card is reported, read, named or resolved is in the hands of persons and devices; the order in "
-            "which it left is in nobody's. A card that was held though it was due gave its place to the next one, "
-            "and takes it if that one does not count."
+            "Persons and devices can influence when a card is reported, read, named or resolved, but not the "
+            "order in which it left. A card that was held though it was due gave its place to the next one, and "
+            "takes it if that one does not count."
         ),
         example=(
             "The third card cannot be read, and a fourth leaves: once two persons have named the third, the fourth "

@@ -29,8 +29,7 @@ class Rulebook:
     """The rule tables of a game.
 
     Attributes:
-        gate: what an open irregularity blocks, and the ways out.
-        shoe: the shoe game.
+        gate: inputs that an open irregularity blocks, and resolutions.
         round: the game's round.
         payouts: the settlement.
     """

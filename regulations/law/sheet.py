@@ -1,4 +1,4 @@
-"""The sheet of a game: all that others may know of it without loading a rule."""
+"""The sheet of a game: its declaration for other packages, without rules."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,16 +19,16 @@ class Choice:
 
     Attributes:
         name: in the table log.
-        says: on the button of who is asked.
-        aside: on the button of another bettor, with the place ``seat``; empty: only who is asked decides it.
-        decided: that the hand had decided so before a card taken for its hit (reading J30); empty: it cannot have.
-        raises: whose main wager is doubled: ``own``, or that of ``all`` bettors on the hand.
+        says: label of its button.
+        aside: label for another bettor, with the place ``seat``; empty: only the bettor who is asked decides it.
+        decided: label in place of an inferred hit (reading J30); empty: not possible.
+        raises: doubles the main wager of the bettor (``own``) or of ``all`` bettors on the hand.
         splits: whether the hand's second card begins another hand, with the same main wagers.
-        adds: the bet that it puts down besides.
-        amounts: least and most of that, from the main wager and the options.
-        amount_says: on the button, with the place ``amount``.
-        beside: a bet that may go with it.
-        beside_says: on the button of the decision with that bet.
+        adds: a bet that it places.
+        amounts: least and most of that bet, from the main wager and the options.
+        amount_says: label with the place ``amount``.
+        beside: an optional further bet.
+        beside_says: label with that bet.
     """
 
     name: DecisionAction
@@ -65,8 +65,8 @@ class BetLaw:
         side: those that may be added.
         needs: a bet that is only accepted on a seat that has another one.
         needs_own: whether the other one must be the same bettor's.
-        usual: the bet of a seat that names none, if the table is not told the stakes; empty: it may be any.
-        stand_in_tie: bets whose stakes stand in a tie, and are told again before the next round.
+        usual: the bet of a seat without wagers, where stakes are not recorded; empty: any.
+        stand_in_tie: bets that are held in a tie.
         needed: whether no round can be without a wager.
     """
 
@@ -127,7 +127,7 @@ class Words:
 
 
 def none_needed(_options: Options, _seats: int) -> int:
-    """No cards need be left for a round: the cut card sees to it."""
+    """No minimum of cards left for a round; the cut card ends the shoe game."""
     return 0
 
 
@@ -148,18 +148,18 @@ def all_open(*_: object) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """A game as it declares itself.
+    """The declaration of a game.
 
     Attributes:
         law: what its regulation fixes for the table.
-        result: the verdict on its rounds.
+        result: of its rounds.
         bets: that may be put down.
         choices: of the bettors.
         layout: of the table.
         words: for people.
         cards_needed: cards that must be left before a round, by options and the number of seats that play.
         packet: cards of one hand that a machine gives together, by options.
-        hidden_house: whose hand stays hidden until it is due to be shown; empty: nobody's.
+        hidden_house: owner of the hand that stays hidden until it is due to be shown.
         void_if_seen: whether a round is void if a card of that hand is seen too soon.
 
     Raises:
@@ -183,7 +183,6 @@ class Sheet:
 
     @property
     def has_free_rounds(self) -> bool:
-        """True if a round may be a demonstration, without wagers."""
         return self.law.option("demonstration_rounds") is not None
 
     def choice(self, name: DecisionAction) -> Choice:

@@ -1,4 +1,4 @@
-"""Stakes that the table is told, and the limits that then hold (55/2004 art. 14.º, reading G15)."""
+"""Recorded stakes and their limits (55/2004 art. 14.º, reading G15)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
@@ -13,10 +13,10 @@ from regulations.law.game_law import Option, choice
 TRACKED: Final = "tracked"
 UNTRACKED: Final = "untracked"
 UNIT: Final = 1
-"""Stands for a stake that nobody tells: everything that is paid is counted on it."""
+"""In place of a stake that is not recorded; payouts are fractions of it."""
 OURS: Final = "reading G15"
-"""The regulations leave it to the house how it counts its stakes, and only baccarat's speaks of limits."""
-NOT_TOLD: Final = "this table is not told the stakes: a wager is its seat, bettor and bet"
+"""The article of rules about stakes that no regulation has."""
+NOT_TOLD: Final = "this table does not record stakes: a wager is its seat, bettor and bet"
 BEYOND: Final = "the house sets what is put down on this bet"
 DIFFERENCE: Final = "difference"
 """In ``limits`` of baccarat: how far the sums on player and banker may differ."""
@@ -67,17 +67,17 @@ def _is_range(bounds: object) -> bool:
 
 
 def are_recorded(options: Mapping[str, Any]) -> bool:
-    """True if a table with these options is told the stakes."""
+    """True if a table with these options records stakes."""
     return bool(options.get("stakes", TRACKED) == TRACKED)
 
 
 def stake_of(wager: Wager) -> int:
-    """The stake in minor units; one unit where nobody tells."""
+    """The stake in minor units; :data:`UNIT` if not recorded."""
     return UNIT if wager.stake is UNSET else wager.stake
 
 
 def unexpected_stake(wagers: Sequence[Wager]) -> str | None:
-    """A wager that names its stake, for a table that is told none."""
+    """Return the fault of a wager with a stake, where stakes are not recorded."""
     for wager in wagers:
         if wager.stake is not UNSET:
             return f"seat {wager.seat}, {wager.bet}: {wager.stake}; leave `stake` out"
@@ -85,7 +85,7 @@ def unexpected_stake(wagers: Sequence[Wager]) -> str | None:
 
 
 def missing(wagers: Sequence[Wager]) -> str | None:
-    """A wager whose stake is no money, or not told, for a table that is told the stakes."""
+    """Return the fault of a wager without a stake of 1 or more."""
     for wager in wagers:
         if wager.stake is UNSET:
             return f"seat {wager.seat}, {wager.bet}: no `stake`"
@@ -95,7 +95,7 @@ def missing(wagers: Sequence[Wager]) -> str | None:
 
 
 def beyond(limits: Mapping[str, Any], wagers: Sequence[Wager]) -> str | None:
-    """A wager below or above what the house takes."""
+    """Return the fault of a wager outside the limits."""
     if not limits:
         return None
     found = (beyond_limit(limits, wager.bet, stake_of(wager)) for wager in wagers)
@@ -103,7 +103,7 @@ def beyond(limits: Mapping[str, Any], wagers: Sequence[Wager]) -> str | None:
 
 
 def beyond_limit(limits: Mapping[str, Any], bet: Bet, stake: int) -> str | None:
-    """Say which limit of a bet a stake in minor units breaks; None if it breaks none."""
+    """Return the limit of a bet that a stake in minor units breaks, or ``None``."""
     bounds = limits.get(bet, {})
     least, most = bounds.get("least", stake), bounds.get("most", stake)
     if stake < least:

@@ -54,7 +54,6 @@ from regulations.play.context.drawn_card import BURN_PLACE, CardStatus
 from regulations.play.context.game import Game
 from regulations.play.context.open_round import OpenRound
 from regulations.play.context.snapshot import Snapshot
-from regulations.play.context.stack import Stack
 from regulations.play.context.turn import Subject
 from regulations.play.resolution.card_intake import CardIntake
 from regulations.play.resolution.resolver import IrregularityResolver
@@ -85,16 +84,15 @@ ALWAYS_TAKEN: Final = (
     SupervisorCalled,
     Dispute,
 )
-"""Inputs that an open irregularity does not block: acts of device, witness or clock, sign-ins and calls have happened;
-a void is a way out; and a dispute may be about how an irregularity is settled."""
+"""Inputs that an open irregularity does not block: reports, notices, ``void`` and ``dispute``."""
 
 
 REPORTED: Final = (Loaded, Shuffled, CardsReturned, StackCounted)
-"""Inputs of persons and devices alike: a person's waits for the open irregularity, a device's has happened (G7)."""
+"""Inputs that an open irregularity blocks if a person gives them, not if a device does (reading G7)."""
 
 
 NO_ANSWER: Final = "the program cannot process this input; nothing changed. Report the number of its line"
-"""For a person: a defect of ours, never the person's fault."""
+"""Message of `no_answer`."""
 
 
 def _has_happened(event: AnyInput) -> bool:
@@ -135,13 +133,13 @@ class Procedure:
 
     @classmethod
     def resume(cls, table: Table, snapshot: Snapshot, rulebook: Rulebook | None = None, *, lines: int = 0) -> Self:
-        """A table that goes on from where :meth:`snapshot` was taken.
+        """Return a table in the state of a snapshot.
 
         Args:
             table: the profile that the table was opened with.
-            snapshot: what was taken.
+            snapshot: as :meth:`snapshot` returned it.
             rulebook: as in the constructor.
-            lines: lines that its log had then; with the last of them it began to call for what it calls for.
+            lines: lines of its log at the snapshot.
 
         Raises:
             SnapshotUnfit: the snapshot is another game's, or names a rule that is not there: replay the whole log.
@@ -151,7 +149,7 @@ class Procedure:
         return procedure
 
     def snapshot(self) -> Snapshot:
-        """Return what is still needed of the past, once a new stack is in and while no card of it is out.
+        """Return the state of a table with a new stack and no card out.
 
         Raises:
             NoSnapshot: a card is out, a round is open, or no shoe game has begun.
@@ -195,7 +193,6 @@ class Procedure:
         context = self._context
         context.adopt(snapshot.equipment)
         context.at, context.scope.number = snapshot.at, snapshot.round_no
-        context.scope.stack = Stack(context.table.decks)
         context.scope.stack.counted, context.scope.stack.uncertain = snapshot.counted, snapshot.uncertain
         context.scope.irregularities.restore(snapshot.open, snapshot.irregularities, snapshot.left)
         context.scope.irregularities.awaited = [replace(one) for one in snapshot.awaited]
@@ -211,22 +208,19 @@ class Procedure:
 
     @property
     def is_refused(self) -> bool:
-        """True if the regulation does not allow the profile; nothing else may be applied then."""
         return self._shoe.state is ShoeState.OPENING
 
     @property
     def is_closed(self) -> bool:
-        """True if the table is closed."""
         return self._shoe.state is ShoeState.CLOSED
 
     @property
     def is_mid_round(self) -> bool:
-        """True if a round is open, or its cards are still to be returned: the table cannot close."""
+        """True if a round is open or its cards are to be returned."""
         return self._context.scope.phase.open or self._shoe.state is ShoeState.RETURN
 
     @property
     def is_dealt_from(self) -> bool:
-        """True if a shoe game runs: a stack is in, and cards come from it."""
         return self._context.shoe.running
 
     @property
@@ -241,18 +235,12 @@ class Procedure:
 
     @property
     def due_in_a_row(self) -> int:
-        """How many cards the next ones are that the same hand or burn gets, one after the other; 0 if none is due.
-
-        A dispenser may give them as a packet.
-        """
+        """Number of the next cards that go to the same hand or burn, one after the other; 0: none is due."""
         return self._shoe.due.in_a_row
 
     @property
     def lines(self) -> int:
-        """Lines that the log has so far: the number of the last ``next``, by which a device is permitted.
-
-        Whoever keeps the log sets it where it has lines that are neither input nor output.
-        """
+        """Lines of the log so far, the number of the last ``next``; the log sets it after lines of its own."""
         return self._context.calls.lines
 
     @lines.setter
@@ -261,9 +249,9 @@ class Procedure:
 
     @property
     def hides_the_event(self) -> bool:
-        """True if the event in hand tells of a card that lies face down: nobody may read it (reading G8).
+        """True if the current event identifies a face-down card and must be sealed (reading G8).
 
-        A damaged or surplus frame, whatever it is reported as, may hold the card that comes next.
+        A damaged or surplus frame may contain the next card.
         """
         context = self._context
         match context.scope.turn.event:
@@ -288,11 +276,6 @@ class Procedure:
 
     @property
     def _result_tells(self) -> bool:
-        """True if a device's result tells of cards that nobody has turned.
-
-        With no card dealt it is an earlier round's. That may have been void, its cards returned as they lay: only what
-        the regulation itself has said, or that there is no result, tells nothing new.
-        """
         came_out = [drawn for drawn in self._context.scope.record.came_out if drawn.status is not CardStatus.HELD]
         if any(drawn.shown is None for drawn in came_out if drawn.place != BURN_PLACE):
             return True
@@ -319,17 +302,11 @@ class Procedure:
         return self._context.scope.turn.answer
 
     def apply(self, event: AnyInput) -> list[AnyOutput]:
-        """Applies one event.
-
-        Args:
-            event: what a device reports or a person asks for, with ``at`` set where time matters.
-
-        Returns:
-            The outputs in causal order, the last of them a ``next``.
+        """Apply one input and return its outputs in causal order, the last of them a ``next``.
 
         Raises:
-            SealedInput: the event is sealed: whoever holds the key opens it first.
-            RegulationBug: the rule tables have no answer: a defect of ours.
+            SealedInput: the input must be opened with the table's key first.
+            RegulationBug: the rule tables have no answer.
         """
         if event.sealed is not UNSET:
             raise SealedInput(str(event.__struct_config__.tag), event.seq if isinstance(event.seq, int) else None)
@@ -353,7 +330,7 @@ class Procedure:
         return context.scope.turn.answer
 
     def without_answer(self) -> list[AnyOutput]:
-        """The answer to an input on which :meth:`apply` failed, from a table that stands as before it (reading G7)."""
+        """The refusal of an input on which :meth:`apply` failed, from a table in the state before it (reading G7)."""
         self._context.scope.turn.answer = []
         self._context.emit(Refused(article="reading G7", code="no_answer", detail=NO_ANSWER))
         self._emit_next()
@@ -367,14 +344,12 @@ class Procedure:
             self._shoe.emit_next()
 
     def _count_lines(self) -> None:
-        """Counts the lines of the answer; what its last calls for, a device may be permitted by that line's number."""
         answer = self._context.scope.turn.answer
         is_missed = self._context.scope.irregularities.first_of_device() is not None
         act = cast("Next", answer[-1]).do
         self._context.calls.answered(len(answer), act, self._shoe.due.in_a_row, is_missed=is_missed)
 
     def _check_afterwards(self) -> None:
-        """Report what shows only after the input: a kept device result, a stack without the card that is due."""
         scope = self._context.scope
         if scope.round.stored_result_disagrees():
             self._report("device_disagrees", "its result is not the regulation's")
@@ -384,5 +359,4 @@ class Procedure:
             self._shoe.fire("too_few_cards")
 
     def _report(self, trigger: str, why: str) -> None:
-        """Fires what nobody has told, with the reason for a person."""
         self._shoe.fire(trigger, Subject(why=why))

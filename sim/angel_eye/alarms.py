@@ -7,11 +7,7 @@ from sim.angel_eye.transmitter import Transmitter
 
 
 class Alarms:
-    """Raises errors and clears them, and tells the host of both.
-
-    Args:
-        line: where the telegrams go.
-    """
+    """Raises errors and clears them, and tells the host of both."""
 
     def __init__(self, line: Transmitter) -> None:
         self._line = line
@@ -32,13 +28,13 @@ class Alarms:
         if not self._line.is_powered:
             return
         self._active[code] = error_mode or self._active.get(code, False)
-        self._line.say(lambda seq: ErrorRaised(seq, code, error_mode))
+        self._line.send(lambda seq: ErrorRaised(seq, code, error_mode))
 
     def clear(self, code: int) -> bool:
         """Clear ``code``; return whether it was active."""
         if self._active.pop(code, None) is None:
             return False
-        self._line.say(lambda seq: ErrorCleared(seq, code))
+        self._line.send(lambda seq: ErrorCleared(seq, code))
         return True
 
     def forget(self, keep: Callable[[int], bool]) -> None:

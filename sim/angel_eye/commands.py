@@ -29,12 +29,7 @@ class CommandTarget(Protocol):
 
 
 class CommandHandler:
-    """Takes commands and answers each.
-
-    Args:
-        shoe: what the commands are for.
-        reply: the line back to the host.
-    """
+    """Takes commands and answers each."""
 
     def __init__(self, shoe: CommandTarget, reply: Callable[[bytes], None]) -> None:
         self._shoe = shoe
@@ -46,14 +41,14 @@ class CommandHandler:
         for item in self._decoder.feed(data):
             if isinstance(item, Garbage):
                 continue  # not answered, as section 8 says
-            answer = Nak(item.code) if isinstance(item, Rejected) else self._answer(item)
+            answer = Nak(item.code) if isinstance(item, Rejected) else self._reply_to(item)
             self._reply(encode_reply(answer))
 
     def reset(self) -> None:
         """Forget a command whose end did not come."""
         self._decoder.reset()
 
-    def _answer(self, command: Command) -> Reply:
+    def _reply_to(self, command: Command) -> Reply:
         if (code := self._shoe.refusal()) is not None:
             return Nak(code)
         match command.type:

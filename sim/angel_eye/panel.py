@@ -91,7 +91,7 @@ class Panel:
         if not self._buttons_work():
             return
         self._alarms.clear(ErrorCode.WRONG_BUTTON)
-        self._line.say(lambda seq: RoundResult(seq, Outcome.FORCED_END, player_pair=False, banker_pair=False))
+        self._line.send(lambda seq: RoundResult(seq, Outcome.FORCED_END, player_pair=False, banker_pair=False))
         self._play.break_off()
 
     def clear_error(self, code: int | None = None) -> bool:
@@ -101,15 +101,15 @@ class Panel:
         if ErrorCode.OVERDRAW not in self._alarms.active:
             overdrawn, self.overdrawn = self.overdrawn, []
             for card in overdrawn:
-                if (slot := self._play.lay_ahead(card)) is not None:
-                    self._line.say(partial(CardRetransmitted, target=slot.target, index=slot.number, card=card))
+                if (slot := self._play.place_ahead(card)) is not None:
+                    self._line.send(partial(CardRetransmitted, target=slot.target, index=slot.number, card=card))
         return any(cleared)
 
     def turn_key(self, *, locked: bool) -> None:
         """Lock or unlock with the key; the shoe reports any change."""
         if locked != self.is_locked:
             self.is_locked = locked
-            self._line.say(lambda seq: LockChanged(seq, locked))
+            self._line.send(lambda seq: LockChanged(seq, locked))
 
     def set_setting_mode(self, *, on: bool) -> None:
         """Open or leave the menu."""
@@ -117,11 +117,11 @@ class Panel:
 
     def change_preset(self, address: str, value: str) -> None:
         """Change a preset (2 and 4 printable characters); only reported: its meaning is unknown."""
-        self._line.say(lambda seq: PresetChanged(seq, address, value))
+        self._line.send(lambda seq: PresetChanged(seq, address, value))
 
     def stand_by(self) -> None:
         """Let it report that it stands by."""
-        self._line.say(StandBy)
+        self._line.send(StandBy)
 
     # --- host -------------------------------------------------------------------------------------------------------
 
@@ -154,5 +154,5 @@ class Panel:
 
     def _end_round(self, outcome: Outcome) -> None:
         player, banker = is_pair(self.player), is_pair(self.banker)
-        self._line.say(partial(RoundResult, outcome=outcome, player_pair=player, banker_pair=banker))
+        self._line.send(partial(RoundResult, outcome=outcome, player_pair=player, banker_pair=banker))
         self._play.end_round()

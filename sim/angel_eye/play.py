@@ -55,7 +55,7 @@ class ShoeRoundModel:
             return CardTarget(Target.BANKER, 3)
         return None
 
-    def lay(self, card: Card | None) -> CardTarget:
+    def place(self, card: Card | None) -> CardTarget:
         """Lay a card where it is due.
 
         Raises:
@@ -87,11 +87,7 @@ class ShoeRoundModel:
 
 
 class ShoeGameModel:
-    """Initial burn, then round after round, until the shoe is changed.
-
-    Args:
-        settings: the shoe's menu.
-    """
+    """Initial burn, then round after round, until the shoe is changed."""
 
     def __init__(self, settings: ShoeSettings) -> None:
         self._settings = settings
@@ -120,14 +116,14 @@ class ShoeGameModel:
         """Where the next card goes; ``None``: the round is complete and waits for its result button."""
         return self._initial[0] if self._initial else self._round.due
 
-    def lay(self, card: Card | None) -> CardTarget:
+    def place(self, card: Card | None) -> CardTarget:
         """Lay a card where it is due; one that was not read is ``None``.
 
         Raises:
             ValueError: none is due.
         """
         if not self._initial:
-            return self._round.lay(card)
+            return self._round.place(card)
         slot = self._initial.pop(0)
         if slot.target is Target.BURN_COUNT_FIXING and card is not None:
             # Not read: the shoe cannot know how many, and burns none.
@@ -135,11 +131,11 @@ class ShoeGameModel:
             self._initial = [_burned(Target.BURN_BY_COUNT, number) for number in range(1, count + 1)]
         return slot
 
-    def lay_ahead(self, card: Card | None) -> CardTarget | None:
+    def place_ahead(self, card: Card | None) -> CardTarget | None:
         """Lay an overdrawn card into the next round; ``None`` if that is complete as well."""
         if self._following is None:
             self._following = ShoeRoundModel(burn_first=self._settings.round_burn)
-        return None if self._following.due is None else self._following.lay(card)
+        return None if self._following.due is None else self._following.place(card)
 
     def end_round(self) -> None:
         """The result was confirmed: the next round begins, with the cards that were laid ahead."""

@@ -66,7 +66,7 @@ class AngelEyeShoe(ReadingFeed):
         """Switch on; the shoe says so."""
         if not self._line.is_powered:
             self._line.is_powered = True
-            self._line.say(Started)
+            self._line.send(Started)
 
     def power_off(self) -> None:
         """Switch off: it says no more, and what it had not sent yet is lost. Errors are gone, but an overdraw stays."""
@@ -82,14 +82,12 @@ class AngelEyeShoe(ReadingFeed):
         self.power_on()
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
-        """Put a stack in, which is a change of shoe."""
         super().load(cards, cut_card_behind)
         self._play.new_shoe()
         self.panel.overdrawn = []
-        self._line.say(Started)
+        self._line.send(Started)
 
     def unload(self) -> list[Card]:
-        """Open it and take all cards out, the one in the mouth too."""
         self._end_pull()
         return super().unload()
 
@@ -177,13 +175,13 @@ class AngelEyeShoe(ReadingFeed):
         self._alarms.clear(ErrorCode.DRAW_TIMED_OUT)
 
     def _cut_card_passes(self) -> None:
-        self._line.say(CutCardDrawn)
+        self._line.send(CutCardDrawn)
 
     def _card_passes(self, card: Card) -> Card | None:
         if not self._line.is_powered:
             return None
         read = self._read(card)
-        if self._tells_outside():
+        if self._reports_outside():
             return None
         if read.error is not None and self.settings.error_before_card:
             self._alarms.raise_error(read.error, error_mode=True)
@@ -192,17 +190,17 @@ class AngelEyeShoe(ReadingFeed):
             self.panel.overdrawn.append(read.card)
             self._alarms.raise_error(ErrorCode.OVERDRAW, error_mode=True)
         else:
-            slot = self._play.lay(read.card)
-            self._line.say(lambda seq: CardDrawn(seq, *slot, read.card))
+            slot = self._play.place(read.card)
+            self._line.send(lambda seq: CardDrawn(seq, *slot, read.card))
         if read.error is not None and not self.settings.error_before_card:
             self._alarms.raise_error(read.error, error_mode=True)
         return read.card
 
-    def _tells_outside(self) -> bool:
+    def _reports_outside(self) -> bool:
         code, panel = self._alarms.blocking, self.panel
         if code is None and not panel.is_locked and not panel.is_in_setting_mode:
             return False
-        self._line.say(
+        self._line.send(
             partial(
                 CardDrawnOutsideGame,
                 locked=code is None and panel.is_locked,

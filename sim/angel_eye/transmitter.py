@@ -39,7 +39,7 @@ class Transmitter:
         """Telegrams that reached the line, each counted once."""
         self.dropped = 0
 
-    def say(self, message: Callable[[int], ShoeMessage]) -> None:
+    def send(self, message: Callable[[int], ShoeMessage]) -> None:
         """Send a telegram: ``message`` makes it from its number, 1 to 9."""
         if not self.is_powered:
             return

@@ -68,7 +68,6 @@ class BeeTekControl(ControlLines[BeeTekHands]):
         return "sent"
 
     def state(self) -> dict[str, object]:
-        """The shoe as data. It has no faults that last: an alarm is said once."""
         shoe = self._hands.device
         return super().state() | {
             "cut_card_after": shoe.cards_before_cut_card,

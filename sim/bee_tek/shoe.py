@@ -23,7 +23,6 @@ class BeeTekSettings:
     """How the shoe is set.
 
     Attributes:
-        mode: game or diagnostic.
         repeats_characters: whether it repeats a card's characters behind the frame, as some units do in game mode.
     """
 
@@ -84,11 +83,11 @@ class BeeTekShoe(ReadingFeed):
         Raises:
             protocols.errors.EncodeError: the text has no form on the wire.
         """
-        self._say(AlarmRaised(text))
+        self._transmit(AlarmRaised(text))
 
     def warn(self, code: int) -> None:
         """Give a warning, 0 to 255."""
-        self._say(WarningGiven(code))
+        self._transmit(WarningGiven(code))
 
     def junk(self, data: bytes) -> None:
         """Send bytes that mean nothing."""
@@ -101,16 +100,16 @@ class BeeTekShoe(ReadingFeed):
             return None
         read = self._read(card).card
         if read is not None:
-            self._say(CardDrawn(read, self.settings.mode))
+            self._transmit(CardDrawn(read, self.settings.mode))
         elif self.settings.mode is Mode.GAME:
-            self._say(CardNotRead())
-            self._say(NOT_READ)
+            self._transmit(CardNotRead())
+            self._transmit(NOT_READ)
         else:
             # No line is known for a card that is not read in this mode (Q3): it raises the alarm.
-            self._say(NOT_READ)
+            self._transmit(NOT_READ)
         return read
 
-    def _say(self, message: BeeTekMessage) -> None:
+    def _transmit(self, message: BeeTekMessage) -> None:
         repeat = self.settings.repeats_characters and self.settings.mode is Mode.GAME
         line = encode_line(message, repeat=repeat)
         if self._to_drop:

@@ -5,28 +5,23 @@ step with the table (it counts a burned card, or has ended a round that the tabl
 force: the regulation's table decides, the shoe follows.
 """
 
-import random
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import UNSET
 
 from protocols.angel_eye.messages import Outcome as ShoeOutcome
-from regulations.events.inputs import AnyInput, CardDrawn, CutCard, Demonstration, Revealed, RoundClosed
+from regulations.events.inputs import CardDrawn, CutCard, Demonstration, Revealed, RoundClosed
 from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import Outcome
 from sim.angel_eye.shoe import AngelEyeShoe
-from sim.clock import Clock
-from sim.croupier.instructions import HouseInstructions
-from sim.croupier.mistakes import Mistake, Mistakes
-from sim.croupier.pace import Pace
-from sim.croupier.routine import DEFAULT_ORDERS, CroupierTraits, Routine
+from sim.croupier.mistakes import Mistake
+from sim.croupier.routine import CroupierTraits, Routine
 from sim.croupier.shoe_remedies import ShoeRemedies
 from sim.croupier.situation import PromptState
 from sim.draws import Draw
 from sim.hands import AngelEyeActions
-from sim.players import Players
 
 _BUTTONS: Final[dict[Outcome, ShoeOutcome]] = {
     "player": ShoeOutcome.PLAYER,
@@ -40,42 +35,19 @@ class Croupier(Routine):
 
     Args:
         hands: what it can do to cards and shoe.
-        say: submits its inputs to the table; may answer at once through ``heard``, or later.
-        rng: shuffles, spreads delays, and decides about mistakes.
-        clock: the time it lives in.
-        mistakes: mistakes per act where one is possible, 0 to 1.
-        players: who puts wagers down; ``None``: nobody does, and the first card closes the bets.
-        pace: its delays.
-        orders: what the house told it.
+        person: who it is.
     """
 
     def __init__(
         self,
         hands: AngelEyeActions,
-        say: Callable[[AnyInput], object],
-        rng: random.Random,
-        *,
-        clock: Clock,
-        mistakes: float | Mistakes = 0.0,
-        players: Players | None = None,
-        pace: Pace | None = None,
-        orders: HouseInstructions = DEFAULT_ORDERS,
+        person: CroupierTraits,
     ) -> None:
         self._hands: Final = hands
         self._remedies: Final = ShoeRemedies(hands)
         self._drawn: Draw | None = None
         self._strays: deque[int] = deque()
         self._was_down = False
-        person = CroupierTraits(
-            say=say,
-            rng=rng,
-            clock=clock,
-            slips=mistakes if isinstance(mistakes, Mistakes) else Mistakes(rng, mistakes),
-            players=players,
-            pace=pace or Pace(),
-            orders=orders,
-            game="baccarat",
-        )
         shoe = self._shoe = hands.shoe
         super().__init__(person, hands, lambda: shoe.quiet_at_s, self._remedies)
 
@@ -102,12 +74,12 @@ class Croupier(Routine):
             self._shoe.panel.clear_error()
             self._talk.wait()
         elif pulled is not None and pulled.cut_card:
-            self._say(CutCard())
+            self._submit(CutCard())
         elif pulled is not None and pulled.cards:
             # The telegram was lost. What the shoe does not report, a person enters.
             index = len(self._hands.out) - len(pulled.cards)
-            self._remedies.note_known(index)
-            self._say(CardDrawn(card=pulled.cards[0].card))
+            self._remedies.mark_reported(index)
+            self._submit(CardDrawn(card=pulled.cards[0].card))
         else:
             self._act()
 
@@ -134,7 +106,7 @@ class Croupier(Routine):
                 self._talk.wait()
             case "forgotten_burn":
                 closed = self._bets()
-                self._say(closed if closed.seats else Demonstration())
+                self._submit(closed if closed.seats else Demonstration())
             case _:
                 self._pull()
 
@@ -151,8 +123,8 @@ class Croupier(Routine):
 
     def _report_stray(self) -> None:
         index = self._strays.popleft()
-        self._remedies.note_known(index)
-        self._say(CardDrawn(card=self._hands.out[index].card))
+        self._remedies.mark_reported(index)
+        self._submit(CardDrawn(card=self._hands.out[index].card))
 
     def _show(self, prompt: Next) -> Revealed:
         if prompt.to == "seat":
@@ -173,7 +145,7 @@ class Croupier(Routine):
                 return
             self._hands.collect(keep=situation.held, order=situation.picked_up(self._orders.pick_up))
             self._is_opened = False
-            self._say(RoundClosed())
+            self._submit(RoundClosed())
             return
         if right is None or shoe.panel.verdict is not right:
             shoe.panel.force_end()
@@ -194,7 +166,6 @@ class Croupier(Routine):
 
 
 def _is_ready(shoe: AngelEyeShoe) -> bool:
-    """True if the lamps show that the shoe plays; if not, one thing is put right: power, menu, key, then errors."""
     if not shoe.is_powered:
         shoe.power_on()
     elif shoe.panel.is_in_setting_mode:
@@ -209,7 +180,6 @@ def _is_ready(shoe: AngelEyeShoe) -> bool:
 
 
 def _is_in_step(shoe: AngelEyeShoe, situation: PromptState, prompt: Next) -> bool:
-    """True if the shoe takes a card where the table wants one; if not, its round is ended by force."""
     if prompt.do == "draw":
         is_first = situation.is_between_rounds or (prompt.to == "player" and prompt.position == 1)
         is_ahead = is_first and _has_hands_on_display(shoe, situation)
@@ -223,5 +193,4 @@ def _is_in_step(shoe: AngelEyeShoe, situation: PromptState, prompt: Next) -> boo
 
 
 def _has_hands_on_display(shoe: AngelEyeShoe, situation: PromptState) -> bool:
-    """True if the shoe shows cards of a round besides those that wait for the next one."""
     return len(shoe.panel.player) + len(shoe.panel.banker) > situation.held

@@ -17,7 +17,6 @@ from sim.croupier.situation import PromptState
 
 _VOID_INPUT: Final = "void input"
 _WAITS_WITHOUT_ALTERNATIVE: Final = 5
-"""Times that it waits for a device that the table cannot do without, before it is stuck."""
 
 
 class Remedies(Protocol):
@@ -94,7 +93,7 @@ class Incidents:
                 return None
             self._remedies.mend()
         for way in ways(code, actions, self._tried[number]):
-            event = self._ask(number, irregularity, way)
+            event = self._resolution(number, irregularity, way)
             if event is not None:
                 self._asked = (number, way)
                 self.has_lost_device |= code == "device_lost" and way == "end_shoe"
@@ -119,10 +118,6 @@ class Incidents:
         self._rhythm.wait(patience_s, lambda: self._waited_in_vain(number))
 
     def _hopes(self, irregularity: Irregularity) -> bool:
-        """True if to wait for the device (once more): longer where the table knows no other way.
-
-        Not where its recovery is no way out at all.
-        """
         most = 1 if self._situation.actions else _WAITS_WITHOUT_ALTERNATIVE
         is_way = "continue" in irregularity.actions or not self._situation.actions
         return is_way and self._waits[irregularity.irregularity] < most
@@ -131,7 +126,7 @@ class Incidents:
         self._waits[number] += 1
         self._act()
 
-    def _ask(self, number: int, irregularity: Irregularity | None, way: ResolutionAction) -> Resolve | None:
+    def _resolution(self, number: int, irregularity: Irregularity | None, way: ResolutionAction) -> Resolve | None:
         two = way in TWO_PERSONS or (irregularity is not None and (irregularity.code, way) in TWO_PERSONS_FOR)
         by = list(self._orders.persons) if two else [self._orders.persons[0]]
         card: Card | UnsetType = UNSET

@@ -22,8 +22,6 @@ class HouseInstructions:
     Attributes:
         games: shoe games after which it closes the table; ``None``: it goes on.
         rounds: rounds after which it ends the shoe game and closes the table; ``None``: no limit.
-        shuffled_by: who shuffles.
-        cut_by: who cuts.
         cut_card_behind: cards behind the cut card; ``None``: as many as the table's option says.
         demonstrations: rounds without wagers at the start of each shoe, as far as the table allows.
         pick_up: how it picks up the cards of a round.

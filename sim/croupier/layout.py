@@ -141,9 +141,9 @@ class LaidCards:
         for output in outputs:
             match output:
                 case Dealt():
-                    self._lay(output)
+                    self._place(output)
                 case Burned():
-                    if self._take(held=False, card=output.card) is None:
+                    if self._pop_waiting(held=False, card=output.card) is None:
                         self._owed.append(None)
                 case Resolved(action="next_round"):
                     self._hold()
@@ -154,8 +154,8 @@ class LaidCards:
                 case _:
                     continue
 
-    def _lay(self, dealt: Dealt) -> None:
-        drawn = self._take(held=True, card=dealt.card)
+    def _place(self, dealt: Dealt) -> None:
+        drawn = self._pop_waiting(held=True, card=dealt.card)
         is_open = dealt.card is not None
         cards = self.hands.setdefault(spot_of(dealt.to, dealt.seat, dealt.hand), [])
         if drawn is None:
@@ -175,8 +175,7 @@ class LaidCards:
                 one.is_held = True
                 return
 
-    def _take(self, *, held: bool, card: Card | None) -> _Waiting | None:
-        """The card that waited longest, of those that can be it; the held ones come first or last."""
+    def _pop_waiting(self, *, held: bool, card: Card | None) -> _Waiting | None:
         may = sorted(self._waiting, key=lambda one: one.is_held is not held)
         wanted = next((one for one in may if card in (None, one.card)), None)
         wanted = wanted or next(iter(may), None)

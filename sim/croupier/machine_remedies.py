@@ -38,7 +38,7 @@ class MachineRemedies:
             device.power_on()
             device.turn_key(FOR_DEALING)
             for code in device.faults:
-                self._take_away(hands, code)
+                self._remove_cause(hands, code)
             device.close_cover()
             device.press_clear()
 
@@ -55,12 +55,12 @@ class MachineRemedies:
         self._layout.new_stack()
         self.strays.clear()
 
-    def note_stray(self, card: Card) -> None:
+    def add_stray(self, card: Card) -> None:
         """A card lies in its hand of which no machine has told."""
         self._layout.drew(card, is_told=True)
         self.strays.append(card)
 
-    def _take_away(self, hands: AnyMachineHands, code: FaultCode) -> None:
+    def _remove_cause(self, hands: AnyMachineHands, code: FaultCode) -> None:
         if code is FaultCode.MEMORY_ERROR:
             hands.device.power_cycle()
         if code in NO_HAND:
@@ -70,4 +70,4 @@ class MachineRemedies:
                 # It was on its way to a place, and is laid there by hand.
                 hands.felt.rack.remove(card)
                 hands.felt.laid.append(card)
-                self.note_stray(card)
+                self.add_stray(card)

@@ -84,18 +84,18 @@ class MachineWork:
             self.hands.out = []
             mixer.load()
         elif not mixer.device.is_busy:
-            self._ask_once("shuffle")
+            self._request_once("shuffle")
 
     def fetch(self) -> bool:
         """Take the shuffled stack out of a machine that only shuffles; return whether it is on the table."""
         if self.shuffler is None or not self.shuffler.device.cards:
             return True
-        self.shuffler.take_stack()
+        self.shuffler.remove_stack()
         if self.shuffler.device.cards and not self.shuffler.device.is_busy:
-            self._ask_once("eject")
+            self._request_once("eject")
         return not self.shuffler.device.cards
 
-    def _ask_once(self, what: Asked) -> None:
+    def _request_once(self, what: Asked) -> None:
         if self._asked != what:
             self._asked = what
             self._ask(what)

@@ -27,7 +27,6 @@ another seat. ``wrong_reveal``: shows another hand, or names too few cards. ``mi
 
 MISTAKES: Final[frozenset[Mistake]] = frozenset(get_args(Mistake))
 _RARE: Final[dict[Mistake, float]] = {"pushed_back": 0.2, "exposed_card": 0.2, "reported_misdeal": 0.2}
-"""How much rarer these are than the rest per occasion: they are possible with every card, or cost a whole round."""
 
 
 class Mistakes:

@@ -4,40 +4,28 @@ What the prompt does not say it knows from its trade: whether a card is laid fac
 face down, so that nobody does until it is turned.
 """
 
-import random
-from collections.abc import Callable
 from typing import Final
 
 from msgspec import UNSET
 
 from regulations.events.cards import Card
 from regulations.events.inputs import (
-    AnyInput,
     CardDrawn,
     CardsReturned,
     CutCard,
 )
 from regulations.events.outputs import Irregularity, Next
-from regulations.events.vocabulary import EquipmentKind, Game, Holder
-from sim.clock import Clock
-from sim.croupier.instructions import HouseInstructions
+from regulations.events.vocabulary import EquipmentKind, Holder
 from sim.croupier.layout import LaidCards
-from sim.croupier.mistakes import Mistakes
-from sim.croupier.pace import Pace
-from sim.croupier.routine import DEFAULT_ORDERS, CroupierTraits
+from sim.croupier.routine import CroupierTraits
 from sim.croupier.seated import SeatedCroupier
 from sim.croupier_actions import CroupierActions, DealingDevice
-from sim.players import Players
 
 _NO_SUCH_SEAT: Final = 99
 
 
 class PlainRemedies:
-    """A remedy for an irregularity: name the cards that were drawn and lie nowhere yet.
-
-    Args:
-        layout: the cards on the felt.
-    """
+    """A remedy for an irregularity: name the cards that were drawn and lie nowhere yet."""
 
     def __init__(self, layout: LaidCards) -> None:
         self._layout: Final = layout
@@ -59,44 +47,16 @@ class PlainCroupier(SeatedCroupier):
 
     Args:
         hands: what it can do to cards and equipment.
-        say: submits its inputs to the table; may answer at once through ``heard``, or later.
-        rng: shuffles, spreads delays, and decides about mistakes.
-        clock: the time it lives in.
-        game: the game that it deals.
-        equipment: what it deals it from.
-        mistakes: mistakes per act where one is possible, 0 to 1.
-        players: who puts wagers down and decides; ``None``: nobody does.
-        pace: its delays.
-        orders: what the house told it.
+        person: who it is.
+        equipment: what it deals from.
     """
 
-    def __init__(  # noqa: PLR0913  # what it is made of, all but three by keyword
-        self,
-        hands: CroupierActions[DealingDevice],
-        say: Callable[[AnyInput], object],
-        rng: random.Random,
-        *,
-        clock: Clock,
-        game: Game,
-        equipment: EquipmentKind,
-        mistakes: float | Mistakes = 0.0,
-        players: Players | None = None,
-        pace: Pace | None = None,
-        orders: HouseInstructions = DEFAULT_ORDERS,
+    def __init__(
+        self, hands: CroupierActions[DealingDevice], person: CroupierTraits, *, equipment: EquipmentKind
     ) -> None:
         self._hands: Final = hands
         self._equipment: Final = equipment
         layout = LaidCards()
-        person = CroupierTraits(
-            say=say,
-            rng=rng,
-            clock=clock,
-            slips=mistakes if isinstance(mistakes, Mistakes) else Mistakes(rng, mistakes),
-            players=players,
-            pace=pace or Pace(),
-            orders=orders,
-            game=game,
-        )
         super().__init__(person, hands, layout, lambda: 0.0, PlainRemedies(layout))
 
     def _must_wait(self, prompt: Next) -> bool:  # noqa: ARG002  # whatever it asks for, it is ready
@@ -111,17 +71,16 @@ class PlainCroupier(SeatedCroupier):
     def _pull(self) -> None:
         pulled = self._hands.draw()
         if pulled.cut_card:
-            self._say(CutCard())
+            self._submit(CutCard())
         elif pulled.cards:
             (out,) = pulled.cards
             told = out.card if self._sees_it() else out.told
             self._layout.drew(out.card, is_told=told is not None)
-            self._say(CardDrawn(card=told, unseen=told is None))
+            self._submit(CardDrawn(card=told, unseen=told is None))
         else:
             self._come_up_empty()
 
     def _sees_it(self) -> bool:
-        """True if the card that comes now is laid face up, or shown."""
         prompt, options = self._situation.next, self._situation.options
         if prompt is None:
             return False
@@ -143,7 +102,7 @@ class PlainCroupier(SeatedCroupier):
         # Whatever came out since the round was closed goes back as well.
         self._collect()
         if self._slips.one_of("miscounted"):
-            self._say(CardsReturned(cards=len(self._hands.felt.rack) + 1))
+            self._submit(CardsReturned(cards=len(self._hands.felt.rack) + 1))
         else:
             super()._return_cards()
 

@@ -19,7 +19,7 @@ class ReadingCroupier(PlainCroupier):
     def _pull(self) -> None:
         pulled = self._hands.draw()
         if pulled.cut_card:
-            self._say(CutCard())
+            self._submit(CutCard())
         elif pulled.cards:
             # First the wait: on a line without delay the answer comes at once.
             self._talk.wait()
@@ -39,17 +39,6 @@ def reading_croupier(
     """
 
     def made(hands: CroupierActions[DealingDevice], person: CroupierTraits, _ask: Callable[[str], object]) -> Routine:
-        return ReadingCroupier(
-            hands,
-            person.say,
-            person.rng,
-            clock=person.clock,
-            game=person.game,
-            equipment=equipment,
-            mistakes=person.slips,
-            players=person.players,
-            pace=person.pace,
-            orders=person.orders,
-        )
+        return ReadingCroupier(hands, person, equipment=equipment)
 
     return made

@@ -8,7 +8,7 @@ import random
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from msgspec import UNSET
@@ -41,8 +41,6 @@ from sim.croupier_actions import CroupierActions, DealingDevice
 from sim.players import Players
 
 _REFUSALS_MAX: Final = 3
-"""Refusals in a row that it takes before it thinks that this table cannot go on."""
-DEFAULT_ORDERS: Final = HouseInstructions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,21 +51,19 @@ class CroupierTraits:
         say: submits its inputs to the table; may answer at once through ``heard``, or later.
         rng: shuffles, spreads delays, and decides about mistakes.
         clock: the time it lives in.
-        slips: its mistakes.
-        players: who puts wagers down and decides; ``None``: nobody does.
-        pace: its delays.
+        mistakes: its mistakes; a number: how many per act where one is possible, 0 to 1, by ``rng``.
+        players: place wagers and decide; ``None``: the first card closes the bets.
         orders: what the house told it.
-        game: the game that it deals.
     """
 
     say: Callable[[AnyInput], object]
     rng: random.Random
     clock: Clock
-    slips: Mistakes
-    players: Players | None
-    pace: Pace
-    orders: HouseInstructions
     game: Game
+    mistakes: float | Mistakes = 0.0
+    players: Players | None = None
+    pace: Pace = field(default_factory=Pace)
+    orders: HouseInstructions = field(default_factory=HouseInstructions)
 
 
 class Routine(ABC):
@@ -90,7 +86,8 @@ class Routine(ABC):
         self._rng: Final = person.rng
         self._orders: Final = person.orders
         self._players: Final = None if person.orders.hands_only else person.players
-        self._slips: Final = person.slips
+        mistakes = person.mistakes
+        self._slips: Final = mistakes if isinstance(mistakes, Mistakes) else Mistakes(person.rng, mistakes)
         self._sheet: Final = SHEETS[person.game]
         self._table_hands = hands
         self._situation: Final = PromptState()
@@ -104,7 +101,7 @@ class Routine(ABC):
             unheard=self._unheard,
             give_up=self._get_stuck,
         )
-        self._say: Final = self._talk.say
+        self._submit: Final = self._talk.submit
         self._refusals = 0
         self._is_opened = False
         self._is_counted = False
@@ -154,7 +151,7 @@ class Routine(ABC):
 
     # --- the table speaks -------------------------------------------------------------------------------------------
 
-    def heard(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
+    def apply(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
         """Take the table's outputs for one input, ``table`` included. It acts on the newest after a while.
 
         Args:
@@ -165,7 +162,7 @@ class Routine(ABC):
         if self.done or isinstance(to, DeviceIdentified):
             # Who a device is changes nothing: the prompt is the one that it has already.
             return
-        self._talk.heard(to)
+        self._talk.on_outputs(to)
         self._situation.notice(outputs)
         self._notice(outputs)
         if self._players is not None:
@@ -186,7 +183,7 @@ class Routine(ABC):
         elif prompt is not None:
             self._rhythm.plan(self._what_takes_time(prompt))
 
-    def tell_to_close(self) -> None:
+    def close_after_round(self) -> None:
         """Close the table after this round."""
         self._is_closing = True
 
@@ -221,7 +218,6 @@ class Routine(ABC):
         """End the round that is decided or void, and collect its cards."""
 
     def _can_pull(self) -> bool:
-        """True if a card would come out now, be it due or not."""
         return bool(self._device.cards_left)
 
     # --- acting -----------------------------------------------------------------------------------------------------
@@ -236,7 +232,6 @@ class Routine(ABC):
             self._acts[prompt.do](prompt)
 
     def _retreat(self) -> None:
-        """The table refuses what its own prompt asks for: void the round, end the shoe game, close, or be stuck."""
         self._is_closing = True
         ways_back: list[AnyInput] = [self._shoe_ended("house"), Closed()]
         if self._situation.dealt:
@@ -245,7 +240,7 @@ class Routine(ABC):
             )
         step = self._refusals - _REFUSALS_MAX - 1
         if step < len(ways_back):
-            self._say(ways_back[step])
+            self._submit(ways_back[step])
             return
         prompt = self._situation.next
         what = prompt.do if prompt is not None else "nothing"
@@ -280,21 +275,16 @@ class Routine(ABC):
     # --- the stack --------------------------------------------------------------------------------------------------
 
     def _begin_shoe(self, prepare: Callable[[], AnyInput | None]) -> None:
-        """End what there is of a shoe game, then stop, or prepare new cards.
-
-        Args:
-            prepare: does it, and returns what it says of it; ``None`` where a device tells of it.
-        """
         if self._situation.is_shoe_over:
             if self._can_pull() and not self._is_counted and self._slips.one_of("early_card"):
                 self._pull()
                 return
             if self._orders.counts_stack and not self._is_counted:
                 self._is_counted = True
-                self._say(StackCounted(cards=self._count()))
+                self._submit(StackCounted(cards=self._count()))
                 return
         if self._must_stop():
-            self._say(Closed())
+            self._submit(Closed())
             return
         prepared = prepare()
         self._cards_are_gathered()
@@ -303,23 +293,21 @@ class Routine(ABC):
         self._is_opened = False
         self._demonstrations = 0
         if prepared is not None:
-            self._say(prepared)
+            self._submit(prepared)
 
     def _shuffle(self) -> None:
         self._begin_shoe(self._stack.shuffle)
 
     def _cut(self) -> None:
-        self._say(self._stack.cut())
+        self._submit(self._stack.cut())
 
     def _place_cut_card(self) -> None:
-        self._say(self._stack.place_cut_card(self._situation.options))
+        self._submit(self._stack.place_cut_card(self._situation.options))
 
     def _count(self) -> int:
-        """The cards that it finds left in the device."""
         return self._device.cards_left
 
     def _cards_are_gathered(self) -> None:
-        """All cards are in one stack again."""
         self._incidents.stack_is_gone()
 
     def _load(self) -> None:
@@ -327,10 +315,10 @@ class Routine(ABC):
             # Equipment that needs no preparation: loading is how the next shoe game begins.
             self._begin_shoe(self._stack.load)
         else:
-            self._say(self._stack.load())
+            self._submit(self._stack.load())
 
     def _return_cards(self) -> None:
-        self._say(self._stack.return_cards())
+        self._submit(self._stack.return_cards())
 
     # --- dealing ----------------------------------------------------------------------------------------------------
 
@@ -340,31 +328,28 @@ class Routine(ABC):
         self._draw_as_told(prompt)
 
     def _shoe_ended(self, reason: ShoeEndReason) -> ShoeEnded:
-        """The early end of the shoe game, by two persons where the profile asks for them."""
         two = self._situation.options.get("shoe_ended_by") == "two"
         return ShoeEnded(reason=reason, by=list(self._orders.persons) if two else [])
 
     def _opens_round(self, prompt: Next) -> bool:
-        """Do what comes between two rounds before a card; True if there was anything."""
         if self._must_stop():
-            self._say(self._shoe_ended("house") if "shoe_ended" in self._situation.actions else Closed())
+            self._submit(self._shoe_ended("house") if "shoe_ended" in self._situation.actions else Closed())
             return True
         if self._is_opened:
             return False
         self._is_opened = True
         if "demonstration" in self._situation.actions and self._demonstrations < self._orders.demonstrations:
             self._demonstrations += 1
-            self._say(Demonstration())
+            self._submit(Demonstration())
             return True
         closed = self._bets(needed=prompt.do == "close_bets")
         if closed.seats or prompt.do == "close_bets" or self._must_close_bets():
             needed = self._sheet.cards_needed(self._situation.options, len(closed.seats))
-            self._say(closed if self._device.cards_left >= needed else self._shoe_ended("too_few_cards"))
+            self._submit(closed if self._device.cards_left >= needed else self._shoe_ended("too_few_cards"))
             return True
         return False
 
     def _must_close_bets(self) -> bool:
-        """True if it says that the bets are closed where there are none, and the first card would close them."""
         return False
 
     def _close_bets(self, prompt: Next) -> None:
@@ -375,11 +360,10 @@ class Routine(ABC):
         return self._players.bets(needed=needed) if self._players is not None else BetsClosed(seats=[], wagers=[])
 
     def _come_up_empty(self) -> None:
-        """The table believes that there is a card, and there is none."""
         if self._situation.is_between_rounds or self._situation.rounds_in_shoe == self._situation.dealt == 0:
-            self._say(self._shoe_ended("too_few_cards"))
+            self._submit(self._shoe_ended("too_few_cards"))
         else:
-            self._say(Void(ground="malfunction", reason="the device is empty", by=list(self._orders.persons)))
+            self._submit(Void(ground="malfunction", reason="the device is empty", by=list(self._orders.persons)))
 
     def _decide(self, prompt: Next) -> None:
         action: DecisionAction = "stand"
@@ -388,13 +372,13 @@ class Routine(ABC):
                 action = known
                 break
         who = prompt.id if prompt.id is not UNSET else 1
-        self._say(Decision(seat=prompt.seat or 1, hand=prompt.hand or 1, action=action, id=who))
+        self._submit(Decision(seat=prompt.seat or 1, hand=prompt.hand or 1, action=action, id=who))
 
     def _reveal(self, prompt: Next) -> None:
         if self._can_pull() and self._slips.one_of("extra_card"):
             self._pull()
         else:
-            self._say(self._show(prompt))
+            self._submit(self._show(prompt))
 
     # --- what goes wrong --------------------------------------------------------------------------------------------
 
@@ -407,4 +391,4 @@ class Routine(ABC):
             self._get_stuck(str(error))
             return
         if event is not None:
-            self._say(event, settles=True)
+            self._submit(event, settles=True)

@@ -44,11 +44,10 @@ class SeatedCroupier(Routine):
         self._splitting: tuple[int, int] | None = None
         super().__init__(person, hands, quiet_at_s, remedies)
 
-    def heard(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
-        """Take the table's outputs for one input, whoever said that: another person's split parts a hand too."""
+    def apply(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
         if isinstance(to, Decision) and self._splits(to):
             self._splitting = (to.seat, to.hand)
-        super().heard(outputs, to)
+        super().apply(outputs, to)
 
     def _notice(self, outputs: Sequence[AnyOutput]) -> None:
         if self._talk.is_answered:
@@ -66,14 +65,13 @@ class SeatedCroupier(Routine):
         slip = self._slips.one_of(*self._before_a_card())
         if slip == "forgotten_burn":
             closed = self._bets()
-            self._say(closed if closed.seats else Demonstration())
+            self._submit(closed if closed.seats else Demonstration())
         elif slip is not None:
             self._slip(slip)
         else:
             self._pull()
 
     def _before_a_card(self) -> list[Mistake]:
-        """The mistakes that are possible instead of drawing the card that is due."""
         if self._situation.is_initial_burn:
             return ["forgotten_burn"]
         return self._in_mid_round() if self._situation.dealt else []
@@ -84,7 +82,6 @@ class SeatedCroupier(Routine):
         return self._shown(spot_of(who, prompt.seat, prompt.hand) if who == "seat" else spot_of(who, UNSET, UNSET))
 
     def _shown(self, spot: HandSpot) -> Revealed:
-        """Turning a hand: its hidden cards are named where nothing has read them."""
         hidden = [laid for laid in self._layout.lying(spot) if not laid.is_open]
         cards = [laid.card for laid in hidden if laid.card is not None]
         is_known = all(laid.is_known for laid in hidden)
@@ -115,17 +112,16 @@ class SeatedCroupier(Routine):
         spot = spot_of("seat", prompt.seat, prompt.hand)
         decision = self._players.decide(prompt, self._view(spot))
         if decision is None:
-            self._say(self._shown(spot))
+            self._submit(self._shown(spot))
             return
         if self._splits(decision):
             self._splitting = (decision.seat, decision.hand)
         if decision.action == "hit" and self._deals_at_once():
             self._pull()
         else:
-            self._say(decision)
+            self._submit(decision)
 
     def _deals_at_once(self) -> bool:
-        """True if it deals the card of a hit without entering that first: the card says it (reading J30)."""
         is_hit = self._situation.options.get("drawn_card_is_hit", False)
         return bool(is_hit) and not self._orders.types_hits and self._can_pull()
 
@@ -156,7 +152,7 @@ class SeatedCroupier(Routine):
             return
         self._collect()
         self._is_opened = False
-        self._say(RoundClosed())
+        self._submit(RoundClosed())
 
     def _collect(self) -> None:
         self._table_hands.hold_back(self._layout.held)
@@ -166,7 +162,6 @@ class SeatedCroupier(Routine):
     # --- mistakes ---------------------------------------------------------------------------------------------------
 
     def _in_mid_round(self) -> list[Mistake]:
-        """The mistakes that are possible while the round is not decided."""
         possible: list[Mistake] = ["closed_early", "reported_misdeal"]
         if self._can_pull():
             possible.append("extra_card")
@@ -178,12 +173,12 @@ class SeatedCroupier(Routine):
         prompt = self._situation.next
         match mistake:
             case "closed_early":
-                self._say(RoundClosed())
+                self._submit(RoundClosed())
             case "reported_misdeal":
-                self._say(Misdeal(detail="the cards lie wrong"))
+                self._submit(Misdeal(detail="the cards lie wrong"))
             case "exposed_card":
                 shown = self._shown(self._rng.choice(self._layout.hidden()))
-                self._say(Exposed(who=shown.who, seat=shown.seat, hand=shown.hand, cards=shown.cards))
+                self._submit(Exposed(who=shown.who, seat=shown.seat, hand=shown.hand, cards=shown.cards))
             case "out_of_turn" if prompt is not None:
                 self._decide_for_another(prompt)
             case "wrong_reveal" if prompt is not None:
@@ -198,14 +193,14 @@ class SeatedCroupier(Routine):
         others = sorted({spot.seat for spot in self._layout.hands} - {0, prompt.seat})
         # Surrender may be allowed out of turn (56/2004 art. 18.º-2); every other action is the next hand's alone.
         action = next(one for one in self._situation.actions if one != "surrender")
-        self._say(Decision(seat=self._rng.choice(others or [_NO_SUCH_SEAT]), action=action))
+        self._submit(Decision(seat=self._rng.choice(others or [_NO_SUCH_SEAT]), action=action))
 
     def _show_wrongly(self, prompt: Next) -> None:
         right = self._show(prompt)
         too_soon = self._sheet.hidden_house
         if right.cards is not UNSET:
-            self._say(Revealed(who=right.who, seat=right.seat, hand=right.hand, cards=right.cards[:-1]))
+            self._submit(Revealed(who=right.who, seat=right.seat, hand=right.hand, cards=right.cards[:-1]))
         elif too_soon is not None and too_soon != prompt.to:
-            self._say(self._shown(HandSpot(too_soon)))
+            self._submit(self._shown(HandSpot(too_soon)))
         else:
-            self._say(Revealed(who="seat", seat=_NO_SUCH_SEAT))
+            self._submit(Revealed(who="seat", seat=_NO_SUCH_SEAT))

@@ -19,7 +19,7 @@ class ShoeRemedies:
         self._hands: Final = hands
         self._known: Final[set[int]] = set()
 
-    def note_known(self, index: int) -> None:
+    def mark_reported(self, index: int) -> None:
         """Card number ``index`` of ``hands.out`` was told to the table by a person."""
         self._known.add(index)
 
@@ -40,13 +40,13 @@ class ShoeRemedies:
         if irregularity is not None and irregularity.code == "surplus_card":
             misread = [(i, one) for i, one in out if one.told not in (None, one.card) and i not in self._known]
             shown = [(i, one) for i, one in misread if irregularity.card in (None, one.told)]
-            return self._take(shown[-1:])
+            return self._mark_all_reported(shown[-1:])
         untold = [(i, one) for i, one in out if one.told is None and i not in self._known]
         if irregularity is not None and irregularity.code == "count_gap":
-            return self._take(untold)
+            return self._mark_all_reported(untold)
         # Untold cards come up in the order in which they left. If none is left, it is the one in its hand.
-        return self._take(untold[:1] or out[-1:])
+        return self._mark_all_reported(untold[:1] or out[-1:])
 
-    def _take(self, found: list[tuple[int, PulledCard]]) -> list[Card]:
+    def _mark_all_reported(self, found: list[tuple[int, PulledCard]]) -> list[Card]:
         self._known.update(index for index, _out in found)
         return [out.card for _index, out in found]

@@ -25,7 +25,6 @@ _BETWEEN_SHOES = ("shuffle", "load")
 
 
 def _rank(spot: tuple[str, int, int], first: str) -> tuple[bool, int, int]:
-    """When a card is picked up: by its hand; in the same hand in dealing order."""
     to, seat, hand = spot
     is_house = to in ("banker", "croupier")
     return (is_house is not (first == "banker_first"), -seat if first == "last_seat_first" else seat, hand)
@@ -120,7 +119,7 @@ class PromptState:
     def _notice(self, output: AnyOutput) -> None:
         match output:
             case Next():
-                self._take_prompt(output)
+                self._apply_prompt(output)
             case Irregularity():
                 self.open[output.irregularity] = self.known[output.irregularity] = output
             case Resolved():
@@ -145,7 +144,7 @@ class PromptState:
             case _:
                 return
 
-    def _take_prompt(self, prompt: Next) -> None:
+    def _apply_prompt(self, prompt: Next) -> None:
         self.next = prompt
         self.is_between_rounds = prompt.do in ("draw", "burn", "close_bets") and prompt.actions is not UNSET
         if prompt.options is not UNSET:

@@ -41,11 +41,7 @@ class StackWork:
         return Cut(by=self._orders.cut_by if self._orders.cut_by in allowed else min(allowed))
 
     def place_cut_card(self, options: Mapping[str, Any]) -> CutCardPlaced:
-        """Put the cut card in.
-
-        Args:
-            options: the table's.
-        """
+        """Put the cut card in."""
         behind = self._orders.cut_card_behind
         behind = self._law.cards_behind(options) if behind is None else behind
         self.hands.place_cut_card(behind)

@@ -22,7 +22,6 @@ from sim.croupier.action_timer import ActionTimer
 SILENCES_MAX: Final = 5
 """Times in a row that it waits in vain before it gives up."""
 _OF_HANDS: Final = (Shuffled, Cut, CutCardPlaced, Loaded, CardsReturned, StackCounted, CardDrawn, CutCard)
-"""Inputs about the stack and about cards, given also where another person gives all others."""
 
 
 class TableTalk:
@@ -58,7 +57,7 @@ class TableTalk:
         self.is_answered = True
         """True if the last outputs were the answer to ``said``, or nothing was said."""
 
-    def say(self, event: AnyInput, *, settles: bool = False) -> None:
+    def submit(self, event: AnyInput, *, settles: bool = False) -> None:
         """Enter an input and wait for its answer.
 
         Args:
@@ -74,8 +73,8 @@ class TableTalk:
         self.said = event
         self._enter(event)
 
-    def heard(self, to: AnyInput | None) -> None:
-        """Take note that the table has spoken.
+    def on_outputs(self, to: AnyInput | None) -> None:
+        """Record that outputs came.
 
         Args:
             to: the input that was answered; ``None``: that of this croupier.
@@ -85,9 +84,9 @@ class TableTalk:
 
     def wait(self) -> None:
         """Wait for the table."""
-        self._rhythm.wait_for_answer(self.hear_nothing)
+        self._rhythm.wait_for_answer(self.on_silence)
 
-    def hear_nothing(self) -> None:
+    def on_silence(self) -> None:
         """The table did not answer in time."""
         self._silences += 1
         if self._silences > SILENCES_MAX:
@@ -97,5 +96,4 @@ class TableTalk:
 
 
 def _is_same(heard: AnyInput, said: AnyInput) -> bool:
-    """True if an input, as written, is the one that was entered; devices report some of the same kind."""
     return type(heard) is type(said) and getattr(heard, "device", UNSET) is UNSET

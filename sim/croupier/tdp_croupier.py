@@ -4,7 +4,6 @@ It enters what people do, and what no machine has told. A machine may tell of a 
 it draw only when the table has called for a card; so it looks again and again, as hands do.
 """
 
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -12,18 +11,15 @@ from typing import Final
 from protocols.tdp.codes import FaultCode
 from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded
 from regulations.events.outputs import AnyOutput, Next
-from regulations.events.vocabulary import EquipmentKind, Game
-from sim.clock import Clock
-from sim.croupier.instructions import PATIENCE_S, HouseInstructions
+from regulations.events.vocabulary import EquipmentKind
+from sim.croupier.instructions import PATIENCE_S
 from sim.croupier.layout import LaidCards
 from sim.croupier.machine_remedies import MachineRemedies
 from sim.croupier.machine_work import Asked, MachineWork, has_cards_at_exit, is_bringing
-from sim.croupier.mistakes import Mistake, Mistakes
-from sim.croupier.pace import Pace
-from sim.croupier.routine import DEFAULT_ORDERS, CroupierTraits
+from sim.croupier.mistakes import Mistake
+from sim.croupier.routine import CroupierTraits
 from sim.croupier.seated import SeatedCroupier
 from sim.draws import PulledCard
-from sim.players import Players
 from sim.tdp.machine_hands import AnyMachineHands
 
 LOOK_S: Final = 0.005
@@ -31,11 +27,8 @@ LOOK_S: Final = 0.005
 OWED_S: Final = 2.0
 """Real seconds that it waits for a card which the table has told and no machine has given."""
 _ASK_AGAIN: Final = 200
-"""Looks after which it asks for a shuffle or a stack once more, if nothing moves: nobody may have been listening."""
 _AFTER_THE_CARDS: Final = frozenset({"decide", "reveal", "close_round", "close_bets"})
-"""Acts that wait until a machine brings no card any more."""
 _ABOUT_CARDS: Final = frozenset({"unread_card", "surplus_card", "count_gap", "card_not_due"})
-"""Irregularities about a card in its hand."""
 
 
 class TdpCroupier(SeatedCroupier):
@@ -43,34 +36,20 @@ class TdpCroupier(SeatedCroupier):
 
     Args:
         hands: what it can do to cards and to the device that deals.
-        say: submits its inputs to the table; may answer at once through ``heard``, or later.
+        person: who it is; the device counts what is left in it.
         ask: has the table tell the devices to shuffle, or to give out all cards.
-        rng: shuffles, spreads delays, and decides about mistakes.
-        clock: the time it lives in.
-        game: the game that it deals.
         shuffler: hands at a machine that shuffles for the device that deals, at the same felt.
         spare: equipment to go on with if the first is lost or its fault does not end, and hands at it; the same felt.
-        mistakes: mistakes per act where one is possible, 0 to 1.
-        players: who puts wagers down and decides; ``None``: nobody does.
-        pace: its delays.
-        orders: what the house told it; what is left in a device is counted by the device.
     """
 
-    def __init__(  # noqa: PLR0913  # what it is made of, all but four by keyword
+    def __init__(
         self,
         hands: AnyMachineHands,
-        say: Callable[[AnyInput], object],
+        person: CroupierTraits,
         ask: Callable[[Asked], object],
-        rng: random.Random,
         *,
-        clock: Clock,
-        game: Game,
         shuffler: AnyMachineHands | None = None,
         spare: tuple[EquipmentKind, AnyMachineHands] | None = None,
-        mistakes: float | Mistakes = 0.0,
-        players: Players | None = None,
-        pace: Pace | None = None,
-        orders: HouseInstructions = DEFAULT_ORDERS,
     ) -> None:
         self._hands = hands
         self._work: Final = MachineWork(hands, shuffler, ask)
@@ -80,16 +59,7 @@ class TdpCroupier(SeatedCroupier):
         self._loading = False
         layout = LaidCards()
         self._remedies: Final = MachineRemedies([hands, *((shuffler,) if shuffler is not None else ())], layout)
-        person = CroupierTraits(
-            say=say,
-            rng=rng,
-            clock=clock,
-            slips=mistakes if isinstance(mistakes, Mistakes) else Mistakes(rng, mistakes),
-            players=players,
-            pace=pace or Pace(),
-            orders=replace(orders, counts_stack=False),
-            game=game,
-        )
+        person = replace(person, orders=replace(person.orders, counts_stack=False))
         super().__init__(person, hands, layout, lambda: 0.0, self._remedies)
 
     # --- hearing and waiting ----------------------------------------------------------------------------------------
@@ -109,42 +79,41 @@ class TdpCroupier(SeatedCroupier):
     def _must_wait(self, prompt: Next) -> bool:
         device = self._hands.device
         device.power_on()
-        self._take_what_lies_there()
+        self._collect_exit()
         if self._layout.owed and self._brings_more():
-            self._look_again()
+            self._poll_again()
             return True
         if not is_bringing(self._hands):
             self._layout.forgive()
         if prompt.do in _AFTER_THE_CARDS and self._brings_more():
             # It was told to before something else happened: it does not take that back.
-            self._look_again()
+            self._poll_again()
             return True
         if prompt.do == "resolve":
             return self._has_no_card_to_name()
         if self._remedies.strays:
-            self._say(CardDrawn(card=self._remedies.strays.popleft()))
+            self._submit(CardDrawn(card=self._remedies.strays.popleft()))
             return True
         return False
 
     def _has_no_card_to_name(self) -> bool:
         codes = {one.code for one in self._situation.open.values()}
         if codes & _ABOUT_CARDS and not self._layout.waiting and self._brings_more():
-            self._look_again()
+            self._poll_again()
             return True
         return False
 
     def _brings_more(self) -> bool:
-        """True if a card of which the table may know already is on its way to its hand."""
         return is_bringing(self._hands) and self._looks < OWED_S / LOOK_S
 
-    def _look_again(self) -> None:
+    def _poll_again(self) -> None:
         self._looks += 1
         if self._looks % _ASK_AGAIN == 0:
             self._work.begin_anew()
         if self._looks * LOOK_S < PATIENCE_S:
             self._rhythm.wait(LOOK_S, self._act)
         else:
-            self._talk.hear_nothing()
+            self._talk.on_silence()
 
     def _unheard(self) -> None:
         self._looks = 0
@@ -153,9 +122,9 @@ class TdpCroupier(SeatedCroupier):
             self._talk.wait()  # a thing that was said is not said again
         elif prompt is not None and prompt.do == "load" and self._loading and not self._work.is_busy:
             # What a machine does not tell, a person enters.
-            self._say(Loaded(cards=self._hands.device.cards_left))
+            self._submit(Loaded(cards=self._hands.device.cards_left))
         elif self._work.is_busy:
-            self._look_again()
+            self._poll_again()
         else:
             self._act()
 
@@ -164,12 +133,11 @@ class TdpCroupier(SeatedCroupier):
     def _begin_shoe(self, prepare: Callable[[], AnyInput | None]) -> None:
         if self._spare is not None and self._incidents.has_given_up and not self._has_done_enough():
             self._is_changing = True
-            self._say(Equipment(equipment=self._spare[0]))
+            self._submit(Equipment(equipment=self._spare[0]))
             return
         super()._begin_shoe(prepare)
 
     def _change(self) -> None:
-        """Other equipment from now on; the cards are taken out of what is left."""
         if self._spare is None:
             return
         old, (_kind, new) = self._hands, self._spare
@@ -187,7 +155,7 @@ class TdpCroupier(SeatedCroupier):
 
         def shuffle() -> None:
             self._work.shuffle(mixer)
-            self._look_again()
+            self._poll_again()
 
         self._begin_shoe(shuffle)
 
@@ -195,13 +163,13 @@ class TdpCroupier(SeatedCroupier):
         if self._work.fetch():
             super()._cut()
         else:
-            self._look_again()
+            self._poll_again()
 
     def _place_cut_card(self) -> None:
         if self._work.fetch():
             super()._place_cut_card()
         else:
-            self._look_again()
+            self._poll_again()
 
     def _load(self) -> None:
         if self._situation.is_shoe_over:
@@ -209,13 +177,12 @@ class TdpCroupier(SeatedCroupier):
             return
         loaded = self._fill(anew=False)
         if loaded is not None:
-            self._say(loaded)
+            self._submit(loaded)
 
     def _fill(self, *, anew: bool) -> Loaded | None:
-        """Load; a stack that is in the device already, and told of in vain, is entered by it."""
         if self._loading or self._work.fill(anew=anew):
             self._loading = True
-            self._look_again()
+            self._poll_again()
             return None
         return Loaded(cards=self._hands.device.cards_left)
 
@@ -223,7 +190,7 @@ class TdpCroupier(SeatedCroupier):
         self._collect()
         if self._hands.felt.rack:
             self._hands.return_cards()
-        self._look_again()
+        self._poll_again()
 
     def _must_close_bets(self) -> bool:
         # A machine that gives cards out by itself gives none before.
@@ -241,7 +208,7 @@ class TdpCroupier(SeatedCroupier):
     def _pull(self) -> None:
         if not self._hands.can_draw:
             if self._hands.device.cards_left:
-                self._look_again()
+                self._poll_again()
             else:
                 self._come_up_empty()
             return
@@ -249,7 +216,7 @@ class TdpCroupier(SeatedCroupier):
         self._draw()
         self._talk.wait()
 
-    def _take_what_lies_there(self) -> None:
+    def _collect_exit(self) -> None:
         taken: list[PulledCard] = []
         while has_cards_at_exit(self._hands):
             taken += self._hands.draw().cards
@@ -257,7 +224,7 @@ class TdpCroupier(SeatedCroupier):
         for out in taken:
             if surplus > 0 and out.told is None:
                 surplus -= 1
-                self._remedies.note_stray(out.card)
+                self._remedies.add_stray(out.card)
             else:
                 self._layout.drew(out.card, is_told=out.told is not None)
 
@@ -267,6 +234,6 @@ class TdpCroupier(SeatedCroupier):
         for number, out in enumerate(pulled.cards):
             if number and out.told is None and not seen:
                 # Two at once, and the machine took them for one: the table hears of the second from it.
-                self._remedies.note_stray(out.card)
+                self._remedies.add_stray(out.card)
             else:
                 self._layout.drew(out.card, is_told=out.told is not None)

@@ -19,7 +19,6 @@ class Geometry:
     Attributes:
         block_bytes: what is erased at once; a multiple of ``page_bytes``.
         page_bytes: what is programmed at once.
-        blocks: how many there are.
     """
 
     block_bytes: int = 4096
@@ -44,12 +43,7 @@ class Tear(Enum):
 
 
 class FlashMisuse(Exception):
-    """Somebody asked of a flash what no flash can do: a defect of the firmware.
-
-    Attributes:
-        at: the address.
-        why: what is wrong.
-    """
+    """Somebody asked of a flash what no flash can do: a defect of the firmware."""
 
     def __init__(self, at: int, why: str) -> None:
         super().__init__(at, why)
@@ -57,7 +51,6 @@ class FlashMisuse(Exception):
         self.why: Final = why
 
     def __str__(self) -> str:
-        """Place and cause."""
         return f"flash at {self.at:#08x}: {self.why}"
 
 

@@ -21,12 +21,7 @@ _UNPROTECTED: Final = [TlvKind.SHA256, TlvKind.KEY_HASH, TlvKind.ED25519]
 
 
 class ImageRefused(Exception):
-    """An image that does not run here.
-
-    Attributes:
-        code: which check it failed.
-        detail: what was found.
-    """
+    """An image that does not run here."""
 
     def __init__(self, code: ImageRefusal, detail: str) -> None:
         super().__init__(code, detail)
@@ -34,7 +29,6 @@ class ImageRefused(Exception):
         self.detail: Final = detail
 
     def __str__(self) -> str:
-        """Code and detail."""
         return f"{self.code}: {self.detail}"
 
 
@@ -58,9 +52,7 @@ class BootableImage:
     """An image that may run.
 
     Attributes:
-        image: the image.
         digest: by which it is known, 32 bytes.
-        counter: its security counter.
     """
 
     image: Image

@@ -62,7 +62,6 @@ class _Upload:
     sha256: bytes | None
 
     def is_same(self, size: int, sha256: bytes | None) -> bool:
-        """True if somebody begins this one again."""
         return sha256 is not None and (size, sha256) == (self.size, self.sha256)
 
 
@@ -168,7 +167,6 @@ class Images:
         return self._end(upload) if upload.writer.taken == upload.size else {"off": upload.writer.taken}
 
     def _begin(self, fields: Fields, data: bytes) -> int | None:
-        """Begin an upload; or return where one goes on that was begun before."""
         size: int = field(fields, "len", int)
         sha256: bytes | None = field(fields, "sha", bytes, None)
         if field(fields, "image", int, 0):
@@ -212,7 +210,6 @@ class Images:
         return {}
 
     def _free_slot(self) -> FlashSlot:
-        """The slot that may be written: neither confirmed nor running."""
         slot = self._loader.record.confirmed.other
         if self._running is not None and self._running.slot is slot:
             raise SmpError(ImageGroupError.NO_FREE_SLOT, General.BAD_STATE)

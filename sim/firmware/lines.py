@@ -37,7 +37,6 @@ class LineReader:
     """
 
     def __init__(self) -> None:
-        """Start with nothing received."""
         self.dropped = 0
         self._line = b""
         self._too_long = False
@@ -48,7 +47,7 @@ class LineReader:
         packets: list[bytes] = []
         *lines, rest = (self._line + data).split(_LINE_FEED)
         for line in lines:
-            packet = None if self._too_long else self._take(line)
+            packet = None if self._too_long else self._append_line(line)
             self._too_long = False
             if packet is not None:
                 packets.append(packet)
@@ -56,7 +55,7 @@ class LineReader:
         self._line = b"" if self._too_long else rest
         return packets
 
-    def _take(self, line: bytes) -> bytes | None:
+    def _append_line(self, line: bytes) -> bytes | None:
         mark, text = line[:_MARK_BYTES], line[_MARK_BYTES:]
         if len(line) > LINE_MAX or mark not in {_FIRST, _FURTHER} or (mark == _FURTHER and self._frame is None):
             self._drop()
@@ -72,7 +71,6 @@ class LineReader:
         return self._whole()
 
     def _whole(self) -> bytes | None:
-        """The packet, if all of it has come."""
         frame = self._frame or b""
         end = _LENGTH_BYTES + int.from_bytes(frame[:_LENGTH_BYTES], "big")
         if (

@@ -20,8 +20,6 @@ class RunningImage:
     """The image that runs.
 
     Attributes:
-        slot: where it lies.
-        approved: what it is.
         state: ``VERIFIED`` or ``TEST_BOOT``, as TDP has it.
     """
 
@@ -34,18 +32,11 @@ class NotProvisioned(Exception):
     """A device without a boot record: its maker never gave it a firmware."""
 
     def __str__(self) -> str:
-        """Say what to do."""
         return "the device has no boot record; it must be provisioned first"
 
 
 class BootLoader:
-    """A boot loader, and what the firmware asks of it.
-
-    Args:
-        flash: the device's flash.
-        where: how it is divided.
-        trust: what was burned in.
-    """
+    """A boot loader, and what the firmware asks of it."""
 
     def __init__(self, flash: NorFlash, where: FlashMap, trust: BootTrust) -> None:
         self.flash: Final = flash
@@ -105,10 +96,10 @@ class BootLoader:
         if approved.digest != record.trial_digest:
             return None
         # Before it runs: whatever it does, or the power, the next boot finds that it had its chance.
-        self._note_trial(replace(record, trial=Trial.STARTED), approved)
+        self._record_trial(replace(record, trial=Trial.STARTED), approved)
         return RunningImage(slot, approved, BootState.TEST_BOOT)
 
-    def _note_trial(self, record: BootRecord, approved: BootableImage) -> None:
+    def _record_trial(self, record: BootRecord, approved: BootableImage) -> None:
         del approved
         write_record(self._store, record)
 

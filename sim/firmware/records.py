@@ -79,7 +79,6 @@ class RecordStore:
         return _Copy(number, at, value) if check == _check(number, value) else None
 
     def _blank_behind(self, at: int) -> int | None:
-        """The first erased page behind ``at`` in the same block."""
         geometry = self._flash.geometry
         end = at - (at - self._at) % geometry.block_bytes + geometry.block_bytes
         blank = bytes([ERASED]) * geometry.page_bytes

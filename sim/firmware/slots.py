@@ -25,9 +25,6 @@ class FlashMap:
     """Where everything is.
 
     Attributes:
-        slot_blocks: blocks of each slot.
-        block_bytes: of the flash.
-        page_bytes: of the flash.
         geometry: of a flash that has room for it all.
     """
 
@@ -37,7 +34,6 @@ class FlashMap:
     geometry: Geometry = field(init=False)
 
     def __post_init__(self) -> None:
-        """Work out the flash."""
         blocks = len(FlashSlot) * self.slot_blocks + RecordStore.BLOCKS
         object.__setattr__(self, "geometry", Geometry(self.block_bytes, self.page_bytes, blocks))
 

@@ -11,7 +11,6 @@ _HEADER: Final = struct.Struct(">BBHHBB")
 READ: Final = 0
 WRITE: Final = 2
 _ANSWER: Final = 1
-"""Added to the operation of a request in its answer."""
 _OPERATION_BITS: Final = 0b111
 _VERSION_SHIFT: Final = 3
 _VERSION_BITS: Final = 0b11
@@ -48,11 +47,7 @@ Serve = Callable[[Fields], Fields]
 
 
 class GeneralRefusal(Exception):
-    """A request that no group's list has an error for.
-
-    Attributes:
-        code: of the general list.
-    """
+    """A request that no group's list has an error for."""
 
     def __init__(self, code: General) -> None:
         super().__init__(code)

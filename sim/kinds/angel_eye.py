@@ -20,16 +20,7 @@ def _make(order: DeviceOrder) -> SimulatedDevice[AngelEyeActions]:
 
 
 def _croupier(hands: AngelEyeActions, person: CroupierTraits, _ask: Ask) -> Routine:
-    return Croupier(
-        hands,
-        person.say,
-        person.rng,
-        clock=person.clock,
-        mistakes=person.slips,
-        players=person.players,
-        pace=person.pace,
-        orders=person.orders,
-    )
+    return Croupier(hands, person)
 
 
 KINDS: Final = (

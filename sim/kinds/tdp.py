@@ -136,7 +136,6 @@ def _secured(settings: TdpMachineSettings, files: Sequence[Path | None]) -> TdpM
 def _signer(
     serial: str, key: Path | None, hostile: frozenset[Hostile], *, attests: bool
 ) -> Callable[[bytes], bytes] | None:
-    """The function that signs attestations, if there are any: by the certificate's key, or the simulation's."""
     if key is not None and Hostile.SHARED_KEY not in hostile:
         try:
             return signer_of(key)
@@ -165,7 +164,6 @@ def _board(title: str, order: DeviceOrder, port: PtyWire, hostile: frozenset[Hos
 
 
 def _service_port(values: Values) -> PtyWire | None:
-    """The service port's line, plugged in for now."""
     service: Path | None = values.get("service")
     if service is None:
         if values.get("firmware") is not None or Hostile.UNSIGNED_UPDATE in hostile_ways(values):
@@ -178,7 +176,6 @@ def _service_port(values: Values) -> PtyWire | None:
 
 
 def _run(order: ProcessOrder) -> RunningDevice:
-    """A shoe whose firmware is a program of its own."""
     try:
         shoe = ReferenceShoe(order.program, order.serial_number, 1 + order.seed % SEED_MAX)
     except OSError as error:
@@ -232,18 +229,7 @@ def _kind(
 
 
 def _croupier(hands: AnyMachineHands, person: CroupierTraits, ask: Ask) -> Routine:
-    return TdpCroupier(
-        hands,
-        person.say,
-        ask,
-        person.rng,
-        clock=person.clock,
-        game=person.game,
-        mistakes=person.slips,
-        players=person.players,
-        pace=person.pace,
-        orders=person.orders,
-    )
+    return TdpCroupier(hands, person, ask)
 
 
 def _mishaps(device: Machine) -> Mapping[str, Callable[[], object]]:

@@ -23,7 +23,7 @@ class PlainDevice(DealingDevice, Protocol):
     def shuffles_itself(self) -> bool:
         """True if it shuffles the cards that are put into it."""
 
-    def take_back(self, cards: Sequence[Card]) -> None:
+    def return_cards(self, cards: Sequence[Card]) -> None:
         """Take used cards back."""
 
 
@@ -45,12 +45,12 @@ class PlainStack(Magazine):
 
     def draw(self) -> Draw:
         """Pull: a card, the cut card, or nothing if it is empty."""
-        item = self.take()
+        item = self.draw_item()
         if isinstance(item, CutCardMarker):
             return Draw(cut_card=True)
         return Draw() if item is None else Draw((PulledCard(item, item if self._reads else None),))
 
-    def take_back(self, cards: Sequence[Card]) -> None:
+    def return_cards(self, cards: Sequence[Card]) -> None:
         """Nothing is put back into a stack.
 
         Raises:
@@ -141,7 +141,7 @@ class PlainShufflerDealer:
         card = self._bag.pop(self._rng.randrange(len(self._bag)))
         return Draw((PulledCard(card, card if self._reads else None),))
 
-    def take_back(self, cards: Sequence[Card]) -> None:
+    def return_cards(self, cards: Sequence[Card]) -> None:
         """Take used cards back."""
         self._bag += cards
 

@@ -24,14 +24,12 @@ class PlainHands(CroupierActions[PlainDevice]):
         super().shuffle_by(way)
 
     def make_ready(self) -> None:
-        """Put used cards back that lie outside equipment which needs no stack prepared."""
         if self.shuffles_itself and (self.felt.laid or self.felt.rack):
             self.put_in_all()
 
     def return_cards(self) -> int:
-        """Put the cards of the discard rack back into the device; return how many they are."""
         cards, self.felt.rack = self.felt.rack, []
-        self.device.take_back(cards)
+        self.device.return_cards(cards)
         return len(cards)
 
 

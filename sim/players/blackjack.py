@@ -12,18 +12,14 @@ SHOW: Final = "show"
 """Instead of an action: the player's cards are to be turned first."""
 
 _ASKED_OPEN: Final[frozenset[str]] = frozenset({"split", "surrender", "even_money", "half_pay"})
-"""Decisions on open cards only."""
 _P_SHOWS: Final = 0.3
-"""Likelihood that a careless player shows hidden cards for nothing."""
 _PAIR: Final = 2
 _FIVE: Final = 5
 _HARD_STAND: Final = 17
 _STIFF: Final = range(12, _HARD_STAND)
 _WEAK: Final = range(2, 7)
-"""The croupier's cards against which a stiff hand stands."""
 _TWELVE_STANDS: Final = range(4, 7)
 _HALF_PAY_MAX: Final = 18
-"""Five cards with so many points at most: half the wager now is worth more than the rest of the round."""
 # By own points: the croupier's cards against which one doubles.
 _DOUBLE_HARD: Final = {9: range(3, 7), 10: range(2, 10), 11: range(2, 11)}
 _DOUBLE_SOFT: Final = {
@@ -87,7 +83,6 @@ def chosen_by_the_book(actions: Sequence[str], view: PlayerView) -> str:
 
 
 def _worth_showing(view: PlayerView) -> list[str]:
-    """The decisions that are not offered before the cards are open, and would be then."""
     if len(view.own) == _PAIR:
         return ["split", "surrender", "double"]
     return ["half_pay"] if len(view.own) == _FIVE else []

@@ -25,10 +25,8 @@ _P_SECOND_BETTOR: Final = 0.15
 _P_LEANS: Final = 0.1
 """Likelihood that a second bettor on a seat makes nothing but wagers that lean on the first one's."""
 _P_PAIR_AGAIN: Final = 0.25
-"""Likelihood of a wager on the new pair of a split hand."""
 _P_SILENT: Final = 0.5
 _P_OTHER_DECIDES: Final = 0.2
-"""Likelihood that a careless bettor who may decide something beside the one who is asked does so."""
 _STAKES_UNITS: Final = (1, 1, 1, 2, 2, 3, 5, 10)
 
 _ABOUT_WAGERS: Final = frozenset({Settled, Reversed, Voided})
@@ -72,7 +70,6 @@ class Players:
         self._carried_before: dict[_Key, int] = {}
         self._stood: dict[_Key, int] = {}
         self._stood_before: dict[_Key, int] = {}
-        """The stakes that stood in a tie before the round of the last bets."""
         self._bet_in: int | UnsetType | None = None
         """The round of the last bets; ``None`` until the table has said something about its wagers."""
         self._choose: Final[Callable[[Next, PlayerView], str]] = {
@@ -108,7 +105,6 @@ class Players:
         return BetsClosed(seats=sorted({seat for seat, _bet, _id in self._stakes}), wagers=told)
 
     def _without_stakes(self, wagers: Sequence[Wager]) -> list[Wager]:
-        """The wagers as a table hears of them where nobody counts the stakes."""
         carried = {seat for seat, _bet, _id in self._carried}
         silent = {
             seat for seat in sorted({wager.seat for wager in wagers} - carried) if self._goes_without_saying(seat)
@@ -116,7 +112,6 @@ class Players:
         return [Wager(seat=one.seat, bet=one.bet, id=one.id) for one in wagers if one.seat not in silent]
 
     def _goes_without_saying(self, seat: int) -> bool:
-        """True if nobody says what lies on a seat: the usual wager alone; in baccarat whatever does."""
         lies = [key for key in self._stakes if key[0] == seat]
         usual = not self._offer.usual or lies == [(seat, self._offer.usual, 1)]
         return usual and self._rng.random() < _P_SILENT
@@ -129,7 +124,6 @@ class Players:
                 return self._after_a_tie(wagers)
 
     def _after_a_tie(self, wagers: list[Wager]) -> list[Wager]:
-        """Keep the wagers that stood in a tie, which every table allows (55/2004 art. 12.º)."""
         standing, self._stood = self._stood, {}
         self._stood_before, self._bet_in = standing, None
         bettors = {(seat, who) for seat, _bet, who in standing}
@@ -224,7 +218,6 @@ class Players:
         )
 
     def _other(self, prompt: Next, view: PlayerView) -> Decision | None:
-        """A decision of another bettor about the own wager, where players decide at random (readings J16, J22, J28)."""
         if prompt.bettors is UNSET or self._strategy != "random" or self._rng.random() >= _P_OTHER_DECIDES:
             return None
         one = self._rng.choice(prompt.bettors)
@@ -239,7 +232,6 @@ class Players:
         return blackjack.chosen_at_random(_offered(prompt), view, self._rng)
 
     def _decider(self, seat: int, view: PlayerView) -> int:
-        """Who decides on a seat where the prompt leaves it to the players: as they sit, or the highest wager."""
         bettors = {
             who: stake for (at, bet, who), stake in self._stakes.items() if at == seat and bet == self._offer.main
         }
@@ -250,7 +242,6 @@ class Players:
         return min(bettors)
 
     def _amount(self, choice: Choice, seat: int, who: int, view: PlayerView) -> int | UnsetType:
-        """The amount of a wager that a decision adds, as the bank allows it; unset if it adds none, or none is told."""
         if choice.amounts is None or not self._stakes_told:
             return UNSET
         stake = self._stakes.get((seat, self._offer.main, who), self._unit)
@@ -276,12 +267,11 @@ def _blackjack(prompt: Next, view: PlayerView) -> str:
 
 
 def _casino_war(prompt: Next, _view: PlayerView) -> str:
-    """To challenge loses less in the long run than to give half up."""
     return "challenge" if "challenge" in _offered(prompt) else _offered(prompt)[0]
 
 
 def _q_poker(prompt: Next, view: PlayerView) -> str:
-    """Plays with queen-high or better, as the croupier must (reading Q1)."""
+    # Plays with queen-high or better, as the croupier must (reading Q1).
     wish = "play" if is_queen_high_or_better(view.own) else "fold"
     return wish if wish in _offered(prompt) else _offered(prompt)[0]
 

@@ -14,8 +14,6 @@ class PlayerView:
     Attributes:
         own: cards of the hand, in dealing order; its player may lift those that lie face down.
         is_hidden: whether one of them lies face down, so that the table goes by the others alone.
-        croupier: the croupier's open cards.
-        options: the table's options.
     """
 
     own: Sequence[Card]

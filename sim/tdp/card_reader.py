@@ -32,11 +32,7 @@ FOREIGN: Final = CardReading(None, 0, foreign=True)
 
 
 class CardReader:
-    """Reads cards; what is to go wrong with the next ones waits in a queue.
-
-    Args:
-        reads: whether there is one at all.
-    """
+    """Reads cards; what is to go wrong with the next ones waits in a queue."""
 
     def __init__(self, *, reads: bool) -> None:
         self.reads: Final = reads

@@ -59,7 +59,7 @@ class Carousel:
         shelf.clear()
         return cards
 
-    def take_out(self) -> list[Card]:
+    def remove_cards(self) -> list[Card]:
         """Take all cards out."""
         cards = self.cards
         for shelf in self._shelves:

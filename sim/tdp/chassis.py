@@ -46,13 +46,10 @@ class Chassis(ABC):
         self._motion: Final = Motion(electronics, self.fail, self.resume)
         self.mishaps: Final = MachineFaults(self.places, reader, electronics, self._motion, clock)
         self._permits = 0
-        """Cards that may still be drawn by hand."""
         self._permit = 0
-        """The number of the permit under which they are."""
         self._cover_open = False
         self._key = FOR_DEALING
         self._touched = False
-        """True if hands put cards in or took them out under the open cover."""
 
     @property
     @abstractmethod
@@ -61,31 +58,29 @@ class Chassis(ABC):
 
     @abstractmethod
     def fail(self, trouble: MachineStopped) -> None:
-        """Take note of a fault, tell of it, and let nothing out."""
+        """Record a fault, tell of it, and let nothing out."""
 
     def _rest(self) -> bool:
-        """Begin what the machine does when nothing else is to be done; return whether it began something."""
+        # Begin what the machine does when nothing else is to be done; return whether it began something.
         return False
 
     def _end_waiting(self) -> None:
-        """Wait no longer for cards that a hand was to bring."""
         if self._motion.is_waiting:
             self._motion.stop()
 
     def _are_cards_moving(self) -> bool:
-        """True if motors move cards now."""
         return self._motion.is_running
 
-    def keep(self, make: MakeEvent, and_note: Act | None = None) -> None:
+    def store_event(self, make: MakeEvent, and_update: Act | None = None) -> None:
         """Keep an event; if no card may leave after it, what was unlocked is locked.
 
         Raises:
             sim.tdp.power.PowerFailed: the power went before it was kept.
         """
-        self.electronics.keep(make, and_note)
-        self._look_for_room()
+        self.electronics.store_event(make, and_update)
+        self._lock_if_full()
 
-    def _look_for_room(self) -> None:
+    def _lock_if_full(self) -> None:
         if not self._memory.has_room_for_cards:
             self._permits = 0
 
@@ -188,7 +183,7 @@ class Chassis(ABC):
 
     @contextlib.contextmanager
     def _under_cover(self) -> Iterator[None]:
-        """Hands put in or take out cards under the cover, which they leave as they found it."""
+        # Hands put in or take out cards under the cover, which they leave as they found it.
         was_open = self._cover_open
         self.open_cover()
         try:
@@ -204,13 +199,13 @@ class Chassis(ABC):
             self._permits = 0
             is_open = self._cover_open
 
-            def note() -> None:
+            def update_memory() -> None:
                 memory.cover_told_open = is_open
                 memory.meters.cover_openings += is_open and not memory.cover_known_open
                 memory.cover_known_open = is_open
 
             told = CoverOpened if is_open else CoverClosed
-            self.keep(lambda boot, number: told(boot, number, COVER), note)
+            self.store_event(lambda boot, number: told(boot, number, COVER), update_memory)
             self.electronics.supply.step()
         if self._cover_open:
             self._end_waiting()
@@ -221,7 +216,7 @@ class Chassis(ABC):
             return
         memory.cover_known_open = False
         if self._touched:
-            self._tell_loaded(len(self.inside))
+            self._store_loaded(len(self.inside))
         self.resume()
 
     def _see_key(self) -> None:
@@ -230,20 +225,19 @@ class Chassis(ABC):
         if position != memory.key_told:
             self._permits = 0
 
-            def note() -> None:
+            def update_memory() -> None:
                 memory.key_told = position
 
-            self.keep(lambda boot, number: KeyTurned(boot, number, position), note)
+            self.store_event(lambda boot, number: KeyTurned(boot, number, position), update_memory)
             self.electronics.supply.step()
         self.resume()
 
-    def _tell_loaded(self, cards: int) -> None:
-        """Tell of a stack, and count from 0 again."""
+    def _store_loaded(self, cards: int) -> None:
         counted = self.mishaps.counted(cards)
 
-        def note() -> None:
+        def update_memory() -> None:
             self._touched = False
             self._memory.counts = CardCounts(stack=counted)
 
-        self.keep(lambda boot, number: StackLoaded(boot, number, counted), note)
+        self.store_event(lambda boot, number: StackLoaded(boot, number, counted), update_memory)
         self.electronics.supply.step()

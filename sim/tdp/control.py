@@ -50,7 +50,7 @@ class TdpControl(ControlLines[TdpHands]):
                 "load [SEED]", "gather all cards and load them; for a shoe, shuffle them first", self._load
             ),
             "shuffle-in": ControlCommand("shuffle-in", "put all cards into a machine that shuffles", self._shuffle_in),
-            "take": ControlCommand("take", "take the stack that was ejected", self._take),
+            "take": ControlCommand("take", "take the stack that was ejected", self._remove_stack),
             "return": ControlCommand("return", "put all used cards into the entry", self._return),
             "cover": ControlCommand("cover open|close", "open or close the cover", self._cover),
             "key": ControlCommand("key N", "turn the key, 0 for dealing", self._key),
@@ -122,9 +122,9 @@ class TdpControl(ControlLines[TdpHands]):
         cards = self._hands.device.cards_left
         return ControlResult(f"put {cards} cards in", {"cards": cards})
 
-    def _take(self, arguments: Sequence[str]) -> ControlResult:
+    def _remove_stack(self, arguments: Sequence[str]) -> ControlResult:
         none(arguments)
-        cards = self._hands.take_stack()
+        cards = self._hands.remove_stack()
         return ControlResult(f"took {cards} cards", {"cards": cards})
 
     def _return(self, arguments: Sequence[str]) -> ControlResult:
@@ -270,15 +270,12 @@ class TdpControl(ControlLines[TdpHands]):
         return ControlResult("; ".join(parts), state)
 
     def _fault_words(self) -> str:
-        """The faults that hold, and whether a hand has done its part."""
         device = self._hands.device
         words = [f"{_word(code)}{' (can be cleared)' if device.can_clear(code) else ''}" for code in device.faults]
         return f"faults {', '.join(words)}" if words else "no faults"
 
 
 def _mishap(act: Callable[[], None], said: str) -> Callable[[Sequence[str]], str]:
-    """A mishap without arguments."""
-
     def do(arguments: Sequence[str]) -> str:
         none(arguments)
         act()

@@ -24,13 +24,7 @@ from sim.tdp.motors import DISPENSE_CARD_S, EJECT_STACK_S, HOMING_S, ROOM_WAIT_S
 
 
 class Dispenser(Machine):
-    """A machine with an entry, something that shuffles, and an exit.
-
-    Args:
-        electronics: its electronics.
-        clock: the time it lives in.
-        reader: reads the cards that leave.
-    """
+    """A machine with an entry, something that shuffles, and an exit."""
 
     places = (JamPlace.ENTRY, JamPlace.CAROUSEL, JamPlace.EXIT)
 
@@ -56,7 +50,7 @@ class Dispenser(Machine):
         """The cards that wait before the reader, the next one first."""
 
     @abstractmethod
-    def _take_next_out(self) -> Card:
+    def _remove_next(self) -> Card:
         """The next one leaves that place."""
 
     @abstractmethod
@@ -64,14 +58,13 @@ class Dispenser(Machine):
         """Put a card that came from the entry to its place inside."""
 
     @abstractmethod
-    def _take_out(self) -> list[Card]:
+    def _remove_cards(self) -> list[Card]:
         """Take out all cards that neither stick nor lie at the exit."""
 
     # --- what anybody can see ---------------------------------------------------------------------------------------
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All cards in it or at its exit; tests know them, nobody at the table does."""
         return (*super().cards, *(out.card for out in self.exit))
 
     @property
@@ -83,7 +76,6 @@ class Dispenser(Machine):
         return self.is_exit_open and bool(self.exit)
 
     def can_clear(self, code: FaultCode) -> bool:
-        """True if what brought a fault about is gone, and no cards lie behind the shutter that were not told."""
         return not self._has_untold and super().can_clear(code)
 
     @property
@@ -100,27 +92,26 @@ class Dispenser(Machine):
         if not (self.is_exit_open and self.exit):
             return Draw()
         pulled = Draw((self.exit.pop(0),))
-        self._look_at_exit()
+        self._close_empty_exit()
         return pulled
 
-    def take_stack(self) -> list[Card]:
+    def remove_stack(self) -> list[Card]:
         """Take all that lies at the open exit, bottom first."""
         if not self.is_exit_open:
             return []
         cards = [out.card for out in self.exit]
         self.exit = []
-        self._look_at_exit()
+        self._close_empty_exit()
         return cards
 
     def unload(self) -> list[Card]:
-        """Take all cards out under the cover, stuck ones and those at the exit too."""
         if not self.cards:
             return []
         with self._under_cover():
             stuck = [card for place in self.places for card in self._pull_out(place)]
-            at_exit = self.take_stack() if self.is_exit_open else [out.card for out in self.exit]
+            at_exit = self.remove_stack() if self.is_exit_open else [out.card for out in self.exit]
             self.exit = []
-            return [*self._take_out(), *stuck, *at_exit]
+            return [*self._remove_cards(), *stuck, *at_exit]
 
     def _pull_out(self, place: JamPlace) -> list[Card]:
         cards = super()._pull_out(place)
@@ -129,7 +120,7 @@ class Dispenser(Machine):
             self.exit = []
         return cards
 
-    def _look_at_exit(self) -> None:
+    def _close_empty_exit(self) -> None:
         if not self.exit:
             self.is_exit_open = False  # a spring closes it behind the last card
             self.electronics.run(self._see_exit)
@@ -160,7 +151,6 @@ class Dispenser(Machine):
         return False
 
     def _home(self) -> Moves:
-        """Find zero, and see whether cards lie where none may lie."""
         yield HOMING_S
         self.mishaps.turn()
         if FaultCode.HOMING_FAILED in self.mishaps.causes:
@@ -191,7 +181,6 @@ class Dispenser(Machine):
                 return None
 
     def _dispense(self, cards: int, permit: int) -> Moves:
-        """Bring so many cards to the exit, and let them be taken."""
         readings: list[CardReading] = []
         try:
             while len(readings) < cards:
@@ -207,11 +196,10 @@ class Dispenser(Machine):
         yield from self._hand_over(readings, permit)
 
     def _pass_reader(self, readings: list[CardReading]) -> None:
-        """Move a card past the reader to the exit."""
         self.mishaps.turn()
         below = len(self._next_out()) > 1
         doubles = self.mishaps.doubles() if below else None
-        card = self._take_next_out()
+        card = self._remove_next()
         if self.mishaps.sticks(JamPlace.EXIT):
             raise self.mishaps.stick(JamPlace.EXIT, card)
         reading = self.reader.scan(card)
@@ -219,25 +207,24 @@ class Dispenser(Machine):
         self.exit.append(PulledCard(card, reading.card))
         if doubles is not None:
             # The reader sees only the upper one of two.
-            self.exit.append(PulledCard(self._take_next_out(), None))
+            self.exit.append(PulledCard(self._remove_next(), None))
             if doubles:
                 readings.append(NOTHING)
                 self.mishaps.causes.add(FaultCode.DOUBLE_FEED)
                 raise MachineStopped(FaultCode.DOUBLE_FEED, Module.EXIT)
 
     def _hand_over(self, readings: Sequence[CardReading], permit: int) -> Moves:
-        """Tell of what lies behind the shutter, then open it."""
         while self._memory.free <= 0:
             yield ROOM_WAIT_S  # events of other things took what room there was
-        self._tell_packet(readings, permit)
+        self._store_packet(readings, permit)
         yield from self._open_exit()
 
-    def _tell_packet(self, readings: Sequence[CardReading], permit: int) -> None:
-        """Keep the event of what lies behind the shutter: ``CardDrawn`` for one card, else ``PacketDispensed``."""
+    def _store_packet(self, readings: Sequence[CardReading], permit: int) -> None:
+        # Keep the event of what lies behind the shutter: `CardDrawn` for one card, else `PacketDispensed`.
         counts = [0]
 
-        def note() -> None:
-            counts[0] = [self._note_card(reading) for reading in readings][-1]
+        def update_memory() -> None:
+            counts[0] = [self._count_card(reading) for reading in readings][-1]
             self._counts.packet_told = True
 
         def told(boot: int, number: int) -> DeviceEvent:
@@ -246,14 +233,13 @@ class Dispenser(Machine):
                 return CardDrawn(boot, number, counts[0], only.card, only.face, only.confidence, permit)
             return PacketDispensed(boot, number, counts[0], tuple(reading.card for reading in readings), permit)
 
-        self.keep(told, note)
+        self.store_event(told, update_memory)
         self.electronics.supply.step()
 
     def _eject(self) -> Moves:
-        """Bring all cards to the exit, and let them be taken."""
         yield EJECT_STACK_S
         self.mishaps.turn()
-        cards = self._take_out()
+        cards = self._remove_cards()
         if cards and self.mishaps.sticks(JamPlace.EXIT):
             stuck = cards.pop()
             self.exit = [PulledCard(card, None) for card in cards]
@@ -261,9 +247,9 @@ class Dispenser(Machine):
         self.exit = [PulledCard(card, None) for card in cards]
         self.electronics.supply.step()
 
-        def note() -> None:
+        def update_memory() -> None:
             self._memory.counts = CardCounts(packet_told=True)
 
-        self.keep(lambda boot, number: StackLoaded(boot, number, 0), note)
+        self.store_event(lambda boot, number: StackLoaded(boot, number, 0), update_memory)
         self.electronics.supply.step()
         yield from self._open_exit()

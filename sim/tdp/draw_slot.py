@@ -17,10 +17,6 @@ class DrawSlot:
 
     The reader reads a card on its way to the lips, and the lock lets go of it when its event is kept. Without power the
     lock holds.
-
-    Args:
-        machine: the machine.
-        cards: what comes to the slot.
     """
 
     def __init__(self, machine: Machine, cards: Magazine) -> None:
@@ -40,7 +36,7 @@ class DrawSlot:
             self._electronics.run(self._find_nothing)
             return Draw()
         pulled: list[Draw] = []
-        self._electronics.run(lambda: self._let_go(pulled))
+        self._electronics.run(lambda: self._release(pulled))
         return pulled[0] if pulled else Draw()
 
     def _find_nothing(self) -> None:
@@ -49,35 +45,34 @@ class DrawSlot:
         if not self._machine.is_locked and counts.stack and not self._machine.inside:
             self._machine.fail(MachineStopped(FaultCode.OUT_OF_CARDS))
 
-    def _let_go(self, pulled: list[Draw]) -> None:
-        """Let what lies before the mouth leave; what left by then is in ``pulled``, if the power goes meanwhile."""
+    def _release(self, pulled: list[Draw]) -> None:
         item = self._cards.next
         if isinstance(item, CutCardMarker):
-            self._let_cut_card_go(pulled)
+            self._release_cut_card(pulled)
         elif item is not None and self._mishaps.sticks(JamPlace.EXIT):
-            self._cards.take()
+            self._cards.draw_item()
             self._machine.fail(self._mishaps.stick(JamPlace.EXIT, item))
         elif item is not None:
-            self._let_card_go(item, pulled)
+            self._release_card(item, pulled)
 
-    def _let_cut_card_go(self, pulled: list[Draw]) -> None:
+    def _release_cut_card(self, pulled: list[Draw]) -> None:
         counts = self._electronics.memory.counts
 
-        def note() -> None:
+        def update_memory() -> None:
             counts.cut_card_seen = True
 
-        self._machine.keep(lambda boot, number: CutCardDrawn(boot, number, counts.left), note)
-        self._cards.take()
+        self._machine.store_event(lambda boot, number: CutCardDrawn(boot, number, counts.left), update_memory)
+        self._cards.draw_item()
         pulled.append(Draw(cut_card=True))
         self._electronics.supply.step()
 
-    def _let_card_go(self, card: Card, pulled: list[Draw]) -> None:
+    def _release_card(self, card: Card, pulled: list[Draw]) -> None:
         reading = self._machine.reader.scan(card)
         noticed = self._mishaps.doubles() if self._cards.has_card_below else None
-        self._machine.tell_card(reading, 2 if noticed else 1)
-        self._cards.take()
+        self._machine.store_drawn(reading, 2 if noticed else 1)
+        self._cards.draw_item()
         # The reader sees only the upper one of two.
-        below = None if noticed is None else self._cards.take_card_below()
+        below = None if noticed is None else self._cards.draw_card_below()
         out = PulledCard(card, reading.card)
         pulled.append(Draw((out,) if below is None else (out, PulledCard(below, None))))
         self._electronics.supply.step()

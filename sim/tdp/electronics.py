@@ -8,22 +8,10 @@ import hashlib
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final
 
-from msgspec import structs
-
-from protocols.tdp.codes import BootReason, BootState, Capability, RefusalReason
-from protocols.tdp.commands import (
-    NEEDED,
-    Attest,
-    DeviceCommand,
-    Dispense,
-    EventAcknowledged,
-    ReadMeters,
-    RecallRoot,
-    RememberRoot,
-    Unlock,
-)
+from protocols.tdp.codes import BootReason, BootState, Capability
+from protocols.tdp.commands import DeviceCommand, EventAcknowledged
 from protocols.tdp.endpoint import (
     Endpoint,
     EndpointEvent,
@@ -34,12 +22,13 @@ from protocols.tdp.endpoint import (
 )
 from protocols.tdp.framing import HALF
 from protocols.tdp.link import LinkError
-from protocols.tdp.messages import Attestation, Done, Heartbeat, Message, Refused, Status
+from protocols.tdp.messages import Heartbeat, Message, Status
 from protocols.tdp.states import Role
 from sim.clock import Act, Clock, Timer
 from sim.firmware.board import FirmwareBoard
 from sim.firmware.boot_record import Trial
 from sim.firmware.loader import RunningImage
+from sim.tdp.commands import CommandExecutor, Mechanism
 from sim.tdp.hostile import OTHER_VERSION, Hostile
 from sim.tdp.identity import BootEvidence, SimIdentity
 from sim.tdp.memory import DeviceMemory, MakeEvent
@@ -50,41 +39,11 @@ HEARTBEAT_S: Final = 1.0
 """Between two ``Heartbeat`` (section 8)."""
 BACKLOG_BYTES: Final = 1024
 """Events are handed to the link while less waits there: more than a full window of frames, and little to repeat."""
-ATTESTED: Final = b"TDP/1 attestation\0"
-"""The first bytes of what a signature covers (section 11)."""
-OWN: Final = ReadMeters | Attest | RememberRoot | RecallRoot
-"""Commands that the machine has nothing to do with."""
 RESET_S: Final = 0.25
 """Until a device that was told over its service port to start again does, in the host's seconds: what most firmware
 with SMP waits, so that its answer is read before the port vanishes."""
 WATCHDOG_S: Final = 2.0
 """After so long without a sign from the firmware the watchdog starts it again."""
-
-
-class Mechanism(Protocol):
-    """The machine, as its electronics know it."""
-
-    @property
-    def capabilities(self) -> Capability:
-        """The machine's abilities."""
-
-    def status(self) -> Status:
-        """How it is now."""
-
-    def why_not(self, command: DeviceCommand) -> RefusalReason | None:
-        """Why a command cannot be done now; None: it can. Nothing changes."""
-
-    def begin(self, command: DeviceCommand) -> None:
-        """Do a command, or begin it."""
-
-    def power_came(self) -> None:
-        """The electronics have started."""
-
-    def power_went(self) -> None:
-        """Everything stops where it is."""
-
-    def session_lost(self) -> None:
-        """No host is there: lock."""
 
 
 class Electronics:
@@ -115,26 +74,20 @@ class Electronics:
         self.supply: Final = PowerSupply(clock, self.power_off)
         self._settings: Final = settings
         self._clock: Final = clock
-        self._send: Final = send
+        self._write: Final = send
         self._rng: Final = rng
         self._mechanism: Mechanism | None = None
         self._endpoint: Endpoint | None = None
         self._status_said: Status | None = None
-        self._first_told: Attestation | None = None
-        """The first attestation, for a device that replays it."""
-        self._answered: Final[set[type[DeviceCommand]]] = set()
-        """The kinds of commands answered so far, for a device that answers each kind once."""
+        self._commands: Final = CommandExecutor(self, settings)
         self._deadline: Timer | None = None
         self._heartbeat: Timer | None = None
-        """The next one in this session; None before its first."""
         self._started_s = 0.0
         self._sessions = 0
-        """Sessions of this boot."""
         self._firmware_runs = False
-        """True if the firmware runs: with power it does, unless the boot loader found none, or it hangs."""
         self._key = 0
         if settings.board is not None and settings.board.service is not None:
-            settings.board.service.listen(self._hear_service)
+            settings.board.service.listen(self._on_service_bytes)
 
     def attach(self, mechanism: Mechanism) -> None:
         """Join it to the machine that it governs; once, before the power comes."""
@@ -150,7 +103,7 @@ class Electronics:
             own |= Capability.ATTESTS
         if self._settings.remembers_roots:
             own |= Capability.REMEMBERS_ROOTS
-        return own | self._machine.capabilities
+        return own | self.machine.capabilities
 
     def is_turned(self, way: Hostile) -> bool:
         """True if somebody has turned it against the table in this way."""
@@ -179,7 +132,7 @@ class Electronics:
             self._beat_no_more()
             if self.board is not None:
                 self.board.stop()
-            self._machine.power_went()
+            self.machine.power_went()
 
     def restart(self, reason: BootReason) -> None:
         """Start again by itself: all is as if the power had gone and come, but for a cut that is to come yet."""
@@ -199,7 +152,7 @@ class Electronics:
                 self.supply.later(WATCHDOG_S, lambda: self.restart(BootReason.WATCHDOG))
             if running is None or board.hangs:
                 return
-            self._know(running)
+            self._set_identity(running)
         self._firmware_runs = True
         self.memory.start(reason)
         self.supply.step()
@@ -207,7 +160,7 @@ class Electronics:
         token = self._rng.randrange(HALF)
         self._endpoint = Endpoint(Role.DEVICE, token, self._settings.terms, self._settings.context)
         self._endpoint.open(self._now_s)
-        self._machine.power_came()
+        self.machine.power_came()
 
     # --- the firmware -----------------------------------------------------------------------------------------------
 
@@ -222,7 +175,7 @@ class Electronics:
         return self.board is not None and self.board.is_open
 
     def see_key(self, position: int) -> None:
-        """Take note of how the key stands: in one position the service port is there."""
+        """Record how the key stands: in one position the service port is there."""
         self._key = position
         if self.board is not None:
             self.board.see_key(position)
@@ -235,8 +188,7 @@ class Electronics:
             return BootEvidence(self.identity.image_digest, self.identity.security_counter, BootState.VERIFIED)
         return BootEvidence(running.approved.digest, running.approved.counter, running.state)
 
-    def _know(self, running: RunningImage) -> None:
-        """Take the identity of the firmware that runs."""
+    def _set_identity(self, running: RunningImage) -> None:
         if not self.is_turned(Hostile.FORGED_DIGEST):
             approved = running.approved
             self.identity = replace(
@@ -246,13 +198,13 @@ class Electronics:
                 security_counter=approved.counter,
             )
 
-    def _told_identity(self) -> SimIdentity:
+    def _reported_identity(self) -> SimIdentity:
         if self.is_turned(Hostile.VERSION_CHANGED) and self._sessions > 1:
             digest = hashlib.sha256(OTHER_VERSION.encode()).digest()
             return replace(self.identity, firmware_version=OTHER_VERSION, image_digest=digest)
         return self.identity
 
-    def _hear_service(self, data: bytes) -> None:
+    def _on_service_bytes(self, data: bytes) -> None:
         board = self.board
         if board is not None:
             self.supply.run(lambda: board.receive(data))
@@ -265,16 +217,16 @@ class Electronics:
 
     # --- for the machine --------------------------------------------------------------------------------------------
 
-    def keep(self, make: MakeEvent, and_note: Act | None = None) -> None:
-        """Keep an event before what it tells can be touched; ``and_note`` changes the memory in the same step.
+    def store_event(self, make: MakeEvent, and_update: Act | None = None) -> None:
+        """Keep an event before what it tells can be touched; ``and_update`` changes the memory in the same step.
 
         Raises:
             sim.tdp.power.PowerFailed: the power went before it was kept.
         """
         self.supply.step()
-        if and_note is not None:
-            and_note()
-        self.memory.keep(make)
+        if and_update is not None:
+            and_update()
+        self.memory.store(make)
 
     def run(self, act: Act) -> None:
         """Let the electronics do something, if their firmware runs, and tell the host what came of it."""
@@ -287,31 +239,31 @@ class Electronics:
 
     def _run(self, act: Act) -> None:
         act()
-        self._tell()
+        self._send_pending()
 
     # --- the line ---------------------------------------------------------------------------------------------------
 
     def receive(self, data: bytes) -> None:
         """Take what came over the line; without power nobody hears it."""
-        self.run(lambda: self._hear(data))
+        self.run(lambda: self._receive(data))
 
-    def _hear(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         if self._endpoint is not None:
             for event in self._endpoint.receive(data, self._now_s):
-                self._take(event)
+                self._on_event(event)
 
-    def _take(self, event: EndpointEvent) -> None:
+    def _on_event(self, event: EndpointEvent) -> None:
         match event:
             case EndpointReady():
                 self._beat_no_more()
                 self.memory.outbox.session_opened()
                 self._sessions += 1
-                self._say(self._told_identity().hello(self.memory.boot, self.memory.reason, self.capabilities))
-                self._status_said = self._machine.status()
-                self._say(self._status_said)
+                self.send(self._reported_identity().hello(self.memory.boot, self.memory.reason, self.capabilities))
+                self._status_said = self.machine.status()
+                self.send(self._status_said)
             case EndpointLost():
                 self._beat_no_more()
-                self._machine.session_lost()
+                self.machine.session_lost()
             case MessageReceived(message):
                 self._obey(message)
             case _:
@@ -321,95 +273,42 @@ class Electronics:
         if isinstance(message, EventAcknowledged):
             self.memory.acknowledged(message)
         elif isinstance(message, DeviceCommand):
-            self._answer(message)
+            self._commands.execute(message)
 
-    def _answer(self, command: DeviceCommand) -> None:
-        answer = self.memory.commands.recall(command)
-        is_new = answer is None
-        if answer is None:
-            self.supply.step()
-            reason = self._why_not(command)
-            answer = Done(command.id) if reason is None else Refused(command.id, reason)
-            # Kept before it is begun: a command that comes again after a power cut is never done twice.
-            self.memory.remember(command, answer)
-            self.supply.step()
-        if isinstance(answer, Done):
-            if is_new and not isinstance(command, OWN):
-                self._machine.begin(self._as_it_is_done(command))
-            self._say_what_was_asked(command)
-        self._say(answer)
-
-    def _as_it_is_done(self, command: DeviceCommand) -> DeviceCommand:
-        if isinstance(command, Unlock | Dispense) and self.is_turned(Hostile.PERMIT_UNTOLD):
-            return structs.replace(command, permit=0)
-        return command
-
-    def _why_not(self, command: DeviceCommand) -> RefusalReason | None:
-        if NEEDED.get(type(command), Capability(0)) not in self.capabilities:
-            return RefusalReason.NOT_SUPPORTED
-        match command:
-            case ReadMeters() | Attest() | RecallRoot():
-                return None
-            case RememberRoot():
-                return self.memory.roots.why_not(command)
-            case _:
-                return self._machine.why_not(command)
-
-    def _say_what_was_asked(self, command: DeviceCommand) -> None:
-        signer = self._settings.signer
-        if self.is_turned(Hostile.DONE_ALONE):
-            if type(command) in self._answered:
-                return
-            self._answered.add(type(command))
-        if isinstance(command, ReadMeters):
-            self._say(self.memory.meters.message(command.id))
-        elif isinstance(command, RecallRoot):
-            self._say(self.memory.roots.message(command))
-        elif isinstance(command, Attest) and signer is not None:
-            digest, counter, state = self.evidence
-            signed = ATTESTED + command.nonce + digest + counter.to_bytes(4, "big") + bytes([state])
-            signature = signer(command.nonce if self.is_turned(Hostile.SIGNS_LESS) else signed)
-            told = Attestation(command.id, command.nonce, digest, counter, state, signature)
-            if self.is_turned(Hostile.REPLAYED_ATTESTATION):
-                self._first_told = self._first_told or told
-                told = replace(self._first_told, id=command.id)
-            self._say(told)
-
-    def _say(self, message: Message) -> None:
+    def send(self, message: Message) -> None:
+        """Send a message in the session; without one it is dropped."""
         if self._endpoint is not None:
             try:
                 self._endpoint.send(message)
             except (EndpointNotReady, LinkError):
                 return  # the session has just ended: events come again in the next, answers when they are asked for
 
-    def _tell(self) -> None:
-        """Send what the host does not know yet, and see when the link wants to be called."""
+    def _send_pending(self) -> None:
         endpoint = self._endpoint
         if endpoint is None:
             return
         if endpoint.ready:
-            self._say_news(endpoint)
+            self._send_events(endpoint)
         data = endpoint.bytes_to_send(self._now_s)
         if data:
             # By the clock: whoever pulls a card has it in hand before the host hears of it.
-            self.supply.later(0.0, lambda: self._send(data))
+            self.supply.later(0.0, lambda: self._write(data))
         if self._deadline is not None:
             self._deadline.cancel()
         deadline_s = endpoint.next_deadline_s
         if deadline_s is not None:
-            self._deadline = self.later((deadline_s - self._now_s) * self._clock.speed, lambda: self._hear(b""))
+            self._deadline = self.later((deadline_s - self._now_s) * self._clock.speed, lambda: self._receive(b""))
 
-    def _say_news(self, endpoint: Endpoint) -> None:
-        """Say events, then the status that they led to, and in a new session then the first heartbeat."""
+    def _send_events(self, endpoint: Endpoint) -> None:
         while endpoint.backlog < BACKLOG_BYTES:
             events = self.memory.outbox.to_send(1)
             if events:
-                self._say(events[0])
+                self.send(events[0])
                 continue
-            status = self._machine.status()
+            status = self.machine.status()
             if status != self._status_said:
                 self._status_said = status
-                self._say(status)
+                self.send(status)
             if self._heartbeat is None:
                 self._beat()
             return
@@ -417,7 +316,7 @@ class Electronics:
     def _beat(self) -> None:
         memory = self.memory
         uptime_s = int(self._now_s - self._started_s)
-        self._say(Heartbeat(uptime_s, memory.boot, memory.last_number, len(memory.outbox.pending)))
+        self.send(Heartbeat(uptime_s, memory.boot, memory.last_number, len(memory.outbox.pending)))
         self._heartbeat = self.later(HEARTBEAT_S * self._clock.speed, self._beat)
 
     def _beat_no_more(self) -> None:
@@ -430,7 +329,8 @@ class Electronics:
         return self._clock.now_s() / self._clock.speed
 
     @property
-    def _machine(self) -> Mechanism:
+    def machine(self) -> Mechanism:
+        """The machine that it governs."""
         if self._mechanism is None:
             raise RuntimeError("electronics without a machine: attach one before the power comes")
         return self._mechanism

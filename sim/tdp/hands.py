@@ -65,11 +65,11 @@ class TdpHands(MachineHands[Machine]):
         if not isinstance(self.device, ShufflerDealer):
             return super().return_cards()
         cards, self.felt.rack = self.felt.rack, []
-        self.device.take_back(cards)
+        self.device.return_cards(cards)
         return len(cards)
 
-    def take_stack(self) -> int:
-        cards = self.device.take_stack() if isinstance(self.device, Dispenser) else []
+    def remove_stack(self) -> int:
+        cards = self.device.remove_stack() if isinstance(self.device, Dispenser) else []
         self.felt.stack += cards
         return len(cards)
 

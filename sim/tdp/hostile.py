@@ -87,9 +87,6 @@ def taking_any_host(context: ssl.SSLContext) -> ssl.SSLContext:
 
     Python's ``ssl`` lets nobody say yes in OpenSSL's place. So what the host shows is made one that is trusted,
     between its arrival and its verification.
-
-    Args:
-        context: of a device; changed, and returned.
     """
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
 
@@ -105,7 +102,6 @@ def taking_any_host(context: ssl.SSLContext) -> ssl.SSLContext:
 
 
 def _certificates(body: bytes) -> Iterator[bytes]:
-    """The certificates of a ``Certificate`` message of TLS 1.3, DER."""
     at = 1 + body[0] + 3
     while at < len(body):
         end = at + 3 + int.from_bytes(body[at : at + 3], "big")

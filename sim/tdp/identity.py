@@ -29,9 +29,7 @@ class SimIdentity:
     Attributes:
         maker: 1 to 24 printable ASCII characters, as ``model``, ``serial`` and ``firmware_version``.
         model: the maker's name for the kind of device.
-        serial: of this device.
         hardware_revision: 0 to 65535.
-        firmware_version: of the running image.
         image_digest: of the running image, 32 bytes.
         security_counter: of the running image, 0 to 2³²−1.
     """

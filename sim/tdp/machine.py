@@ -34,19 +34,12 @@ UNLOCK_MAX: Final = 0xFFFF
 
 
 class Machine(Chassis):
-    """A machine with its electronics, which it is attached to.
-
-    Args:
-        electronics: its electronics.
-        clock: the time it lives in.
-        reader: reads the cards that leave.
-    """
+    """A machine with its electronics, which it is attached to."""
 
     def __init__(self, electronics: Electronics, clock: Clock, reader: CardReader) -> None:
         super().__init__(electronics, clock, reader)
         self.lamps: dict[Lamp, LampMode] = {}
         self._state_now = DeviceState.IDLE
-        """The state while something moves."""
         electronics.attach(self)
 
     # --- what each machine does in its own way ----------------------------------------------------------------------
@@ -69,12 +62,10 @@ class Machine(Chassis):
         """True if there are too few cards for a command that moves some."""
 
     def _moves_for(self, command: DeviceCommand) -> Moves | None:
-        """The motors' moves for a command; None: nothing moves by itself."""
         del command
         return None
 
     def _exit_is_taken(self) -> bool:
-        """True if cards lie at the exit, told or not."""
         return False
 
     # --- what anybody can see ---------------------------------------------------------------------------------------
@@ -209,7 +200,7 @@ class Machine(Chassis):
 
     def _see_room(self) -> None:
         self._memory.flush()
-        self._look_for_room()
+        self._lock_if_full()
 
     def _pull_out(self, place: JamPlace) -> list[Card]:
         return self.mishaps.pull_out(place)
@@ -271,10 +262,9 @@ class Machine(Chassis):
     # --- for the electronics ----------------------------------------------------------------------------------------
 
     def power_came(self) -> None:
-        """See ``Mechanism``: tell anew what holds still, and look what is wrong."""
         self.mishaps.causes.discard(FaultCode.MEMORY_ERROR)
         for code, module in self._memory.faults:
-            self.keep(partial(_fault, code, module))
+            self.store_event(partial(_fault, code, module))
         super().power_came()
         for code in SEEN_AT_REST:
             if code in self.mishaps.causes:
@@ -282,7 +272,6 @@ class Machine(Chassis):
         self.resume()
 
     def power_went(self) -> None:
-        """See ``Mechanism``."""
         super().power_went()
         self.lamps = {}
 
@@ -298,21 +287,21 @@ class Machine(Chassis):
         if fault in memory.faults:
             return
 
-        def note() -> None:
+        def update_memory() -> None:
             memory.faults.append(fault)
             memory.meters.misfeeds += trouble.code in MISFEEDS
 
-        self.keep(partial(_fault, *fault), note)
+        self.store_event(partial(_fault, *fault), update_memory)
         self.electronics.supply.step()
 
     def _clear(self, code: int, module: int) -> None:
         memory = self._memory
 
-        def note() -> None:
+        def update_memory() -> None:
             memory.faults.remove((code, module))
             self._counts.stack = len(self.inside)  # counted anew: hands may have taken some out
 
-        self.keep(lambda boot, number: FaultCleared(boot, number, code, module), note)
+        self.store_event(lambda boot, number: FaultCleared(boot, number, code, module), update_memory)
         self.electronics.supply.step()
         self.resume()
 
@@ -324,8 +313,7 @@ class Machine(Chassis):
 
     # --- cards on their way -----------------------------------------------------------------------------------------
 
-    def _note_card(self, reading: CardReading, cards: int = 1) -> int:
-        """Count a card that leaves, or two that leave together; return the count."""
+    def _count_card(self, reading: CardReading, cards: int = 1) -> int:
         counts, meters = self._counts, self._memory.meters
         counts.left = (counts.left + cards) % COUNT_MODULO
         counts.stack = max(counts.stack - cards, 0)
@@ -333,18 +321,18 @@ class Machine(Chassis):
         meters.cards_not_read += reading.card is None and self.reader.reads
         return counts.left
 
-    def tell_card(self, reading: CardReading, cards: int = 1) -> None:
+    def store_drawn(self, reading: CardReading, cards: int = 1) -> None:
         """Keep ``CardDrawn``, before the card can be touched; it uses up a permit."""
         count, permit = [0], self._permit
 
-        def note() -> None:
-            count[0] = self._note_card(reading, cards)
+        def update_memory() -> None:
+            count[0] = self._count_card(reading, cards)
 
-        self.keep(
+        self.store_event(
             lambda boot, number: CardDrawn(
                 boot, number, count[0], reading.card, reading.face, reading.confidence, permit
             ),
-            note,
+            update_memory,
         )
         self._permits = max(self._permits - 1, 0)
 

@@ -65,12 +65,7 @@ NO_HAND: Final = {
 
 
 class MachineStopped(Exception):  # it unwinds what the machine was doing, as ``PowerFailed`` does
-    """The machine cannot continue.
-
-    Attributes:
-        code: what is wrong.
-        module: where.
-    """
+    """The machine cannot continue."""
 
     def __init__(self, code: FaultCode, module: Module | None = None) -> None:
         super().__init__(code, module)

@@ -55,7 +55,7 @@ class MachineHands(CroupierActions[M_co]):
     def make_ready(self) -> None:
         self.device.power_on()
 
-    def take_stack(self) -> int:
+    def remove_stack(self) -> int:
         """Take a stack that was ejected, and lay it ready to be loaded; return how many cards it has."""
         return 0
 

@@ -95,7 +95,6 @@ class StoredRoots:
 
     def __init__(self) -> None:
         self._roots: Final[dict[bytes, tuple[int, bytes]]] = {}
-        """By log, the one told longest ago first."""
         self.logs = 0
         """How many different logs ever took a place."""
 
@@ -108,7 +107,7 @@ class StoredRoots:
             return RefusalReason.SMALLER_TREE
         return RefusalReason.OTHER_ROOT if command.size == size and command.root != root else None
 
-    def keep(self, command: RememberRoot) -> None:
+    def store(self, command: RememberRoot) -> None:
         """Keep what ``why_not`` has nothing against; a new log takes the place of the one told longest ago."""
         if self._roots.pop(command.log, None) is None:
             self.logs += 1
@@ -182,7 +181,7 @@ class DeviceMemory:
             self._waiting.appendleft(self._restarted)
         self.flush()
 
-    def keep(self, make: MakeEvent) -> None:
+    def store(self, make: MakeEvent) -> None:
         """Keep an event under the next number; where there is no room, as soon as there is."""
         self._waiting.append(make)
         self.flush()
@@ -216,7 +215,7 @@ class DeviceMemory:
 
     @property
     def last_number(self) -> int:
-        """Number of the last event of this boot, 0 if there is none yet."""
+        """Number of the last event of this boot, 0 if it does not exist yet."""
         return self.outbox.next_key.number - 1
 
     def acknowledged(self, acknowledgement: EventAcknowledged) -> None:
@@ -229,4 +228,4 @@ class DeviceMemory:
         self._highest_id = max(self._highest_id, command.id)
         self.commands.remember(command, answer)
         if isinstance(command, RememberRoot) and isinstance(answer, Done):
-            self.roots.keep(command)
+            self.roots.store(command)

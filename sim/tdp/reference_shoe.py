@@ -56,7 +56,6 @@ class ReferenceShoe(Magazine):
     # --- a device, as hands know it ---------------------------------------------------------------------------------
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
-        """Put a stack in, with a cut card before its last ``cut_card_behind`` cards, or without one."""
         super().load(cards, cut_card_behind)
         words: list[str] = list(cards)
         if cut_card_behind is not None:
@@ -64,7 +63,6 @@ class ReferenceShoe(Magazine):
         self._do(" ".join(["load cards", *words]))
 
     def unload(self) -> list[Card]:
-        """Take all cards out, and the cut card."""
         cards = super().unload()
         if cards:
             self._do("load cards")
@@ -72,9 +70,9 @@ class ReferenceShoe(Magazine):
 
     def draw(self) -> Draw:
         """Pull: a card, the cut card, or nothing from what is locked or empty."""
-        if not self._ask("draw").startswith(_OK):
+        if not self._send_line("draw").startswith(_OK):
             return Draw()
-        item: Item | None = self.take()
+        item: Item | None = self.draw_item()
         if item is None or item is CUT_CARD:
             return Draw(cut_card=True)
         return Draw(cards=(PulledCard(item, item),))
@@ -89,31 +87,31 @@ class ReferenceShoe(Magazine):
     @property
     def can_draw(self) -> bool:
         """True if a hand would get something."""
-        found = _MAY_DRAW.search(self._ask("status"))
+        found = _MAY_DRAW.search(self._send_line("status"))
         return found is not None and int(found[1]) > 0 and self.next is not None
 
     @property
     def faults(self) -> tuple[FaultCode, ...]:
         """The faults that hold."""
-        found = _FAULTS.search(self._ask("status"))
+        found = _FAULTS.search(self._send_line("status"))
         return () if found is None else tuple(FaultCode(int(code)) for code in found[1].split())
 
     def power_on(self) -> None:
         """Switch it on, if it is off."""
-        self._ask("restore-power")
+        self._send_line("restore-power")
 
     def power_cycle(self) -> None:
         """Switch it off and on."""
-        self._ask("cut-power")
+        self._send_line("cut-power")
         self._do("restore-power")
 
     def turn_key(self, position: int) -> None:
         """Turn the key, 0 for dealing."""
-        self._ask(f"key {position}")
+        self._send_line(f"key {position}")
 
     def close_cover(self) -> None:
         """Close the cover, if it is open."""
-        self._ask("cover close")
+        self._send_line("cover close")
 
     def press_clear(self) -> None:
         """Press the button that clears all faults whose causes are gone."""
@@ -124,7 +122,7 @@ class ReferenceShoe(Magazine):
         if code is not FaultCode.STUCK_AT_EXIT:
             return []
         self._do("clear")
-        card = self.take()
+        card = self.draw_item()
         return [] if card is None or card is CUT_CARD else [card]
 
     # --- a line, for the station that runs everything simulated -----------------------------------------------------
@@ -153,11 +151,11 @@ class ReferenceShoe(Magazine):
     # --- lines ------------------------------------------------------------------------------------------------------
 
     def _do(self, line: str) -> None:
-        answer = self._ask(line)
+        answer = self._send_line(line)
         if not answer.startswith(_OK):
             raise ShoeMisuse(f"{line[:20]!r}: {answer}")
 
-    def _ask(self, line: str) -> str:
+    def _send_line(self, line: str) -> str:
         if self._process.stdin is None:
             return ""
         self._process.stdin.write(f"{line}\n")

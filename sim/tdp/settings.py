@@ -36,7 +36,7 @@ class TdpMachineSettings:
         shelves: of a carousel, at least 2.
         shelf_cards: cards on a shelf at most; None: as many as the decks need.
         buffer_cards: a shuffler-dealer draws the next packet when fewer wait at its mouth.
-        board: its flash, boot loader and service port; None: its firmware is what ``identity`` says, for ever.
+        board: its flash, boot loader and service port; None: its firmware is what ``identity`` says, permanently.
         hostile: how it deceives, where that is a matter of its electronics.
     """
 

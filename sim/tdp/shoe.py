@@ -17,13 +17,7 @@ from sim.tdp.machine_faults import JamPlace
 
 
 class TdpShoe(Machine):
-    """A shoe. It weighs its stack when the cover is closed.
-
-    Args:
-        electronics: its electronics.
-        clock: the time it lives in.
-        reader: reads the cards that leave.
-    """
+    """A shoe. It weighs its stack when the cover is closed."""
 
     places = (JamPlace.EXIT,)
 
@@ -34,7 +28,6 @@ class TdpShoe(Machine):
 
     @property
     def capabilities(self) -> Capability:
-        """It locks, counts, and sees the cut card; most shoes read."""
         can = Capability.COUNTS_CARDS | Capability.DETECTS_CUT_CARD | Capability.LOCKS
         return can | Capability.READS_CARDS if self.reader.reads else can
 
@@ -60,7 +53,6 @@ class TdpShoe(Machine):
             self._magazine.load(cards, cut_card_behind)
 
     def unload(self) -> list[Card]:
-        """Take all cards out, stuck ones and the cut card too."""
         if not self.cards and self._magazine.cards_before_cut_card is None:
             return []
         with self._under_cover():

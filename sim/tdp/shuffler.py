@@ -44,7 +44,6 @@ class Shuffler(Dispenser):
 
     @property
     def capabilities(self) -> Capability:
-        """It shuffles and ejects; one that deals may read as well."""
         can = Capability.SHUFFLES | Capability.COUNTS_CARDS | Capability.EJECTS
         if self._dispenses:
             can |= Capability.DISPENSES
@@ -70,7 +69,7 @@ class Shuffler(Dispenser):
     def inside(self) -> list[Card]:
         return [*self.entry.cards, *self._lift]
 
-    def _take_out(self) -> list[Card]:
+    def _remove_cards(self) -> list[Card]:
         cards, self.entry.cards, self._lift = self.inside, [], []
         return cards
 
@@ -81,7 +80,7 @@ class Shuffler(Dispenser):
     def _next_out(self) -> Sequence[Card]:
         return self._lift
 
-    def _take_next_out(self) -> Card:
+    def _remove_next(self) -> Card:
         return self._lift.pop(0)
 
     def _bring(self) -> Moves:
@@ -92,9 +91,8 @@ class Shuffler(Dispenser):
     # --- commands ---------------------------------------------------------------------------------------------------
 
     def power_came(self) -> None:
-        """See ``Mechanism``; a shuffle during which the power went has failed."""
         if self._counts.shuffling:
-            self._note_failed()
+            self._count_failed()
         super().power_came()
 
     def _lacks_cards(self, command: DeviceCommand) -> bool:
@@ -111,10 +109,10 @@ class Shuffler(Dispenser):
     def _shuffle(self) -> Moves:
         counts = self._counts
 
-        def note() -> None:
+        def update_memory() -> None:
             counts.shuffling, counts.shuffled, counts.fed = True, False, 0
 
-        self.keep(ShuffleStarted, note)
+        self.store_event(ShuffleStarted, update_memory)
         self.electronics.supply.step()
         try:
             if self._lift:
@@ -122,19 +120,19 @@ class Shuffler(Dispenser):
                 self.mishaps.turn()
                 self.entry.cards, self._lift = [*self.entry.cards, *self._lift], []
                 self.electronics.supply.step()
-            yield from self.entry.feed(self._note_fed)
+            yield from self.entry.feed(self._count_fed)
             self._compare(self.mishaps.counted(counts.fed))
         except MachineStopped:
-            self._note_failed()
+            self._count_failed()
             raise
         if not self.mix.is_ideal:
             self._lift = self.mix(self._lift, self._rng)
-        self._tell_done(counts.fed)
+        self._store_done(counts.fed)
 
-    def _note_fed(self) -> None:
+    def _count_fed(self) -> None:
         self._counts.fed += 1
 
-    def _note_failed(self) -> None:
+    def _count_failed(self) -> None:
         self._counts.shuffling = False
         self._memory.meters.shuffles_failed += 1
 
@@ -143,13 +141,13 @@ class Shuffler(Dispenser):
             self.mishaps.causes.add(FaultCode.WRONG_COUNT)
             raise MachineStopped(FaultCode.WRONG_COUNT)
 
-    def _tell_done(self, cards: int) -> None:
+    def _store_done(self, cards: int) -> None:
         counts, meters = self._counts, self._memory.meters
 
-        def note() -> None:
+        def update_memory() -> None:
             counts.shuffling, counts.shuffled = False, True
             meters.shuffles_done += 1
             meters.cards_per_shuffle = cards
 
-        self.keep(lambda boot, number: ShuffleDone(boot, number, cards), note)
+        self.store_event(lambda boot, number: ShuffleDone(boot, number, cards), update_memory)
         self.electronics.supply.step()

@@ -47,7 +47,6 @@ class ShufflerDealer(Dispenser):
 
     @property
     def capabilities(self) -> Capability:
-        """It deals in both ways and takes used cards back."""
         can = (
             Capability.DISPENSES
             | Capability.COUNTS_CARDS
@@ -66,7 +65,6 @@ class ShufflerDealer(Dispenser):
         return self._slot.is_free or super().can_draw
 
     def can_clear(self, code: FaultCode) -> bool:
-        """As of every dispenser; and with cards in the entry it is not out of cards any more."""
         if code is FaultCode.OUT_OF_CARDS and self.entry.cards:
             return not self._has_untold
         return super().can_clear(code)
@@ -74,7 +72,6 @@ class ShufflerDealer(Dispenser):
     # --- hands ------------------------------------------------------------------------------------------------------
 
     def draw(self) -> Draw:
-        """Take the lowest card of a packet at the exit; else pull at the draw slot."""
         return super().draw() if super().can_draw else self._slot.pull()
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
@@ -90,9 +87,9 @@ class ShufflerDealer(Dispenser):
         if len(cards) > self._carousel.capacity:
             raise ValueError(f"{len(cards)} cards do not fit: there is room for {self._carousel.capacity}")
         self._is_load_pressed = bool(cards)
-        self.take_back(cards)
+        self.return_cards(cards)
 
-    def take_back(self, cards: Sequence[Card]) -> None:
+    def return_cards(self, cards: Sequence[Card]) -> None:
         """Put used cards into the entry; they are fed in when the host has asked for them."""
         self.entry.cards += cards
         self.electronics.run(self._see_entry)
@@ -108,8 +105,8 @@ class ShufflerDealer(Dispenser):
     def inside(self) -> list[Card]:
         return [*self._buffer.cards, *self._carousel.cards]
 
-    def _take_out(self) -> list[Card]:
-        cards = [*self._buffer.unload(), *self._carousel.take_out(), *self.entry.cards]
+    def _remove_cards(self) -> list[Card]:
+        cards = [*self._buffer.unload(), *self._carousel.remove_cards(), *self.entry.cards]
         self.entry.cards, self._is_load_pressed = [], False
         return cards
 
@@ -119,8 +116,8 @@ class ShufflerDealer(Dispenser):
     def _next_out(self) -> Sequence[Card]:
         return self._buffer.cards
 
-    def _take_next_out(self) -> Card:
-        card = self._buffer.take_card_below()
+    def _remove_next(self) -> Card:
+        card = self._buffer.draw_card_below()
         if card is None:
             raise MachineStopped(FaultCode.OUT_OF_CARDS)
         return card
@@ -144,10 +141,9 @@ class ShufflerDealer(Dispenser):
     # --- what it does by itself -------------------------------------------------------------------------------------
 
     def power_came(self) -> None:
-        """See ``Mechanism``; what had been taken back when the power went is told."""
         super().power_came()
         if self._counts.returning:
-            self._tell_returned()
+            self._store_returned()
 
     def _rest(self) -> bool:
         if super()._rest():
@@ -171,17 +167,16 @@ class ShufflerDealer(Dispenser):
             self._eject_shelf()
 
     def _load(self) -> Moves:
-        """Feed a stack in; begun anew after a mishap, go on."""
         self.electronics.supply.step()
         self._counts.loading = True
         self._is_load_pressed = False
-        yield from self.entry.feed(self._note_fed)
-        self._tell_loaded(self._counts.fed)
+        yield from self.entry.feed(self._count_fed)
+        self._store_loaded(self._counts.fed)
 
-    def _note_fed(self) -> None:
+    def _count_fed(self) -> None:
         self._counts.fed += 1
 
-    def _note_returned(self) -> None:
+    def _count_returned(self) -> None:
         self._counts.fed += 1
         self._counts.stack += 1
 
@@ -203,14 +198,13 @@ class ShufflerDealer(Dispenser):
         return super()._moves_for(command)
 
     def _accept(self) -> Moves:
-        """Take back what is put into the entry, until no more comes."""
         counts = self._counts
         self.electronics.supply.step()
         counts.returning = True
         try:
             while True:
                 if self.entry.cards:
-                    yield from self.entry.feed(self._note_returned)
+                    yield from self.entry.feed(self._count_returned)
                 elif counts.fed:
                     yield RETURN_SETTLE_S
                     if not self.entry.cards:
@@ -218,23 +212,23 @@ class ShufflerDealer(Dispenser):
                 else:
                     yield None
         except MachineStopped:
-            self._tell_returned()
+            self._store_returned()
             raise
-        self._tell_returned()
+        self._store_returned()
 
     def _end_waiting(self) -> None:
         was_waiting = self._motion.is_waiting
         super()._end_waiting()
         if was_waiting:
-            self._tell_returned()
+            self._store_returned()
 
-    def _tell_returned(self) -> None:
+    def _store_returned(self) -> None:
         counts = self._counts
         counted = self.mishaps.counted(counts.fed)
 
-        def note() -> None:
+        def update_memory() -> None:
             counts.stack += counted - counts.fed
             counts.fed, counts.returning = 0, False
 
-        self.keep(lambda boot, number: CardsReturned(boot, number, counted), note)
+        self.store_event(lambda boot, number: CardsReturned(boot, number, counted), update_memory)
         self.electronics.supply.step()

@@ -31,10 +31,8 @@ from sim.usb.usbip import (
 from sim.wires.wire import WRITE_LIMIT
 
 _UNREAD_LIMIT_BYTES: Final = 4 << 20
-"""Answers that a host does not read: with more than this it is cut off. A host reads all the time."""
 
 _SEND_BUFFER_BYTES: Final = 64 << 10
-"""The system's buffer for answers, some megabytes if it is not told: the rest waits here, where it is counted."""
 
 
 class DeviceDirectory(Protocol):
@@ -44,7 +42,7 @@ class DeviceDirectory(Protocol):
         """The devices that may be imported now."""
 
     def borrow(self, bus_id: str, by: "UsbIpConnection") -> tuple[UsbDevice, Exported] | None:
-        """Lend a device to a host; ``None`` if it is lent already. Raises ``KeyError`` if there is none."""
+        """Lend a device to a host; ``None`` if it is lent already. Raises ``KeyError`` if it does not exist."""
 
     def give_back(self, by: "UsbIpConnection") -> None:
         """The host is gone."""
@@ -124,7 +122,7 @@ class UsbIpConnection:
     def _do(self, request: Request) -> None:
         match request:
             case ListRequest():
-                self._answer(device_list(self._shelf.listed()))
+                self._send(device_list(self._shelf.listed()))
             case ImportRequest():
                 self._import(request)
             case Submit():
@@ -136,17 +134,17 @@ class UsbIpConnection:
         try:
             lent = self._shelf.borrow(request.bus_id, self)
         except KeyError:
-            self._answer(import_refused(NO_DEVICE))
+            self._send(import_refused(NO_DEVICE))
             return
         if lent is None:
-            self._answer(import_refused(BUSY))
+            self._send(import_refused(BUSY))
             return
         self._device, exported = lent
         self._plug_count = self._device.plug_count
         self._device_id = exported.device_id
         self._device.reset()
         self._decoder.is_attached = True
-        self._answer(import_granted(exported))
+        self._send(import_granted(exported))
 
     def _submit(self, request: Submit) -> None:
         device = self._check(request.device_id)
@@ -162,12 +160,12 @@ class UsbIpConnection:
         try:
             answer = device.control(setup, request.data)
         except Stalled:
-            self._answer(submitted(request, -errno.EPIPE, 0))
+            self._send(submitted(request, -errno.EPIPE, 0))
         except DeviceDetached:
             self.close()
         else:
             moved = len(answer) if setup.is_in else request.length
-            self._answer(submitted(request, DONE, moved, answer))
+            self._send(submitted(request, DONE, moved, answer))
 
     def _over(self, request: Submit, transfer: Transfer) -> None:
         self._pending.pop(request.number, None)
@@ -178,21 +176,21 @@ class UsbIpConnection:
         status = -transfer.status
         if status == DONE and is_in and request.flags & SHORT_NOT_OK and transfer.moved < request.length:
             status = -errno.EREMOTEIO
-        self._answer(submitted(request, status, transfer.moved, bytes(transfer.data) if is_in else b""))
+        self._send(submitted(request, status, transfer.moved, bytes(transfer.data) if is_in else b""))
 
     def _unlink(self, request: Unlink) -> None:
         device = self._check(request.device_id)
         transfer = self._pending.pop(request.victim, None)
         was_pending = transfer is not None and device.cancel(transfer)
         # 0: it was over, and its answer is on the way.
-        self._answer(unlinked(request, -errno.ECONNRESET if was_pending else DONE))
+        self._send(unlinked(request, -errno.ECONNRESET if was_pending else DONE))
 
     def _check(self, device_id: int) -> UsbDevice:
         if self._device is None or device_id != self._device_id:
             raise ProtocolBroken("another device than the imported one", device_id.to_bytes(4, "big"))
         return self._device
 
-    def _answer(self, data: bytes) -> None:
+    def _send(self, data: bytes) -> None:
         was_waiting = bool(self._unsent)
         self._unsent += data
         if not was_waiting:

@@ -24,12 +24,10 @@ INTERRUPT: Final = 3
 
 _USB_2_0: Final = 0x0200
 _USB_2_1: Final = 0x0210
-"""``bcdUSB``: the first at which Windows asks for the BOS descriptor."""
 ENGLISH_US: Final = 0x0409
 CONFIGURATION_VALUE: Final = 1
 _SELF_POWERED: Final = 0xC0
 _HEADER_BYTES: Final = 2
-"""Length and type, with which every descriptor begins."""
 _LONGEST_STRING: Final = 126
 """UTF-16 units: a descriptor's length is one byte, and two of it are the header."""
 

@@ -41,11 +41,7 @@ _NO_STATUS: Final = b"\x00\x00"
 
 
 class DeviceDetached(Exception):
-    """The device is unplugged, or was plugged in anew since.
-
-    Attributes:
-        serial_number: whose.
-    """
+    """The device is unplugged, or was plugged in anew since."""
 
     def __init__(self, serial_number: str) -> None:
         super().__init__(f"the simulated USB device {serial_number} is unplugged; replug it and find it again")
@@ -102,7 +98,6 @@ class UsbDevice:
         }
 
     def _describe(self) -> None:
-        """Fix the descriptors from this plugging in to the next one."""
         function = self.function
         further = function.further_configurations()
         self.device_descriptor = descriptors.device(
@@ -167,26 +162,18 @@ class UsbDevice:
         with self.lock:
             return self._unsent_bytes + self.function.lost_bytes
 
-    def take(self) -> tuple[bytes, bool]:
+    def consume(self) -> tuple[bytes, bool]:
         """The bytes that the host sent, and True if there are more already."""
         with self.lock:
-            return self.function.take(), self.function.has_received
+            return self.function.consume(), self.function.has_received
 
     def halt(self, address: int) -> None:
-        """Stall an endpoint until a host clears it: a fault.
-
-        Args:
-            address: of an endpoint of this device.
-        """
+        """Stall an endpoint until a host clears it: a fault."""
         with self.lock:
             self.function.endpoints[address].halt()
 
     def is_awaited(self, address: int) -> bool:
-        """True if a host's transfer is under way.
-
-        Args:
-            address: of an endpoint of this device.
-        """
+        """True if a host's transfer is under way."""
         with self.lock:
             return self.function.endpoints[address].is_awaited
 
@@ -306,13 +293,11 @@ class UsbDevice:
     # --- helpers ------------------------------------------------------------------------------------------------------
 
     def _endpoints(self, setup: Setup) -> Sequence[int]:
-        """Of the interface that the request is for."""
         if not self.configuration or setup.index not in self._endpoints_of:
             raise Stalled(setup)
         return self._endpoints_of[setup.index]
 
     def _endpoint(self, setup: Setup) -> Endpoint | None:
-        """The endpoint that the request is for; ``None``: endpoint 0."""
         if setup.index & ~IN == 0:
             return None
         if not self.configuration or setup.index not in self.function.endpoints:
@@ -330,7 +315,6 @@ class UsbDevice:
 
 
 def _endpoints_of(configuration: bytes) -> dict[int, list[int]]:
-    """Addresses of the endpoints of each interface."""
     found: dict[int, list[int]] = {}
     number = -1
     for one in descriptors.walk(configuration):

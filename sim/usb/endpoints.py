@@ -59,30 +59,25 @@ class _Endpoint(ABC):
 
     @property
     def is_awaited(self) -> bool:
-        """True if a host's transfer is under way."""
         return bool(self._transfers)
 
     def submit(self, transfer: Transfer) -> None:
-        """A host asks or sends."""
         self._transfers.append(transfer)
         self._serve()
 
     def cancel(self, transfer: Transfer) -> None:
-        """The host gave up; what was moved stays where it is."""
         self._transfers.remove(transfer)
 
     def halt(self) -> None:
-        """Stall until a host clears it."""
         self.is_halted = True
         self._serve()
 
     def clear_halt(self) -> None:
-        """Continue with what waited."""
         self.is_halted = False
         self._serve()
 
     def abort(self, status: int) -> None:
-        """Begin anew: every transfer under way ends, no halt. What the device had acknowledged, it keeps."""
+        """End all waiting transfers with a status."""
         self.is_halted = False
         while self._transfers:
             self._transfers.popleft().end(status)
@@ -129,7 +124,6 @@ class InEndpoint(_Endpoint):
         self.queued_bytes = 0
 
     def abort(self, status: int) -> None:
-        """Begin anew: every transfer under way ends, what waits is lost, no halt."""
         self.drop()
         super().abort(status)
 
@@ -172,7 +166,7 @@ class OutEndpoint(_Endpoint):
         """True if there is something to take."""
         return bool(self._held)
 
-    def take(self) -> bytes:
+    def consume(self) -> bytes:
         """The bytes that came from the host; makes room for more."""
         data = bytes(self._held)
         self._held.clear()

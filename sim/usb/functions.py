@@ -27,13 +27,10 @@ INTERRUPT_IN: Final = 0x82
 
 _ATTENTION: Final = b"\x01"
 _ATTENTION_PACKET_BYTES: Final = 8
-"""More than the one byte that is sent: so it is a short packet, and ends a host's transfer of whatever size."""
 _ATTENTION_INTERVAL_MS: Final = 8
 _INTERFACE_GUID: Final = UUID("427C8CBD-3D77-4FBB-BD48-CAAEA207495C")
-"""By which programs on Windows find the bulk device; made for it."""
 
 _MISCELLANEOUS: Final = (0xEF, 2, 1)
-"""Device class of one whose interfaces are grouped by an association descriptor."""
 _NONE: Final = (0, 0, 0)
 _VENDOR_CLASS: Final = (0xFF, 0, 0)
 _CDC_ACM: Final = (2, 2, 0)
@@ -86,7 +83,7 @@ class Function(Protocol):
     def send(self, data: bytes) -> None:
         """Queue for the host."""
 
-    def take(self) -> bytes:
+    def consume(self) -> bytes:
         """The bytes that the host sent."""
 
     def moved(self) -> None:
@@ -102,25 +99,20 @@ class _Stream:
 
     @property
     def has_received(self) -> bool:
-        """See ``Function``."""
         return self.bulk_out.has_bytes
 
     @property
     def lost_bytes(self) -> int:
-        """See ``Function``."""
         return self.bulk_in.lost_bytes
 
-    def take(self) -> bytes:
-        """See ``Function``."""
-        return self.bulk_out.take()
+    def consume(self) -> bytes:
+        return self.bulk_out.consume()
 
     def further_configurations(self) -> Sequence[bytes]:
-        """None."""
         return ()
 
     @staticmethod
     def bulk_descriptors() -> bytes:
-        """Of both."""
         return descriptors.endpoint(BULK_OUT, descriptors.BULK, PACKET_BYTES) + descriptors.endpoint(
             BULK_IN, descriptors.BULK, PACKET_BYTES
         )

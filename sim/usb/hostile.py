@@ -18,7 +18,6 @@ FURTHER_VALUE: Final = 2
 _PACKET_BYTES: Final = 8
 _INTERVAL_MS: Final = 16
 _FIRST_ENDPOINT: Final = 0x84
-"""Behind those that the functions have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,6 @@ class ExtraInterface:
     """An interface that does not belong to a card device.
 
     Attributes:
-        triple: class, subclass, protocol.
         extra: descriptors of its class, between interface and endpoint.
     """
 
@@ -43,11 +41,7 @@ NETWORK: Final = ExtraInterface((2, 6, 0))
 
 
 class GrownFunction:
-    """A function that shows more from the next plugging in on; what it is good for stays as it was.
-
-    Args:
-        inner: what it is good for.
-    """
+    """A function that shows more from the next plugging in on; what it is good for stays as it was."""
 
     def __init__(self, inner: Function) -> None:
         self._inner = inner
@@ -115,9 +109,9 @@ class GrownFunction:
         """The same as ever."""
         self._inner.send(data)
 
-    def take(self) -> bytes:
+    def consume(self) -> bytes:
         """The same as ever."""
-        return self._inner.take()
+        return self._inner.consume()
 
     def moved(self) -> None:
         """The same as ever."""

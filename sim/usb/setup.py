@@ -30,11 +30,7 @@ ENDPOINT_HALT: Final = 0
 
 
 class Stalled(Exception):
-    """The device does not know the request, or cannot do it: it answers STALL.
-
-    Attributes:
-        setup: the request.
-    """
+    """The device does not know the request, or cannot do it: it answers STALL."""
 
     def __init__(self, setup: "Setup") -> None:
         super().__init__(f"request stalled: {setup}; the device does not know it or is not in a state for it")

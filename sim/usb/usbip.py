@@ -76,12 +76,10 @@ class Submit:
         number: the host's, to be told in the answer.
         device_id: bus number in the upper 16 bits, device number in the lower.
         endpoint: address with bit 7 for IN; 00 and 80 are control transfers.
-        flags: of the URB.
         length: room for IN, bytes for OUT.
         start_frame: goes back as it came.
         packets: goes back as it came.
         setup: 8 bytes, for control transfers.
-        data: for OUT.
     """
 
     number: int
@@ -113,7 +111,6 @@ class Exported:
 
     Attributes:
         bus_id: such as ``1-1``.
-        bus: number.
         number: on that bus; another one after each plugging in.
         speed: 2 full, 3 high.
         device_descriptor: 18 bytes.
@@ -183,13 +180,13 @@ class UsbIpDecoder:
         if version != VERSION:
             raise ProtocolBroken(f"version {version:04X}", head)
         if code == _REQUEST_DEVLIST:
-            self._take(_OPERATION.size)
+            self._consume(_OPERATION.size)
             return ListRequest()
         if code != _REQUEST_IMPORT:
             raise ProtocolBroken(f"operation {code:04X}", head)
         if len(self._held) < _OPERATION.size + _BUS_ID_BYTES:
             return None
-        bus_id = self._take(_OPERATION.size + _BUS_ID_BYTES)[_OPERATION.size :]
+        bus_id = self._consume(_OPERATION.size + _BUS_ID_BYTES)[_OPERATION.size :]
         return ImportRequest(bus_id.split(b"\0")[0].decode("ascii", "replace"))
 
     def _transfer(self) -> Request | None:
@@ -198,7 +195,7 @@ class UsbIpDecoder:
         head = bytes(self._held[: _HEADER.size])
         command, number, device_id, direction, endpoint, rest = _HEADER.unpack(head)
         if command == _UNLINK:
-            self._take(_HEADER.size)
+            self._consume(_HEADER.size)
             (victim,) = _UNLINK_FIELDS.unpack(rest)
             return Unlink(number, device_id, victim)
         if command != _SUBMIT:
@@ -209,12 +206,12 @@ class UsbIpDecoder:
         is_in = direction == _DIRECTION_IN
         if len(self._held) < _HEADER.size + (0 if is_in else length):
             return None
-        self._take(_HEADER.size)
-        data = b"" if is_in else self._take(length)
+        self._consume(_HEADER.size)
+        data = b"" if is_in else self._consume(length)
         address = (endpoint & 0xF) | (0x80 if is_in else 0)
         return Submit(number, device_id, address, flags, length, start_frame, packets, setup, data)
 
-    def _take(self, count: int) -> bytes:
+    def _consume(self, count: int) -> bytes:
         data = bytes(self._held[:count])
         del self._held[:count]
         return data

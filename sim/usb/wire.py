@@ -58,7 +58,7 @@ class UsbWire:
 
     def pump(self) -> None:
         """Hand over what the host wrote."""
-        data, is_more = self.device.take()
+        data, is_more = self.device.consume()
         if data:
             self._sink(data)
         if is_more:

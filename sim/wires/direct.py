@@ -6,11 +6,7 @@ from sim.wires.wire import CountingWire, Sink
 
 
 class DirectWire(CountingWire):
-    """Hands bytes to ``host`` as they are sent, on the caller's thread.
-
-    Args:
-        host: gets what the device sends.
-    """
+    """Hands bytes to ``host`` as they are sent, on the caller's thread."""
 
     def __init__(self, host: Sink) -> None:
         super().__init__()
@@ -22,7 +18,6 @@ class DirectWire(CountingWire):
         return self._plugged
 
     def send(self, data: bytes) -> None:
-        """Hand ``data`` to the host."""
         if self._plugged:
             self._host(data)
         else:
@@ -34,15 +29,12 @@ class DirectWire(CountingWire):
             self._sink(data)
 
     def unplug(self) -> None:
-        """Pull the cable."""
         self._plugged = False
 
     def replug(self) -> None:
-        """Put the cable in again."""
         self._plugged = True
 
     def fds(self) -> Sequence[int]:
-        """None."""
         return ()
 
     def pump(self) -> None:
@@ -52,5 +44,4 @@ class DirectWire(CountingWire):
         """Never needed."""
 
     def close(self) -> None:
-        """Same as ``unplug``."""
         self.unplug()

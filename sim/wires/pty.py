@@ -41,11 +41,9 @@ class PtyWire(CountingWire):
 
     @property
     def is_plugged(self) -> bool:
-        """True if the cable is in."""
         return self._master is not None
 
     def send(self, data: bytes) -> None:
-        """Send to the host."""
         sent = 0
         if self._master is not None:
             try:
@@ -55,7 +53,6 @@ class PtyWire(CountingWire):
         self._lost += len(data) - sent
 
     def unplug(self) -> None:
-        """Close the terminal: a host that has it open gets a hang-up. The name goes too, as under udev."""
         if self._master is None or self._slave is None:
             return
         # The link first: the number of a closed terminal may be another program's a moment later.
@@ -63,7 +60,7 @@ class PtyWire(CountingWire):
         os.close(self._master)
         os.close(self._slave)
         self._master = self._slave = None
-        self._let_go()
+        self._release()
 
     def replug(self) -> None:
         """Make a new terminal and put the name on it.
@@ -89,11 +86,9 @@ class PtyWire(CountingWire):
             raise
 
     def fds(self) -> Sequence[int]:
-        """The terminal's master side."""
         return () if self._master is None else (self._master,)
 
     def pump(self) -> None:
-        """Read what the host wrote."""
         if self._master is None:
             return
         try:
@@ -107,24 +102,15 @@ class PtyWire(CountingWire):
         """Never needed: ``fds`` show everything."""
 
     def close(self) -> None:
-        """Same as ``unplug``."""
         self.unplug()
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         claim, self._claim = self._claim, None
         if claim is not None:
             os.close(claim)
 
 
 def _claimed(path: Path) -> int | None:
-    """Hold a name for as long as its descriptor is open; it lies in no folder, so nothing is left of a killed process.
-
-    A link tells nothing: its terminal's number may be another program's by now. Where there are no such names, the last
-    one who comes has it.
-
-    Raises:
-        FileExistsError: another simulator has it.
-    """
     if sys.platform != "linux":
         return None
     whole = os.fsencode(path.parent.resolve() / path.name)
@@ -139,7 +125,6 @@ def _claimed(path: Path) -> int | None:
 
 
 def _bound(name: bytes) -> int | None:
-    """A descriptor that holds the name; ``None``: another one does."""
     with socket.socket(socket.AF_UNIX) as claim:
         try:
             claim.bind(name)
@@ -152,7 +137,6 @@ def _bound(name: bytes) -> int | None:
 
 
 def _is_let_go(name: bytes) -> bool:
-    """True if the last descriptor that holds the name is closed in a moment: then a connection to it ends."""
     with socket.socket(socket.AF_UNIX) as waiting:
         waiting.settimeout(MOMENT_S)
         try:

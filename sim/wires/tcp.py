@@ -34,7 +34,6 @@ class TcpWire(CountingWire):
 
     @property
     def is_plugged(self) -> bool:
-        """True if it listens."""
         return self._server is not None
 
     @property
@@ -47,7 +46,6 @@ class TcpWire(CountingWire):
         self._host_came = came
 
     def send(self, data: bytes) -> None:
-        """Send to the host that is connected."""
         sent = 0
         if self._connection is not None:
             try:
@@ -59,14 +57,12 @@ class TcpWire(CountingWire):
         self._lost += len(data) - sent
 
     def unplug(self) -> None:
-        """Close the connection and refuse new ones."""
         self._hang_up()
         if self._server is not None:
             self._server.close()
             self._server = None
 
     def replug(self) -> None:
-        """Listen again, on the same port."""
         if self._server is not None:
             return
         server = socket.create_server(self.address)
@@ -75,11 +71,9 @@ class TcpWire(CountingWire):
         self._server = server
 
     def fds(self) -> Sequence[int]:
-        """Listener and connection."""
         return [end.fileno() for end in (self._server, self._connection) if end is not None]
 
     def pump(self) -> None:
-        """Accept and read."""
         if self._server is not None:
             with contextlib.suppress(BlockingIOError):
                 connection, _peer = self._server.accept()
@@ -95,7 +89,6 @@ class TcpWire(CountingWire):
         """Never needed: ``fds`` show everything."""
 
     def close(self) -> None:
-        """Same as ``unplug``."""
         self.unplug()
 
     def _read(self, connection: socket.socket) -> None:

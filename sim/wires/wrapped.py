@@ -9,11 +9,7 @@ Tap = Callable[[Literal["device", "host"], bytes], None]
 
 
 class WrappedWire:
-    """Passes everything on; a subclass changes what it is about.
-
-    Args:
-        wire: the wire inside.
-    """
+    """Passes everything on; a subclass changes what it is about."""
 
     def __init__(self, wire: Wire) -> None:
         self.wire: Final = wire
@@ -76,11 +72,11 @@ class TappedWire(WrappedWire):
 
     def listen(self, sink: Sink) -> None:
 
-        def heard(data: bytes) -> None:
+        def on_host_bytes(data: bytes) -> None:
             self._tap("host", data)
             sink(data)
 
-        super().listen(heard)
+        super().listen(on_host_bytes)
 
     def send(self, data: bytes) -> None:
         self._tap("device", data)

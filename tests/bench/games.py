@@ -22,6 +22,7 @@ from sim.clock import VirtualClock
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
+from sim.croupier.routine import CroupierTraits
 from sim.plain.hands import plain_hands_at
 from sim.players import Players
 from tests.bench.law import SEED, table_of
@@ -46,19 +47,21 @@ def rounds_per_s(table: Table, rounds: int, folder: Path) -> float:
     clock = VirtualClock()
     croupier = PlainCroupier(
         plain_hands_at(table.equipment, table.decks, random.Random(SEED + 1), reads=True),
-        controller.take,
-        random.Random(SEED),
-        clock=clock,
-        game=table.game,
+        CroupierTraits(
+            say=controller.take,
+            rng=random.Random(SEED),
+            clock=clock,
+            game=table.game,
+            mistakes=0.0,
+            players=Players(random.Random(SEED + 2), table.seats, game=table.game),
+            pace=Pace(0),
+            orders=HouseInstructions(games=None, rounds=rounds),
+        ),
         equipment=table.equipment,
-        mistakes=0.0,
-        players=Players(random.Random(SEED + 2), table.seats, game=table.game),
-        pace=Pace(0),
-        orders=HouseInstructions(games=None, rounds=rounds),
     )
-    controller.listen(lambda taken: croupier.heard(taken.outputs))
+    controller.listen(lambda taken: croupier.apply(taken.outputs))
     began = time.process_time()
-    croupier.heard(log.last.outputs)
+    croupier.apply(log.last.outputs)
     with collector.between_rounds_only():
         clock.run_until(lambda: croupier.done, limit_s=DAY_S)
     seconds = time.process_time() - began

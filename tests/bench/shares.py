@@ -87,7 +87,7 @@ def hand_over_us() -> float:
     def answer() -> None:
         while not is_over.is_set():
             select.select([waker.descriptor], [], [])
-            waker.take()
+            waker.clear()
             inbox.put(None)
 
     thread = threading.Thread(target=answer)

@@ -31,6 +31,7 @@ from sim.clock import VirtualClock
 from sim.croupier.croupier import Croupier
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
+from sim.croupier.routine import CroupierTraits
 from sim.hands import AngelEyeActions, hands_at
 from sim.players import Players
 from sim.wires.direct import DirectWire
@@ -115,13 +116,16 @@ class VirtualTable:
         self._hands: Final[AngelEyeActions] = hands_at(wire, self._clock, DECKS)
         self._croupier: Final = Croupier(
             self._hands,
-            self._said,
-            rng,
-            clock=self._clock,
-            mistakes=mistakes,
-            players=Players(rng),
-            pace=Pace(0.1),
-            orders=HouseInstructions(games=games),
+            CroupierTraits(
+                say=self._said,
+                rng=rng,
+                clock=self._clock,
+                mistakes=mistakes,
+                players=Players(rng),
+                pace=Pace(0.1),
+                orders=HouseInstructions(games=games),
+                game="baccarat",
+            ),
         )
         self.told: list[Told] | None = None
         self._pending: Counter[bytes] = Counter()
@@ -135,8 +139,8 @@ class VirtualTable:
         Raises:
             RuntimeError: the croupier could not go on.
         """
-        self._controller.listen(lambda taken: self._croupier.heard(taken.outputs))
-        self._croupier.heard(self._log.last.outputs)
+        self._controller.listen(lambda taken: self._croupier.apply(taken.outputs))
+        self._croupier.apply(self._log.last.outputs)
         self._hands.shoe.power_on()
         with collector.between_rounds_only():
             self._clock.run_until(lambda: self._croupier.done, limit_s=1e9)
@@ -171,7 +175,7 @@ class VirtualTable:
             if isinstance(item, Garbage | Ack | Nak):
                 continue
             is_card = isinstance(item, CardDrawn)
-            for event in self._shoe.session.hear(item, self._clock.now_s()):
+            for event in self._shoe.session.translate(item, self._clock.now_s()):
                 self._controller.take_report(Report("shoe", (event,)))
         return is_card
 

@@ -24,9 +24,9 @@ from tests.kit import certificates
 @pytest.mark.parametrize(
     ("kind", "not_tried"),
     [
-        ("shoe", NO_DISPENSER | {"machine.shuffles", "machine.takes-returns"}),
+        ("shoe", NO_DISPENSER | {"machine.shuffles", "machine.accepts-returns"}),
         ("shuffler_dealer", {"machine.shuffles"}),
-        ("shuffler", NO_LOCK | {"machine.takes-returns"}),
+        ("shuffler", NO_LOCK | {"machine.accepts-returns"}),
     ],
 )
 @pytest.mark.parametrize("decks", [1, 8])

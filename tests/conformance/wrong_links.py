@@ -256,7 +256,7 @@ LINKS: Final = [
     Defect("keeps the old session", ("session.confirmed-offer-replaces",), Parts(link=KeepsTheOld)),
     Defect("a new number for the same H", ("session.same-offer-same-answer",), Parts(link=NewNumberEachTime)),
     Defect("one number for all", ("session.another-offer-another-number",), Parts(link=OneNumber)),
-    Defect("its own terms", ("session.takes-the-smaller-terms",), Parts(link=OwnTerms)),
+    Defect("its own terms", ("session.uses-the-smaller-terms",), Parts(link=OwnTerms)),
     Defect("knows no longer OPEN", ("session.more-bytes-in-open",), Parts(link=ExactOffers)),
     Defect("knows no later version", ("session.later-versions-offered-too",), Parts(link=OnlyItsVersion)),
     Defect(

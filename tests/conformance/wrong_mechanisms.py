@@ -129,6 +129,6 @@ MECHANISMS: Final = [
     Defect("does not tell of faults", ("machine.fault-and-its-end",), Parts(mechanism=NoFault)),
     Defect("does not tell of a fault's end", ("machine.fault-and-its-end",), Parts(mechanism=NoFaultCleared)),
     Defect("does not tell of a shuffle's end", ("machine.shuffles",), Parts(mechanism=NoShuffleDone)),
-    Defect("does not tell of returns", ("machine.takes-returns",), Parts(mechanism=NoReturns)),
+    Defect("does not tell of returns", ("machine.accepts-returns",), Parts(mechanism=NoReturns)),
     Defect("open after power", ("power.locked-after-power",), Parts(mechanism=OpenAfterPower)),
 ]

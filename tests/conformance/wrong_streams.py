@@ -175,7 +175,7 @@ class DeafToComplaints(DeviceLink):
 
 STREAMS: Final = [
     Defect("continues counting", ("session.a-new-session-begins-anew",), Parts(outgoing=GoesOn)),
-    Defect("sends no ACK", ("stream.says-that-it-is-there",), Parts(session=Mute)),
+    Defect("sends no ACK", ("stream.sends-keep-alive",), Parts(session=Mute)),
     Defect("acknowledges nothing", ("stream.acknowledges-at-once",), Parts(session=OldAcknowledgement)),
     Defect("holds frames", ("stream.out-of-order-dropped",), Parts(incoming=HoldsFrames)),
     Defect(

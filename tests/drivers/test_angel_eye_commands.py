@@ -31,7 +31,7 @@ def exchange() -> CommandExchange:
 
 def test_an_acknowledgement_ends_it(exchange: CommandExchange) -> None:
     waiting = [exchange.outstanding]
-    assert exchange.answered(Ack(), 0.1) == Finished(Ack())
+    assert exchange.on_reply(Ack(), 0.1) == Finished(Ack())
     waiting.append(exchange.outstanding)
     assert waiting == [True, False]
     exchange.begin(LOCK, 0.1)  # and the next may follow at once
@@ -39,25 +39,25 @@ def test_an_acknowledgement_ends_it(exchange: CommandExchange) -> None:
 
 @pytest.mark.parametrize("code", FINAL)
 def test_a_refusal_ends_it(exchange: CommandExchange, code: NakCode) -> None:
-    assert exchange.answered(Nak(code), 0.1) == Finished(Nak(code))
+    assert exchange.on_reply(Nak(code), 0.1) == Finished(Nak(code))
 
 
 @pytest.mark.parametrize("code", BUSY)
 def test_a_busy_shoe_is_asked_again_for_ten_seconds(exchange: CommandExchange, code: NakCode) -> None:
     now_s = 0.1
     while now_s < 0.1 + BUSY_MAX_S:
-        assert exchange.answered(Nak(code), now_s) == Later()
+        assert exchange.on_reply(Nak(code), now_s) == Later()
         assert exchange.is_put_off
-        assert exchange.answered(Ack(), now_s) is None, "nothing is on its way"
+        assert exchange.on_reply(Ack(), now_s) is None, "nothing is on its way"
         assert exchange.time_passed(now_s + RETRY_S * 0.99) is None
         now_s += RETRY_S * 1.01
         assert exchange.time_passed(now_s) == Resend(LOCK)
-    assert exchange.answered(Nak(code), now_s) == Finished(Nak(code))
+    assert exchange.on_reply(Nak(code), now_s) == Finished(Nak(code))
     exchange.begin(LOCK, now_s)
 
 
 def test_a_shoe_that_falls_silent_after_it_was_busy_is_asked_three_times(exchange: CommandExchange) -> None:
-    exchange.answered(Nak(NakCode.BUSY), 0.1)
+    exchange.on_reply(Nak(NakCode.BUSY), 0.1)
     now_s = 0.1 + RETRY_S
     for _ in range(ATTEMPTS):
         assert exchange.time_passed(now_s) == Resend(LOCK)
@@ -66,7 +66,7 @@ def test_a_shoe_that_falls_silent_after_it_was_busy_is_asked_three_times(exchang
 
 
 def test_another_command_may_take_the_place_of_one_that_was_put_off(exchange: CommandExchange) -> None:
-    exchange.answered(Nak(NakCode.BUSY), 0.1)
+    exchange.on_reply(Nak(NakCode.BUSY), 0.1)
     exchange.begin(b"other", 0.15)
     assert exchange.time_passed(0.15 + REPLY_TIMEOUT_S) == Resend(b"other")
 
@@ -74,8 +74,8 @@ def test_another_command_may_take_the_place_of_one_that_was_put_off(exchange: Co
 @pytest.mark.parametrize("code", DAMAGED)
 def test_damage_on_the_way_is_tried_again(exchange: CommandExchange, code: NakCode) -> None:
     for attempt in range(1, ATTEMPTS):
-        assert exchange.answered(Nak(code), 0.1 * attempt) == Resend(LOCK)
-    assert exchange.answered(Nak(code), 0.1 * ATTEMPTS) == Finished(Nak(code))
+        assert exchange.on_reply(Nak(code), 0.1 * attempt) == Resend(LOCK)
+    assert exchange.on_reply(Nak(code), 0.1 * ATTEMPTS) == Finished(Nak(code))
 
 
 def test_silence_is_tried_again_and_then_told(exchange: CommandExchange) -> None:
@@ -88,7 +88,7 @@ def test_silence_is_tried_again_and_then_told(exchange: CommandExchange) -> None
 
 
 def test_a_new_attempt_has_the_full_time(exchange: CommandExchange) -> None:
-    assert exchange.answered(Nak(NakCode.BCC), 0.4) == Resend(LOCK)
+    assert exchange.on_reply(Nak(NakCode.BCC), 0.4) == Resend(LOCK)
     assert exchange.time_passed(0.4 + REPLY_TIMEOUT_S * 0.99) is None
     assert exchange.time_passed(0.4 + REPLY_TIMEOUT_S) == Resend(LOCK)
 
@@ -101,17 +101,17 @@ def test_only_one_at_a_time(exchange: CommandExchange) -> None:
 
 def test_an_answer_to_nothing_is_none() -> None:
     exchange = CommandExchange("shoe")
-    assert exchange.answered(Ack(), 0.0) is None
+    assert exchange.on_reply(Ack(), 0.0) is None
     assert exchange.time_passed(100.0) is None
 
 
 def test_a_late_answer_is_not_taken_for_the_next_commands(exchange: CommandExchange) -> None:
     """The first attempt is answered late: its answer ends the exchange, the second's would end the next one."""
     assert exchange.time_passed(REPLY_TIMEOUT_S) == Resend(LOCK)
-    assert exchange.answered(Ack(), 0.6) == Finished(Ack())
+    assert exchange.on_reply(Ack(), 0.6) == Finished(Ack())
     with pytest.raises(CommandOutstanding):
         exchange.begin(LOCK, 0.6)
-    assert exchange.answered(Ack(), 0.7) is None  # the second attempt's
+    assert exchange.on_reply(Ack(), 0.7) is None  # the second attempt's
     exchange.begin(LOCK, 0.6 + REPLY_TIMEOUT_S)
 
 

@@ -11,9 +11,9 @@ def new() -> Budget:
 
 def test_a_full_bucket_holds_what_a_device_lawfully_tells_again() -> None:
     budget = new()
-    budget.told(EVENTS)
+    budget.count_events(EVENTS)
     assert not budget.is_exceeded(0.0)
-    budget.told(1)
+    budget.count_events(1)
     assert budget.is_exceeded(0.0)
 
 
@@ -28,10 +28,10 @@ def test_bytes_have_a_bucket_of_their_own() -> None:
 @pytest.mark.parametrize("more", [0, 1])
 def test_what_comes_back_in_a_second(more: int) -> None:
     budget = new()
-    budget.told(EVENTS)
+    budget.count_events(EVENTS)
     budget.received(BYTES)
     assert not budget.is_exceeded(0.0)
-    budget.told(EVENTS_PER_S + more)
+    budget.count_events(EVENTS_PER_S + more)
     assert budget.is_exceeded(1.0) == bool(more)
     budget.fill()
     assert not budget.is_exceeded(1.0)
@@ -45,5 +45,5 @@ def test_a_bucket_never_holds_more_than_when_it_was_full() -> None:
     budget = new()
     assert not budget.is_exceeded(0.0)
     assert not budget.is_exceeded(3600.0)
-    budget.told(EVENTS + 1)
+    budget.count_events(EVENTS + 1)
     assert budget.is_exceeded(3600.0)

@@ -39,7 +39,7 @@ def queue() -> CommandQueue:
     """A queue whose session has begun: the device found the first id new."""
     queue = made()
     assert queue.to_send(0.0) == Attest(FIRST - 1, NONCE)
-    assert queue.answered(Refused(FIRST - 1, RefusalReason.NOT_SUPPORTED), 0.0)
+    assert queue.on_reply(Refused(FIRST - 1, RefusalReason.NOT_SUPPORTED), 0.0)
     return queue
 
 
@@ -52,7 +52,7 @@ def test_ids_begin_with_the_wall_clock_and_grow(queue: CommandQueue) -> None:
     for n in range(3):
         result = queue.submit(Lock)
         assert queue.to_send(0.0) == Lock(FIRST + n)
-        assert queue.answered(Done(FIRST + n), 0.0)
+        assert queue.on_reply(Done(FIRST + n), 0.0)
         assert ended(result) == Done(FIRST + n)
     assert made(EPOCH_S - 1000).to_send(0.0) == Attest(1, NONCE), "a clock that was never set"
 
@@ -64,11 +64,11 @@ def test_a_session_begins_with_an_id_that_is_new_whatever_was_given_before(reaso
     first = queue.to_send(0.0)
     assert first == Attest(FIRST - 1, NONCE)
     assert queue.to_send(0.0) is None, "nothing else before it is answered"
-    assert queue.answered(Refused(FIRST - 1, reason), 0.0)
+    assert queue.on_reply(Refused(FIRST - 1, reason), 0.0)
     assert queue.to_send(0.0) == Attest(FIRST + JUMP, NONCE)
-    assert queue.answered(Refused(FIRST + JUMP, reason), 0.0)
+    assert queue.on_reply(Refused(FIRST + JUMP, reason), 0.0)
     assert queue.to_send(0.0) == Attest(FIRST + 2 * JUMP + 1, NONCE)
-    assert queue.answered(Done(FIRST + 2 * JUMP + 1), 0.0)
+    assert queue.on_reply(Done(FIRST + 2 * JUMP + 1), 0.0)
     assert queue.to_send(0.0) == Lock(FIRST + 2 * JUMP + 2)
     assert not result.done()
 
@@ -94,9 +94,9 @@ def test_one_is_under_way_at_a_time(queue: CommandQueue) -> None:
     second = queue.submit(lambda command_id: Dispense(command_id, 3))
     assert queue.to_send(0.0) == Lock(FIRST)
     assert queue.to_send(0.0) is None
-    assert not queue.answered(Done(FIRST + 1), 0.0), "an answer to what was not sent"
+    assert not queue.on_reply(Done(FIRST + 1), 0.0), "an answer to what was not sent"
     assert not first.done()
-    assert queue.answered(Refused(FIRST, RefusalReason.BUSY), 0.0)
+    assert queue.on_reply(Refused(FIRST, RefusalReason.BUSY), 0.0)
     assert ended(first) == Refused(FIRST, RefusalReason.BUSY)
     assert queue.to_send(0.0) == Dispense(FIRST + 1, 3)
     assert not second.done()
@@ -109,7 +109,7 @@ def test_an_answer_that_does_not_come_is_given_up(queue: CommandQueue) -> None:
     assert not result.done()
     queue.time_passed(10.0 + REPLY_TIMEOUT_S)
     assert ended(result) == NoAnswer("no answer within 3 s", is_lost=False)
-    assert not queue.answered(Done(FIRST), 0.0), "it comes too late"
+    assert not queue.on_reply(Done(FIRST), 0.0), "it comes too late"
     queue.submit(Lock)
     assert queue.to_send(20.0) == Lock(FIRST + 1)
 
@@ -121,7 +121,7 @@ def test_a_lost_session_ends_all_and_says_which_may_have_been_done(queue: Comman
     assert ended(under_way) == NoAnswer("the line is gone", is_lost=True)
     assert waiting.exception() is GONE
     assert queue.to_send(1.0) == Attest(FIRST + 1, NONCE)
-    assert queue.answered(Done(FIRST + 1), 0.0)
+    assert queue.on_reply(Done(FIRST + 1), 0.0)
     assert queue.to_send(1.0) is None, "nothing is sent again by itself"
 
 
@@ -144,11 +144,11 @@ def test_a_patient_command_is_given_again_to_a_busy_device_with_another_id(
 ) -> None:
     result = queue.submit(Lock, is_patient=True)
     assert queue.to_send(0.0) == Lock(FIRST)
-    assert queue.answered(Refused(FIRST, reason), 1.0)
+    assert queue.on_reply(Refused(FIRST, reason), 1.0)
     assert queue.waits
     assert queue.to_send(1.0 + RETRY_S - 0.01) is None
     assert queue.to_send(1.0 + RETRY_S) == Lock(FIRST + 1)
-    assert queue.answered(Done(FIRST + 1), 1.5)
+    assert queue.on_reply(Done(FIRST + 1), 1.5)
     assert ended(result) == Done(FIRST + 1)
     assert not queue.waits
 
@@ -157,7 +157,7 @@ def test_a_patient_command_ends_refused_once_the_device_was_busy_for_ten_seconds
     result, now_s, times = queue.submit(Lock, is_patient=True), 0.0, 0
     while not result.done():
         assert queue.to_send(now_s) == Lock(FIRST + times)
-        assert queue.answered(Refused(FIRST + times, RefusalReason.BUSY), now_s)
+        assert queue.on_reply(Refused(FIRST + times, RefusalReason.BUSY), now_s)
         now_s, times = now_s + RETRY_S, times + 1
     assert ended(result) == Refused(FIRST + times - 1, RefusalReason.BUSY)
     assert times == pytest.approx(BUSY_MAX_S / RETRY_S + 1, abs=1)
@@ -166,14 +166,14 @@ def test_a_patient_command_ends_refused_once_the_device_was_busy_for_ten_seconds
 def test_any_other_refusal_ends_a_patient_command(queue: CommandQueue) -> None:
     result = queue.submit(Lock, is_patient=True)
     queue.to_send(0.0)
-    assert queue.answered(Refused(FIRST, RefusalReason.FAULT), 0.0)
+    assert queue.on_reply(Refused(FIRST, RefusalReason.FAULT), 0.0)
     assert ended(result) == Refused(FIRST, RefusalReason.FAULT)
 
 
 def test_another_command_takes_the_place_of_one_that_was_put_off(queue: CommandQueue) -> None:
     first = queue.submit(Lock, is_patient=True)
     queue.to_send(0.0)
-    queue.answered(Refused(FIRST, RefusalReason.BUSY), 0.0)
+    queue.on_reply(Refused(FIRST, RefusalReason.BUSY), 0.0)
     second = queue.submit(lambda command_id: Dispense(command_id, 3))
     with pytest.raises(CommandOutstanding, match="another command took its place"):
         first.result()
@@ -185,7 +185,7 @@ def test_a_command_does_not_wait_for_a_busy_device_before_those_behind_it(queue:
     first = queue.submit(Lock, is_patient=True)
     queue.submit(lambda command_id: Dispense(command_id, 3))
     queue.to_send(0.0)
-    queue.answered(Refused(FIRST, RefusalReason.BUSY), 0.0)
+    queue.on_reply(Refused(FIRST, RefusalReason.BUSY), 0.0)
     with pytest.raises(CommandOutstanding, match="another command took its place"):
         first.result()
     assert queue.to_send(0.0) == Dispense(FIRST + 1, 3)
@@ -194,9 +194,9 @@ def test_a_command_does_not_wait_for_a_busy_device_before_those_behind_it(queue:
 def test_a_lost_session_ends_what_was_put_off(queue: CommandQueue) -> None:
     result = queue.submit(Lock, is_patient=True)
     queue.to_send(0.0)
-    queue.answered(Refused(FIRST, RefusalReason.BUSY), 0.0)
+    queue.on_reply(Refused(FIRST, RefusalReason.BUSY), 0.0)
     queue.abandon(GONE)
     assert result.exception() is GONE
     assert queue.to_send(1.0) == Attest(FIRST + 1, NONCE)
-    queue.answered(Done(FIRST + 1), 1.0)
+    queue.on_reply(Done(FIRST + 1), 1.0)
     assert queue.to_send(10.0) is None

@@ -20,13 +20,13 @@ def is_readable(waker: WakeupPipe, timeout_s: float = 0.0) -> bool:
 
 def test_it_is_readable_from_a_wake_until_that_is_taken() -> None:
     waker = WakeupPipe()
-    assert not waker.take()
+    assert not waker.clear()
     waker.wake()
     waker.wake()
     assert is_readable(waker)
-    assert waker.take()
+    assert waker.clear()
     assert not is_readable(waker), "two wakes end one wait"
-    assert not waker.take()
+    assert not waker.clear()
     waker.wake()
     assert is_readable(waker)
     waker.close()
@@ -38,7 +38,7 @@ def test_after_its_end_it_does_nothing() -> None:
     waker.close()
     waker.close()
     waker.wake()
-    assert not waker.take()
+    assert not waker.clear()
 
 
 def test_no_wake_is_lost_and_none_stays_behind() -> None:
@@ -50,7 +50,7 @@ def test_no_wake_is_lost_and_none_stays_behind() -> None:
         nonlocal seen
         while seen < WAKES:
             assert is_readable(waker, PATIENCE_S)
-            waker.take()
+            waker.clear()
             while seen < asked:
                 seen += 1
                 done.release()
@@ -63,7 +63,7 @@ def test_no_wake_is_lost_and_none_stays_behind() -> None:
         assert done.acquire(timeout=PATIENCE_S)
     thread.join(PATIENCE_S)
     assert not thread.is_alive()
-    waker.take()  # of a wake that was seen before its byte was there
+    waker.clear()  # of a wake that was seen before its byte was there
     assert not is_readable(waker)
     waker.close()
 
@@ -82,13 +82,13 @@ def test_a_wake_while_one_is_taken_does_not_swallow_the_next(when: set[str], *, 
 
     sys.setprofile(wake_beside_the_read)
     try:
-        waker.take()
+        waker.clear()
     finally:
         sys.setprofile(None)
     assert not wakes
     waker.wake()
     assert is_readable(waker)
-    assert waker.take()
+    assert waker.clear()
     waker.close()
 
 
@@ -97,7 +97,7 @@ def test_who_is_woken_need_not_wait_for_who_woke_it() -> None:
     waker, is_taken = WakeupPipe(), threading.Event()
 
     def take() -> None:
-        waker.take()
+        waker.clear()
         is_taken.set()
 
     def take_while_it_writes(_frame: FrameType, event: str, called: object) -> None:

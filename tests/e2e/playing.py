@@ -10,6 +10,7 @@ from sim.clock import VirtualClock
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
+from sim.croupier.routine import CroupierTraits
 from sim.plain.hands import plain_hands_at
 from sim.players import Players
 from tests.e2e.fingers import Fingers
@@ -44,21 +45,25 @@ class Playing:
         told = are_recorded(table.options)
         self.croupier: Final = PlainCroupier(
             self._hands,
-            self._say,
-            random.Random(seed),
-            clock=self._clock,
-            game=table.game,
+            CroupierTraits(
+                say=self._say,
+                rng=random.Random(seed),
+                clock=self._clock,
+                game=table.game,
+                players=Players(
+                    random.Random(seed + 2), table.seats, game=table.game, strategy="basic", stakes_told=told
+                ),
+                pace=Pace(0),
+                orders=orders,
+            ),
             equipment=table.equipment,
-            players=Players(random.Random(seed + 2), table.seats, game=table.game, strategy="basic", stakes_told=told),
-            pace=Pace(0),
-            orders=orders,
         )
 
     def play(self) -> None:
         """Plays until the table is closed."""
         self.fingers.sign_in(CROUPIER)
         self._stage.settled()
-        self.croupier.heard(self._stage.opening)
+        self.croupier.apply(self._stage.opening)
         assert self._clock.run_until(lambda: self.croupier.done, limit_s=_DAY_S)
         assert self.croupier.stuck is None
 
@@ -73,7 +78,7 @@ class Playing:
         if taken.is_refused:
             self.fingers.understood()
         self._stage.settled()
-        self.croupier.heard(taken.outputs)
+        self.croupier.apply(taken.outputs)
 
 
 def same(taken: AnyInput, meant: AnyInput) -> bool:

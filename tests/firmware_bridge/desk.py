@@ -60,7 +60,7 @@ class Listening:
         events: list[AnyInput] = []
         for copy in range(copies):
             for message in messages_of(raw):
-                events += self.session.hear(message, self.now_s + copy * gap_s)
+                events += self.session.translate(message, self.now_s + copy * gap_s)
         self.now_s += max(TELEGRAM_S, copies * gap_s)
         self.events += events
         return events

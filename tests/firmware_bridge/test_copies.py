@@ -42,10 +42,10 @@ def test_copies_of_two_telegrams_may_alternate(line: Listening) -> None:
 def test_a_copy_comes_within_a_second() -> None:
     session = ShoeSession(SHOE)
     (stand_by,) = messages_of(Pen().write("P"))
-    assert session.hear(stand_by, 10.0) == []
-    assert session.hear(stand_by, 11.0) == []
+    assert session.translate(stand_by, 10.0) == []
+    assert session.translate(stand_by, 11.0) == []
     assert session.gaps == 0
-    assert brief(session.hear(stand_by, 11.001)) == ["fault sequence_gap", "fault_cleared sequence_gap"]
+    assert brief(session.translate(stand_by, 11.001)) == ["fault sequence_gap", "fault_cleared sequence_gap"]
     assert session.gaps == 8
 
 
@@ -60,7 +60,7 @@ def test_what_comes_round_with_the_same_seq_is_no_copy_even_at_once(line: Listen
     """A line that stalled brings ten telegrams within the window; the tenth has the bytes of the first."""
     burst = [raw * 3 for raw in line.pen.script("P, L1, L0, L1, L0, L1, L0, L1, L0, P, P1 8S")]
     assert burst[0] == burst[9]
-    events = [event for raw in burst for message in messages_of(raw) for event in line.session.hear(message, 1.0)]
+    events = [event for raw in burst for message in messages_of(raw) for event in line.session.translate(message, 1.0)]
     assert brief(events) == ["1: 8S player 1"]
     assert (line.session.repeats, line.session.gaps) == (22, 0)
 

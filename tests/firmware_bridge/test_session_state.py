@@ -87,7 +87,7 @@ def heard_by_tdp() -> tuple[list[AnyInput], list[AnyInput], TdpSession]:
 
     def hear(*messages: Message) -> None:
         for message in messages:
-            events.extend(session.hear(message, 1.0))
+            events.extend(session.translate(message, 1.0))
 
     hear(HELLO, STATUS, device.card("2C"), device.card(HIDDEN))
     events += [Fault(device=NAME, code="motor"), DeviceLost(device=NAME), Shuffled(by="croupier"), Loaded(cards=416)]
@@ -194,17 +194,17 @@ def test_an_event_that_is_repeated_after_the_restart_is_known_by_its_bytes() -> 
         again.recall(event)
     device = Device()
     first_card, other = device.card("2C"), device.card("9C")
-    assert again.hear(first_card, 1.0) == []
+    assert again.translate(first_card, 1.0) == []
     assert again.repeats == 1
-    assert [event.code for event in again.hear(other, 1.0) if isinstance(event, Fault)] == ["event_differs"]
+    assert [event.code for event in again.translate(other, 1.0) if isinstance(event, Fault)] == ["event_differs"]
 
 
 def test_a_unit_that_stands_here_since_is_heard_from_there() -> None:
     session, device = TdpSession(NAME), Device()
-    events = [event for message in (HELLO, STATUS, device.card("2C")) for event in session.hear(message, 1.0)]
-    events += session.hear(hello(serial="SN-002"), 1.0)
+    events = [event for message in (HELLO, STATUS, device.card("2C")) for event in session.translate(message, 1.0)]
+    events += session.translate(hello(serial="SN-002"), 1.0)
     other = Device()
-    events += session.hear(other.card("4D"), 1.0)
+    events += session.translate(other.card("4D"), 1.0)
     journal = numbered([*events, Loaded(cards=416)], 1)
     memory, again = TdpSession(NAME), TdpSession(NAME)
     for event in journal:
@@ -327,12 +327,12 @@ def at_work(family: str) -> tuple[StatefulSession[Any, Any], list[AnyInput]]:
         return line.session, []
     if family == "bee_tek":
         shoe = BeeTekSession(SHOE)
-        shoe.hear(AlarmRaised(NOT_READ), 1.0)
+        shoe.translate(AlarmRaised(NOT_READ), 1.0)
         shoe.lost()
         return shoe, []
     session, device, journal = TdpSession(NAME), Device(), list[AnyInput]()
     for message in (HELLO, STATUS, device.card("2C"), device.of(TdpFault, 3, 1), device.card("4S")):
-        told = numbered(session.hear(message, 1.0), len(journal) + 1)
+        told = numbered(session.translate(message, 1.0), len(journal) + 1)
         session.made_durable(told, [one.seq for one in told if isinstance(one.seq, int)])
         journal += told
     session.lost()

@@ -1,4 +1,4 @@
-"""Every public method says what it does, unless it overrides one that does (ruff's D102 knows no bases)."""
+"""Public methods have a docstring, of their own or a base (ruff knows no bases), or are guards named as their rules."""
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,6 +8,7 @@ from tests.house.files import PACKAGES, ROOT, our_modules, place
 Method = ast.FunctionDef | ast.AsyncFunctionDef
 Classes = Mapping[str, Sequence[ast.ClassDef]]
 """By name: two of one name are both looked at."""
+GUARD_ANSWERS = frozenset({"bool", "str | None", "Found", "Subject | None"})
 
 
 def methods_of(one: ast.ClassDef) -> Iterator[Method]:
@@ -38,6 +39,13 @@ def is_said_by_base(one: ast.ClassDef, name: str, classes: Classes, seen: frozen
     return False
 
 
+def is_guard(method: Method) -> bool:
+    """True for a question without arguments that is answered with a truth or a finding."""
+    arguments = method.args
+    is_plain = not (arguments.args[1:] or arguments.kwonlyargs or arguments.vararg or arguments.kwarg)
+    return is_plain and method.returns is not None and ast.unparse(method.returns) in GUARD_ANSWERS
+
+
 def untold(modules: Mapping[str, ast.Module]) -> list[str]:
     """Public methods of public classes without a docstring, their own or a base's."""
     classes: dict[str, list[ast.ClassDef]] = {}
@@ -50,7 +58,7 @@ def untold(modules: Mapping[str, ast.Module]) -> list[str]:
         for one in module.body
         if isinstance(one, ast.ClassDef) and not one.name.startswith("_")
         for method in methods_of(one)
-        if not method.name.startswith("_") and not ast.get_docstring(method)
+        if not method.name.startswith("_") and not ast.get_docstring(method) and not is_guard(method)
         if not any(ast.unparse(decorator).endswith((".setter", "overload")) for decorator in method.decorator_list)
         if not is_said_by_base(one, method.name, classes)
     ]
@@ -69,6 +77,8 @@ class Shoe:
 class Angel(other.Shoe[int]):
     def draw(self): ...
     def load(self): ...
+    def is_empty(self) -> bool: ...
+    def holds(self, card) -> bool: ...
     def _own(self): ...
 try: pass
 except E:
@@ -78,4 +88,4 @@ except E:
 class Box(Nested):
     def shuffle(self): ...
 '''
-    assert untold({"a.py": ast.parse(text)}) == ["a.py:4: Shoe.load", "a.py:7: Angel.load"]
+    assert untold({"a.py": ast.parse(text)}) == ["a.py:4: Shoe.load", "a.py:7: Angel.load", "a.py:9: Angel.holds"]

@@ -15,7 +15,7 @@ def test_a_shoe_that_turns_into_something_else(tmp_path: Path) -> None:
     assert seen["facts"] == ["1209:0002", "SN-2", ["02:02:00", "0a:00:00"], None]
 
     # At work: a fault that stands until the keyboard is gone, whatever way out a person takes.
-    assert seen["continue"] == "the device has not reported that it is well again"
+    assert seen["continue"] == "the device has not reported the fault cleared"
     assert seen["said again"] == ["fault", "usb_forbidden_interface", "resolve"]
     assert seen["in the end"] == "shuffle"
     assert "serial number SN-2, at 2-1 is also: keyboard or mouse (03:01:01)" in str(seen["said to people"])

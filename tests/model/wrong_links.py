@@ -90,10 +90,10 @@ class ComplaintAcknowledges(Link):
 class OpenEnds(Link):
     """An OPEN with another number ends the session that stands."""
 
-    def _take_offer(self, frame: Frame, now_s: float) -> None:
+    def _on_open(self, frame: Frame, now_s: float) -> None:
         if self.session is not None and self.session // HALF != frame.session // HALF:
             self._drop("replaced")
-        super()._take_offer(frame, now_s)
+        super()._on_open(frame, now_s)
 
 
 class KeepsNumbers(Link):
@@ -108,10 +108,10 @@ class KeepsNumbers(Link):
 class AnySession(Link):
     """Takes frames of any session for those of its own, at the host."""
 
-    def _take_session_frame(self, frame: Frame, now_s: float) -> None:
+    def _on_session_frame(self, frame: Frame, now_s: float) -> None:
         if self.role is Role.HOST and self.session is not None:
             frame = replace(frame, session=self.session)
-        super()._take_session_frame(frame, now_s)
+        super()._on_session_frame(frame, now_s)
 
 
 @dataclass(frozen=True, slots=True)

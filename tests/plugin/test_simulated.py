@@ -21,7 +21,7 @@ BETS = {"seats": [1], "wagers": [{"seat": 1, "bet": "banker", "stake": 10_000}]}
 def test_a_round_and_a_jam(cardshoe_shoe, cardshoe_table, cardshoe_fault):
     table = cardshoe_table(cardshoe_shoe)
     assert table.make_ready(cardshoe_shoe).do == "draw"
-    answer = table.tell("bets_closed", **BETS)
+    answer = table.send("bets_closed", **BETS)
     drawn, dealt = [], []
     while answer.do == "draw":
         drawn += cardshoe_shoe.draw().cards
@@ -30,8 +30,8 @@ def test_a_round_and_a_jam(cardshoe_shoe, cardshoe_table, cardshoe_fault):
     assert dealt == drawn
     cardshoe_shoe.press(answer.one("result")["outcome"])
     assert table.wait_for("device_result").refused is None
-    assert table.tell("round_closed").do == "draw"
-    assert table.tell("round_closed").refused["code"]
+    assert table.send("round_closed").do == "draw"
+    assert table.send("round_closed").refused["code"]
     cardshoe_shoe.control.watch("fault")
     cardshoe_fault.jam()
     cardshoe_shoe.control.wait_for("fault", code=7)
@@ -49,7 +49,7 @@ def test_faults(cardshoe_shoe, cardshoe_table, cardshoe_fault):
     lost = table.wait_for("device_lost").one("irregularity")
     cardshoe_fault.replug()
     assert "continue" in table.wait_for("device_back").next["actions"]
-    assert table.tell("resolve", irregularity=lost["irregularity"], action="continue", by=[7]).do == "draw"
+    assert table.send("resolve", irregularity=lost["irregularity"], action="continue", by=[7]).do == "draw"
     cardshoe_fault.misread("TH")
     cardshoe_shoe.draw()
     assert table.answer().input["card"] == "TH"
@@ -69,14 +69,14 @@ def test_two_tables_of_other_games_by_hand(cardshoe_table):
     with cardshoe_table(game="casino_war", decks=1, table_id="W-9") as war:
         assert war.next["do"] == "shuffle"
     assert war.verified["table_id"] == "W-9"
-    assert cardshoe_table().tell("shuffled", by="croupier").do == "cut"
+    assert cardshoe_table().send("shuffled", by="croupier").do == "cut"
 """
 
 
 EVERY_GAME = """
 import pytest
 
-from pytest_cardshoe import Refused
+from pytest_cardshoe import InputRefused
 
 DECKS = {"baccarat": 8, "blackjack": 6, "casino_war": 1, "q_poker": 1, "three_card_baccarat": 8}
 
@@ -91,7 +91,7 @@ def test_a_table_gets_ready(cardshoe_device, cardshoe_table, game):
 @pytest.mark.cardshoe(device="bee-tek", decks=6, arguments=["--mode", "game"])
 def test_a_cut_card_where_none_may_lie(cardshoe_shoe, cardshoe_table):
     table = cardshoe_table(cardshoe_shoe, game="blackjack", decks=6)
-    with pytest.raises(Refused, match="cut_card_placed was refused .cut_card_depth, reading J19..*are 30 to 104"):
+    with pytest.raises(InputRefused, match="cut_card_placed was refused .cut_card_depth, reading J19..*are 30 to 104"):
         table.make_ready(cardshoe_shoe, cut_card_behind=14)
     assert len(table.answers) < 10
 """
@@ -122,12 +122,12 @@ import pytest
 
 
 def test_a_misspelt_event(cardshoe_table):
-    cardshoe_table().tell("shufled", by="croupier")
+    cardshoe_table().send("shufled", by="croupier")
 
 
 def test_an_assertion(cardshoe_shoe, cardshoe_table):
     cardshoe_shoe.do("load")
-    assert cardshoe_table(cardshoe_shoe).tell("cut", by="player").refused is None
+    assert cardshoe_table(cardshoe_shoe).send("cut", by="player").refused is None
 
 
 def test_a_command_that_is_refused(cardshoe_shoe):

@@ -16,7 +16,7 @@ MACHINE = {
 
 def play(table, shoe):
     assert table.make_ready(shoe).do == "draw"
-    answer = table.tell("bets_closed", **BETS)
+    answer = table.send("bets_closed", **BETS)
     drawn, dealt = [], []
     while answer.do == "draw":
         drawn += shoe.draw().cards

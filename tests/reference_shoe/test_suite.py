@@ -16,7 +16,7 @@ from tests.reference_shoe.given_time import FirmwareFar, GivenTime
 
 pytestmark = needs_compiler
 
-NO_MOTORS: Final = NO_DISPENSER | {"machine.shuffles", "machine.takes-returns"}
+NO_MOTORS: Final = NO_DISPENSER | {"machine.shuffles", "machine.accepts-returns"}
 LOCKS_AT_ONCE: Final = {"power.cards-drawn-while-unplugged"}
 """It sees the line go."""
 

@@ -214,6 +214,10 @@ WAR = SHEETS["casino_war"]
         ({"words": replace(WAR.words, bets={"ante": "Ante"})}, "no word for the bet 'tie'"),
         ({"words": replace(WAR.words, bets={"ante": "Ante", "tie": ""})}, "no word for the bet 'tie'"),
         ({"words": replace(WAR.words, outcomes={})}, "no word for the outcome 'win'"),
+        (
+            {"words": replace(WAR.words, outcomes={**WAR.words.outcomes, "win": ("", "+")})},
+            "no word for the outcome 'win'",
+        ),
         ({"words": replace(WAR.words, title="")}, "no title"),
         ({"words": replace(WAR.words, short="")}, "no title"),
         ({"layout": replace(WAR.layout, bands=(("ante",),))}, "the bet 'tie' is in no band"),
@@ -238,6 +242,14 @@ def test_an_incomplete_sheet_says_what_it_lacks(without: dict[str, Any], missing
         "casino_war",
         "the sheet of casino_war is incomplete",
     )
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("sheet", SHEETS.values(), ids=SHEETS)
+def test_each_outcome_of_the_result_has_its_own_word(sheet: Sheet) -> None:
+    assert sorted(sheet.words.outcomes) == sorted(sheet.result.OUTCOMES)
+    for words in (sheet.words.bets.values(), [says for says, _ in sheet.words.outcomes.values()]):
+        assert len({*words}) == len(words)
 
 
 @pytest.mark.law

@@ -154,10 +154,23 @@ def test_a_fault_that_came_with_the_stack_is_still_open() -> None:
     procedure = opened()
     procedure.apply(Fault(device="shoe", code=7))
     resumed = restored(table_of("baccarat", "shoe", {}), procedure.snapshot())
-    assert resumed.states == procedure.states == ("blocked", "burn", "idle")
+    assert (resumed.states, resumed.lines) == (("blocked", "burn", "idle"), 0)
+    assert resumed.states == procedure.states
     refused, prompt = resumed.apply(Loaded(cards=416))
     assert encode(refused) == encode(procedure.apply(Loaded(cards=416))[0])
     assert (encode(prompt).count(b'"irregularity":1'), resumed.snapshot().irregularities) == (1, 1)
+
+
+@pytest.mark.law
+def test_a_card_that_was_called_for_before_the_snapshot_may_come_by_its_permit() -> None:
+    procedure = opened()
+    permit = procedure.lines
+    resumed = Procedure.resume(table_of("baccarat", "shoe", {}), procedure.snapshot(), lines=permit)
+    told = (DeviceLost(device="shoe"), CardDrawn(card="2C", device="shoe", permit=permit))
+    answers = [[encode(said) for event in told for said in one.apply(event)] for one in (procedure, resumed)]
+    assert answers[0] == answers[1]
+    assert resumed.opening == procedure.opening
+    assert answers[0][-1] == encode(procedure.apply(Loaded(cards=416))[-1]), "the card waits for the device"
 
 
 @pytest.mark.law

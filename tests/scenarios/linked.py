@@ -33,6 +33,7 @@ from sim.clock import RealClock
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.mistakes import Mistakes
 from sim.croupier.pace import Pace
+from sim.croupier.routine import CroupierTraits
 from sim.croupier.tdp_croupier import TdpCroupier
 from sim.felt import CardTable
 from sim.players import Players
@@ -242,29 +243,31 @@ class LinkedTable:
         """Plays with the device ``first``; the names are those of the devices."""
         croupier = TdpCroupier(
             self.units[first].hands,
-            self.inbox.put,
+            CroupierTraits(
+                say=self.inbox.put,
+                rng=self._spawned(),
+                clock=CroupierClock(self.clock),
+                game=self.profile.game,
+                mistakes=Mistakes(self._spawned(), mistakes),
+                players=Players(self._spawned(), seats=self.profile.seats, game=self.profile.game),
+                pace=Pace(0),
+                orders=orders,
+            ),
             lambda what: self.controller.ask(DeviceAction(DeviceActionKind(what))),
-            self._spawned(),
-            clock=CroupierClock(self.clock),
-            game=self.profile.game,
             shuffler=self.units[shuffler].hands if shuffler else None,
             spare=(spare[0], self.units[spare[1]].hands) if spare is not None else None,
-            mistakes=Mistakes(self._spawned(), mistakes),
-            players=Players(self._spawned(), seats=self.profile.seats, game=self.profile.game),
-            pace=Pace(0),
-            orders=orders,
         )
         croupier.on_done = self.controller.stop
         self.station = SimulatorThread(self.clock, self._moved())
         self.controller.listen(self._listen)
         self._listen(self.log.last)
         with self.log.journal, self.station as station:
-            self.controller.listen(lambda taken: station.post(lambda: croupier.heard(taken.outputs, taken.event)))
+            self.controller.listen(lambda taken: station.post(lambda: croupier.apply(taken.outputs, taken.event)))
             for unit in self.units.values():
                 station.call(unit.hands.make_ready)
                 self._plug_in(unit)
                 unit.bridge.start()
-            station.post(lambda: croupier.heard(self.log.last.outputs))
+            station.post(lambda: croupier.apply(self.log.last.outputs))
             try:
                 self.controller.run()
             finally:

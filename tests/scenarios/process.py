@@ -163,7 +163,7 @@ class TableProcess:
             to = None if is_first else event
             is_first = False
             self._heard = lines[-1]["seq"]
-            station.post(lambda said=said, to=to: croupier.heard(said, to))  # type: ignore[misc]  # a lambda's defaults
+            station.post(lambda said=said, to=to: croupier.apply(said, to))  # type: ignore[misc]  # a lambda's defaults
 
     def _decoded(self, lines: Sequence[Mapping[str, Any]]) -> tuple[AnyInput, list[AnyOutput]]:
         first, *rest = (json.dumps(line).encode() for line in lines)

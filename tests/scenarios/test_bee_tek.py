@@ -73,12 +73,12 @@ class Table:
     def prompt(self) -> Line:
         return self.lines[-1]
 
-    def tell(self, **event: Any) -> list[Line]:  # noqa: ANN401  a line of the table log has any values
+    def send(self, **event: Any) -> list[Line]:  # noqa: ANN401  a line of the table log has any values
         return self.take(self.table.tell(event))
 
     def draw(self) -> list[Line]:
         pulled = self.station.call(self.hands.draw)
-        return self.tell(event="cut_card") if pulled.cut_card else self.take(self.table.answer())
+        return self.send(event="cut_card") if pulled.cut_card else self.take(self.table.answer())
 
     def load(self) -> int:
         self.station.call(lambda: self.hands.shuffle(random.Random(20)))
@@ -94,7 +94,7 @@ class Table:
             "place_cut_card": {"event": "cut_card_placed", "behind": behind},
         }
         act = acts.get(self.prompt["do"])
-        return self.tell(**act) if act is not None else self.tell(event="loaded", cards=self.load())
+        return self.send(**act) if act is not None else self.send(event="loaded", cards=self.load())
 
     def follow(self) -> list[Line]:
         """Does what the prompt says."""
@@ -102,7 +102,7 @@ class Table:
             case "shuffle" | "cut" | "place_cut_card" | "load":
                 return self.prepare()
             case "close_bets":
-                return self.tell(
+                return self.send(
                     event="bets_closed",
                     seats=[1],
                     wagers=[{"seat": 1, "bet": BET[self.game], "stake": 10_000}],
@@ -111,14 +111,14 @@ class Table:
                 return self.draw()
             case "decide":
                 action = next(one for one in ("stand", "surrender", "play") if one in self.prompt["actions"])
-                return self.tell(
+                return self.send(
                     event="decision", seat=self.prompt["seat"], hand=self.prompt.get("hand", 1), action=action
                 )
             case "reveal":
                 seat = {key: self.prompt[key] for key in ("seat", "hand") if key in self.prompt}
-                return self.tell(event="revealed", who=self.prompt["to"], **seat)
+                return self.send(event="revealed", who=self.prompt["to"], **seat)
             case "close_round":
-                return self.tell(event="round_closed")
+                return self.send(event="round_closed")
         raise AssertionError(self.prompt)
 
     def until(self, event: str) -> list[Line]:
@@ -158,7 +158,7 @@ def test_a_round_from_the_shoe_to_its_settlement(tmp_path: Path, game: str, mode
             table.until("burned")
             while table.prompt["do"] == "burn":
                 table.follow()
-            table.tell(event="bets_closed", seats=[1], wagers=[{"seat": 1, "bet": "banker", "stake": 10_000}])
+            table.send(event="bets_closed", seats=[1], wagers=[{"seat": 1, "bet": "banker", "stake": 10_000}])
         settled = next(line for line in table.until("settled") if line["event"] == "settled")
         assert [(one["seat"], one["bet"]) for one in settled["wagers"]] == [(1, BET[game])]
         assert table.events("irregularity") == []
@@ -181,7 +181,7 @@ def test_unplugged_in_mid_round_and_plugged_in_again(tmp_path: Path, game: str) 
         table.station.call(table.wire.replug)
         assert table.take(table.table.answer())[0]["event"] == "device_back"
         number = table.prompt["irregularity"]
-        table.tell(event="resolve", irregularity=number, action="continue", by=["7"])
+        table.send(event="resolve", irregularity=number, action="continue", by=["7"])
         table.until("settled")
         assert [line["code"] for line in table.events("irregularity")] == ["device_lost"]
         assert told_cards(table) == [out.card for out in table.hands.out]
@@ -194,5 +194,5 @@ def test_a_damaged_line_stops_the_table_until_a_person_has_looked(tmp_path: Path
         fault = table.take(table.table.answer())
         assert (fault[0]["event"], fault[0]["code"]) == ("fault", "line_damaged")
         assert table.take(table.table.answer())[0]["event"] == "fault_cleared"
-        table.tell(event="resolve", irregularity=table.prompt["irregularity"], action="continue", by=["7"])
+        table.send(event="resolve", irregularity=table.prompt["irregularity"], action="continue", by=["7"])
         table.until("settled")

@@ -19,6 +19,7 @@ from regulations.games.registry import GAMES
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
+from sim.croupier.routine import CroupierTraits
 from sim.croupier.tdp_croupier import TdpCroupier
 from sim.plain.hands import plain_hands_at
 from sim.players import Players
@@ -238,14 +239,16 @@ class TestAsAProcess:
         hands = tdp_at("shoe", wire, table.clock, profiled.decks, spawned(rng))
         croupier = TdpCroupier(
             hands,
-            table.say,
+            CroupierTraits(
+                say=table.say,
+                rng=spawned(rng),
+                clock=table.clock,
+                game=profiled.game,
+                players=Players(spawned(rng), seats=profiled.seats),
+                pace=Pace(0),
+                orders=HouseInstructions(games=None, rounds=3),
+            ),
             table.type,
-            spawned(rng),
-            clock=table.clock,
-            game=profiled.game,
-            players=Players(spawned(rng), seats=profiled.seats),
-            pace=Pace(0),
-            orders=HouseInstructions(games=None, rounds=3),
         )
         starts = table.play(croupier, kills=(10, 15), cards_out=lambda: len(hands.history))
         assert croupier.stuck is None
@@ -263,14 +266,16 @@ class TestAsAProcess:
         hands = plain_hands_at("box", profiled.decks, spawned(rng))
         croupier = PlainCroupier(
             hands,
-            table.say,
-            spawned(rng),
-            clock=table.clock,
-            game=game,
+            CroupierTraits(
+                say=table.say,
+                rng=spawned(rng),
+                clock=table.clock,
+                game=game,
+                players=Players(spawned(rng), seats=profiled.seats, game=game),
+                pace=Pace(0),
+                orders=HouseInstructions(games=None, rounds=at_length(4, 100)),
+            ),
             equipment="box",
-            players=Players(spawned(rng), seats=profiled.seats, game=game),
-            pace=Pace(0),
-            orders=HouseInstructions(games=None, rounds=at_length(4, 100)),
         )
         table.play(croupier)
         assert croupier.stuck is None

@@ -24,6 +24,7 @@ from regulations.events.inputs import CardDrawn
 from regulations.events.vocabulary import Game
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
+from sim.croupier.routine import CroupierTraits
 from sim.croupier.tdp_croupier import TdpCroupier
 from sim.players import Players
 from sim.tdp.hands import TdpKind, tdp_at
@@ -125,14 +126,16 @@ def test_nothing_names_a_card_that_lies_face_down(
     hands = tdp_at(kind, wire, table.clock, profiled.decks, spawned(rng))
     croupier = TdpCroupier(
         hands,
-        table.say,
+        CroupierTraits(
+            say=table.say,
+            rng=spawned(rng),
+            clock=table.clock,
+            game=profiled.game,
+            players=Players(spawned(rng), seats=profiled.seats, game=profiled.game),
+            pace=Pace(0),
+            orders=HouseInstructions(games=None, rounds=ROUNDS[game]),
+        ),
         table.type,
-        spawned(rng),
-        clock=table.clock,
-        game=profiled.game,
-        players=Players(spawned(rng), seats=profiled.seats, game=profiled.game),
-        pace=Pace(0),
-        orders=HouseInstructions(games=None, rounds=ROUNDS[game]),
     )
     search = Search(tmp_path, capsys)
     table.play(croupier, kills=kills, cards_out=lambda: len(hands.history), look=search)

@@ -26,16 +26,16 @@ FIRST, EVERY = 10, 7
 def fail_behind_next_card(table: LinkedTable, device: Machine) -> None:
     """Its power goes when the next card has left and is kept, and before anybody was told."""
     memory = device.electronics.memory
-    keep = memory.keep
+    keep = memory.store
 
     def keep_and_fail(make: MakeEvent) -> None:
         keep(make)
         if isinstance(make(0, 0), CardDrawn | PacketDispensed):
-            memory.keep = keep  # type: ignore[method-assign]  # as it was
+            memory.store = keep  # type: ignore[method-assign]  # as it was
             device.mishaps.cut_power_after(0)
             table.clock.call_later(0, table.clock.skip_silence)  # nobody is there to be heard
 
-    memory.keep = keep_and_fail  # type: ignore[method-assign]  # what fails is between the two
+    memory.store = keep_and_fail  # type: ignore[method-assign]  # what fails is between the two
 
 
 @pytest.mark.parametrize(("game", "kind"), LINKED, ids=str)

@@ -18,6 +18,7 @@ from sim.angel_eye.settings import ShoeSettings
 from sim.croupier.croupier import Croupier
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
+from sim.croupier.routine import CroupierTraits
 from sim.players import Players
 from sim.wires.pty import PtyWire
 from tests.kit.command import Ended, Line
@@ -44,13 +45,16 @@ class HouseCroupier:
         rng = random.Random(seed)
         self.croupier = Croupier(
             shoe.hands,
-            self._say,
-            rng,
-            clock=shoe.clock,
-            mistakes=mistakes,
-            players=Players(rng),
-            pace=Pace(0),
-            orders=orders,
+            CroupierTraits(
+                say=self._say,
+                rng=rng,
+                clock=shoe.clock,
+                mistakes=mistakes,
+                players=Players(rng),
+                pace=Pace(0),
+                orders=orders,
+                game="baccarat",
+            ),
         )
         self.croupier.on_done = self.done.set
 
@@ -75,7 +79,7 @@ class HouseCroupier:
                 is_who, heard = False, []
             elif line["event"] == "next":
                 outputs, heard = heard, []
-                self._shoe.do(partial(self.croupier.heard, outputs))
+                self._shoe.do(partial(self.croupier.apply, outputs))
 
 
 def played(

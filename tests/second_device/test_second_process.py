@@ -49,7 +49,7 @@ class Process:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if kind is None:
-            assert self.say("quit") == "ok: bye"
+            assert self.send_line("quit") == "ok: bye"
             assert self._process.wait(PATIENCE_S) == 0
         else:
             self._process.kill()
@@ -58,14 +58,14 @@ class Process:
             assert pipe is not None
             pipe.close()
 
-    def say(self, text: str) -> str:
+    def send_line(self, text: str) -> str:
         assert self._process.stdin is not None
         self._process.stdin.write(text + "\n")
         self._process.stdin.flush()
         return self._line()
 
     def do(self, text: str) -> str:
-        answer = self.say(text)
+        answer = self.send_line(text)
         assert answer.startswith("ok: "), answer
         return answer.removeprefix("ok: ")
 
@@ -201,12 +201,12 @@ def table(process: Process) -> Iterator[Table]:
 
 def test_cards_from_hand_to_journal(process: Process, table: Table) -> None:
     assert process.do("load") == "104 cards"
-    assert process.say("draw") == "error: locked"
+    assert process.send_line("draw") == "error: locked"
     assert table.command(Type.UNLOCK, cards=3) == 0
     drawn = [process.do("draw"), process.do("draw")]
     process.do("unread")
     drawn.append(process.do("draw"))
-    assert process.say("draw") == "error: locked"
+    assert process.send_line("draw") == "error: locked"
     table.until(lambda: len(table.application.of(Type.CARD_DRAWN)) == 3, "three cards")
     assert [f"{event.number('card'):02X}" for event in table.application.of(Type.CARD_DRAWN)] == drawn
     assert table.command(Type.DISPENSE, cards=5) == 0
@@ -221,7 +221,7 @@ def test_unplugged_and_replugged(process: Process, table: Table) -> None:
     sessions = table.link.sessions
     process.do("unplug")
     assert process.status["link"] == "listening"
-    assert process.say("draw") == "error: locked"
+    assert process.send_line("draw") == "error: locked"
     process.do("key 2")
     process.do("replug")
     table.until(lambda: table.link.sessions > sessions, "another session")
@@ -233,7 +233,7 @@ def test_power_cut_and_restored(process: Process, table: Table) -> None:
     process.do("load 10")
     table.until(lambda: process.status["pending"] == 0, "everything acknowledged")
     process.do("cut-power")
-    assert process.say("draw") == "error: no power; restore-power first"
+    assert process.send_line("draw") == "error: no power; restore-power first"
     assert process.do("restore-power") == "boot 2"
     table.until(lambda: len(table.application.of(Type.POWER_RESTORED)) == 2, "the second boot")
     assert table.application.gaps == []
@@ -261,15 +261,15 @@ def test_jam_cover_and_return(process: Process, table: Table) -> None:
 @pytest.mark.parametrize("text", ["", "fly", "load many", "load -1", "key", "key 256", "cover ajar", "draw 2", "free"])
 def test_what_is_no_command(tmp_path: Path, text: str) -> None:
     with Process("--pty", str(tmp_path / "line"), "--plain") as process:
-        assert process.say(text).startswith("error: ")
+        assert process.send_line(text).startswith("error: ")
 
 
 def test_what_cannot_be_done_twice(tmp_path: Path) -> None:
     with Process("--pty", str(tmp_path / "line"), "--plain") as process:
         for action in ("cut-power", "restore-power", "unplug", "replug", "jam", "free", "clear", "cover open"):
             process.do(action)
-            assert process.say(action).startswith("error: "), action
-        assert process.say("cut") == "error: the cover is open"
+            assert process.send_line(action).startswith("error: "), action
+        assert process.send_line("cut") == "error: the cover is open"
 
 
 def test_newer_connection_replaces_the_older(seed: int) -> None:

@@ -160,37 +160,37 @@ def com_port(purge: Callable[[], None] = lambda: None) -> ComPort:
 )
 def test_com_port_requests(asked: str, answer: str) -> None:
     expected = bytes.fromhex("FF FA 2C") + bytes.fromhex(answer) + bytes.fromhex("FF F0") if answer else b""
-    assert com_port().asked(44, bytes.fromhex(asked)) == expected
+    assert com_port().execute(44, bytes.fromhex(asked)) == expected
 
 
 def test_com_port_an_answer_doubles_ff() -> None:
-    assert com_port().asked(44, bytes.fromhex("0B FF")) == bytes.fromhex("FF FA 2C 6F FF FF FF F0")
+    assert com_port().execute(44, bytes.fromhex("0B FF")) == bytes.fromhex("FF FA 2C 6F FF FF FF F0")
 
 
 def test_com_port_other_options_are_not_its_business() -> None:
-    assert com_port().asked(24, bytes.fromhex("01 00 00 12 C0")) == b""
+    assert com_port().execute(24, bytes.fromhex("01 00 00 12 C0")) == b""
 
 
 def test_com_port_what_was_asked_for_is_seen() -> None:
     one = com_port()
     assert one.line == LineState(baud=9600, bytesize=8, parity="N", stopbits=1, flow="none")
     for asked in ("01 00 00 4B 00", "02 07", "03 02", "04 02", "05 03", "05 05", "05 08", "05 0B"):
-        one.asked(44, bytes.fromhex(asked))
+        one.execute(44, bytes.fromhex(asked))
     assert one.line == LineState(
         baud=19200, bytesize=7, parity="O", stopbits=2, flow="hardware", breaking=True, dtr=True, rts=True
     )
     for asked in ("05 06", "05 09", "05 0C"):
-        one.asked(44, bytes.fromhex(asked))
+        one.execute(44, bytes.fromhex(asked))
     assert (one.line.breaking, one.line.dtr, one.line.rts) == (False, False, False)
 
 
 def test_com_port_only_received_data_is_purged() -> None:
     purged: list[str] = []
     one = com_port(lambda: purged.append("now"))
-    one.asked(44, bytes.fromhex("0C 02"))  # what the host sent: it is at the device already
+    one.execute(44, bytes.fromhex("0C 02"))  # what the host sent: it is at the device already
     assert not purged
     for both in ("0C 01", "0C 03"):
-        one.asked(44, bytes.fromhex(both))
+        one.execute(44, bytes.fromhex(both))
     assert purged == ["now", "now"]
 
 

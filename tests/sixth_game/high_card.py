@@ -249,7 +249,7 @@ ROWS: Final[tuple[RegulationRow, ...]] = (
         "decision",
         R.DECIDING,
         (
-            (Q.decider_unknown, "no_such_seat", A.bets, "there is no such seat in this round"),
+            (Q.decider_unknown, "no_such_seat", A.bets, "no such seat in this round"),
             (Q.decider_without_ante, "no_wager", A.deal, "this bettor has no ante"),
             (Q.decider_has_chosen, "not_now", A.deal, "this bettor has decided"),
             (Q.another_seat_decides, "not_now", A.deal, "the seats decide in their order"),

@@ -130,12 +130,12 @@ class Watched(Endpoint):
     heard_of: int | None = None
     heard = b""
 
-    def _take(self, event: LinkEvent, now_s: float) -> None:
+    def _on_link_event(self, event: LinkEvent, now_s: float) -> None:
         if isinstance(event, SessionOpened):
             self.heard_of, self.heard = event.session, b""
         elif isinstance(event, Received):
             self.heard += event.data
-        super()._take(event, now_s)
+        super()._on_link_event(event, now_s)
 
 
 class Siege:

@@ -16,7 +16,6 @@ from regulations.law.stakes import are_recorded
 from sim.clock import RealClock
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.mistakes import Mistakes
-from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
 from sim.croupier.routine import CroupierTraits, Routine
 from sim.croupier_actions import CroupierActions
@@ -135,14 +134,12 @@ def equipped(
         strategy=show.strategy,
         stakes_told=are_recorded(show.table.options),
     )
-    slips = Mistakes(spawned(rng), show.mistakes)
     person = CroupierTraits(
         say=say,
         rng=rng,
         clock=clock,
-        slips=slips,
+        mistakes=Mistakes(spawned(rng), show.mistakes),
         players=players,
-        pace=Pace(),
         orders=show.orders,
         game=show.table.game,
     )
@@ -203,15 +200,5 @@ def _plain(show: Show, person: CroupierTraits) -> Equipped:
     """A croupier at equipment without a line."""
     equipment = show.table.equipment
     hands = plain_hands_at(equipment, show.table.decks, spawned(person.rng), reads=show.reads)
-    croupier = PlainCroupier(
-        hands,
-        person.say,
-        person.rng,
-        clock=person.clock,
-        game=person.game,
-        equipment=equipment,
-        mistakes=person.slips,
-        players=person.players,
-        orders=person.orders,
-    )
+    croupier = PlainCroupier(hands, person, equipment=equipment)
     return Equipped(croupier=croupier, hands=hands)

@@ -91,7 +91,7 @@ def play(
         # A machine says at any time how it is: its croupier waits for the answer to what it said itself.
         controller.listen(
             lambda taken: station.post(
-                lambda: croupier.heard(
+                lambda: croupier.apply(
                     taken.outputs,
                     taken.event
                     if show.is_linked or show.orders.hands_only or isinstance(taken.event, DeviceIdentified)
@@ -102,7 +102,7 @@ def play(
         with at_work.listened_to(station):
             for listener in listeners:
                 listener(log.last)
-            station.post(lambda: croupier.heard(log.last.outputs))
+            station.post(lambda: croupier.apply(log.last.outputs))
             with signals_stop(controller.stop):
                 controller.run()
     if (closed := controller.closed_for_room) is not None:

@@ -37,7 +37,7 @@ UNIX: Final = "unix:"
 """Before the path of a Unix socket."""
 
 
-class Bench(NamedTuple):
+class SimulatedBench(NamedTuple):
     """The options that all devices have."""
 
     wires: WireChoice
@@ -59,8 +59,8 @@ def command_of(simulated: Simulated) -> click.Command:
 
     def run(**given: Any) -> None:  # noqa: ANN401  # whatever options the kind has
         wires = WireChoice(**{name: given.pop(name) for name in WireChoice._fields})
-        own = {name: given.pop(name) for name in Bench._fields if name != "wires"}
-        _simulate(simulated, Bench(wires, **own), given)
+        own = {name: given.pop(name) for name in SimulatedBench._fields if name != "wires"}
+        _simulate(simulated, SimulatedBench(wires, **own), given)
 
     run.__doc__ = kind.help
     for option in reversed(kind.options):
@@ -128,7 +128,7 @@ def _bench_options(command: Callable[..., None]) -> Callable[..., None]:
     return wire_options(command)
 
 
-def _simulate(simulated: Simulated, bench: Bench, values: Mapping[str, Any]) -> None:
+def _simulate(simulated: Simulated, bench: SimulatedBench, values: Mapping[str, Any]) -> None:
     """Runs a device at the end of a line, until it is told to end.
 
     Args:
@@ -198,7 +198,7 @@ def _simulate(simulated: Simulated, bench: Bench, values: Mapping[str, Any]) -> 
                     break
 
 
-def _greet(bench: Bench, title: str, where: str, about: Mapping[str, object]) -> None:
+def _greet(bench: SimulatedBench, title: str, where: str, about: Mapping[str, object]) -> None:
     if bench.ready_json:
         echo(json.dumps(about))
         return
@@ -218,7 +218,7 @@ def _read_lines(desk: ControlDispatcher, over: threading.Event, ends: bool) -> N
             _say(refused(bad))
             continue
         if request is not None:
-            _say(encode(request, desk.answer(request)))
+            _say(encode(request, desk.execute(request)))
     if ends:
         over.set()
 
@@ -229,7 +229,7 @@ def _say(line: bytes) -> None:
 
 
 @contextlib.contextmanager
-def _listener(bench: Bench) -> Iterator[socket.socket | None]:
+def _listener(bench: SimulatedBench) -> Iterator[socket.socket | None]:
     """The socket of the control lines, if they were asked for."""
     text = bench.control
     if text is None:

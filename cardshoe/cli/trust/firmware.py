@@ -47,7 +47,7 @@ def firmware_group() -> None:
 @JSON
 def import_command(stick: Path, site_folder: Path, *, dry_run: bool, as_json: bool) -> None:
     """Take what the folder STICK brings, if all of it holds; else nothing of it."""
-    _answer(_store(site_folder).take(stick, now(), dry_run=dry_run), as_json=as_json, dry_run=dry_run)
+    _answer(_store(site_folder).import_from(stick, now(), dry_run=dry_run), as_json=as_json, dry_run=dry_run)
 
 
 @firmware_group.command("list", short_help="List what is approved, and what waits for whom")

@@ -91,7 +91,7 @@ def _run(service: str, patience_s: float, place: Place) -> None:
         judge = ObservationEvaluator(machine.update, registry, approvals, read_revoked(place.site.folder), least)
         with TdpAttester(place.section.port, place.section.settings, patience_s) as attester:
             if place.dry_run:
-                seen = machine.look(judge, port, attester)
+                seen = machine.observe(judge, port, attester)
                 place.tell(machine, [f"    seen: {seen.trigger}: {seen.detail}"], seen=seen.trigger, found=seen.detail)
                 return
             machine.run(judge, port, attester, image)

@@ -22,6 +22,7 @@ FOUND: Final = (
     "%(n)s cards, %(m)s came out",
     "from %(n)s to %(m)s",
     "it lies open already",
+    "it read another card than was entered",
     "it read another card than was entered for %(place)s",
     "its result is not the regulation's",
     "the device took the card for %(place)s, it is %(other)s",

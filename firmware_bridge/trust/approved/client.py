@@ -33,10 +33,7 @@ class VerifiedMetadata:
     """The content of the metadata, verified.
 
     Attributes:
-        makers: each maker's role.
-        regulator: the regulator's.
         expires: when the first of all that it rests on expires.
-        version: of the timestamp.
     """
 
     makers: dict[str, Targets]
@@ -104,7 +101,6 @@ class Client:
             self._updater.download_target(target, str(to))
 
     def _roots(self) -> Root:
-        """The newest root, after a look at each on the way to it."""
         before = Metadata[Root].from_bytes(self._anchor)
         policy.check_root(before.signed)
         current = before
@@ -120,7 +116,6 @@ class Client:
         return current.signed
 
     def _whole(self, name: str, delegator: Root | Targets) -> Any:  # noqa: ANN401  a different kind for each name
-        """Return a file that the client has just verified, after a look at it for anything stray."""
         data = (self._trusted / f"{name}.json").read_bytes()
         found = Metadata[Any].from_bytes(data)
         result = delegator.get_verification_result(name, found.signed_bytes, found.signatures)
@@ -128,7 +123,6 @@ class Client:
 
     @contextmanager
     def _named(self, mismatch: TrustCode = TrustCode.MIXED_AND_MATCHED) -> Iterator[None]:
-        """Turns what tuf raises into a refusal with the name of the attack."""
         try:
             yield
         except (exceptions.RepositoryError, exceptions.DownloadError, OSError, ValueError) as error:
@@ -158,7 +152,6 @@ class Client:
                 return TrustCode.MALFORMED
 
     def _is_another_version(self) -> bool:
-        """True if the file that was asked for by its version has another inside."""
         name = self._fetcher.last.rpartition("/")[2]
         wanted = name.partition(".")[0]
         if not wanted.isdigit():

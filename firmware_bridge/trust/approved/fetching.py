@@ -18,7 +18,7 @@ _VERSION: Final = re.compile(r"^[0-9]+\.")
 
 
 class FolderFetcher(FetcherInterface):
-    """Reads files of a folder, as far as its caller goes on reading: tuf stops at the length that was signed.
+    """Reads files of a folder in pieces: tuf stops at the signed length.
 
     Args:
         metadata: the folder of the metadata.

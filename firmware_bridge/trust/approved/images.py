@@ -9,10 +9,6 @@ from protocols.mcuboot.codec import ImageError, decode_image, digest_of
 def facts(data: bytes, where: str) -> tuple[str, int]:
     """The digest that a boot loader finds over an image, hexadecimal, and the image's security counter.
 
-    Args:
-        data: the file.
-        where: its name, for messages.
-
     Raises:
         FirmwareRefused: it is no MCUboot image, or has no security counter.
     """
@@ -26,12 +22,7 @@ def facts(data: bytes, where: str) -> tuple[str, int]:
 
 
 def check_image(data: bytes, firmware: Firmware, where: str) -> None:
-    """See that an image is what was said of it: a device would attest another digest or counter else.
-
-    Args:
-        data: the file.
-        firmware: what was said.
-        where: its name, for messages.
+    """Check digest and counter of an image, which a device would attest.
 
     Raises:
         FirmwareRefused: it is another.

@@ -30,7 +30,7 @@ REGULATOR_THRESHOLD: Final = 1
 
 
 def check_root(root: Root) -> None:
-    """See that no single key can change who counts.
+    """Check that no single key can change the roles.
 
     Raises:
         FirmwareRefused: a threshold is too low, or a key counts twice.
@@ -41,7 +41,7 @@ def check_root(root: Root) -> None:
 
 
 def check_targets(targets: Targets, root: Root) -> None:
-    """See that firmware counts only by its maker's and the regulator's keys, which are nobody else's.
+    """Check that firmware needs keys of its maker and of the regulator, which have no other role.
 
     Raises:
         FirmwareRefused: the top-level role lists a target itself, or a delegation is not as it must be.
@@ -78,7 +78,7 @@ def check_targets(targets: Targets, root: Root) -> None:
 
 
 def check_listed(name: str, role: Targets) -> None:
-    """See that a delegated role lists only what is its own, each in its place.
+    """Check that a delegated role lists only what is its own, each in its place.
 
     Raises:
         FirmwareRefused: it does not.
@@ -95,17 +95,12 @@ def check_listed(name: str, role: Targets) -> None:
 
 
 def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
-    """See that every file is bound to the timestamp by its hash and length, to the byte.
+    """Check that hash and length bind every file to the timestamp.
 
-    The root is bound as well, which TUF leaves open: somebody could withhold the one that takes away a stolen key.
-
-    Args:
-        timestamp: verified.
-        snapshot: verified.
-        root: the file of the newest root.
+    The root too, which TUF leaves open: else one that removes a stolen key could be withheld.
 
     Raises:
-        FirmwareRefused: one is not, or the root is another.
+        FirmwareRefused: one is not bound, or the root differs.
     """
     for name, meta in {"snapshot.json": timestamp.snapshot_meta, **snapshot.meta}.items():
         if not meta.hashes or "sha256" not in meta.hashes or meta.length is None:
@@ -121,9 +116,7 @@ def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
 
 
 def check_nothing_stray(name: str, data: bytes, signed: Mapping[str, Key]) -> Metadata[Any]:
-    """See that a file carries nothing that nobody vouches for: what is not signed could be changed unseen.
-
-    tuf verifies what it has understood, written anew; a file that says the same otherwise, or more, passes there.
+    """Check that a file holds signed content only, in canonical form, which tuf does not check.
 
     Args:
         name: the role, for the message.
@@ -181,7 +174,6 @@ def _check_apart(name: str, held: Iterable[bytes], others: Mapping[bytes, str]) 
 
 
 def _value(key: Key) -> bytes:
-    """The public key itself: its id is whatever the metadata calls it, and the same key can be written in many ways."""
     text = str(key.to_dict()["keyval"]["public"])
     try:
         if key.keytype == "ed25519":

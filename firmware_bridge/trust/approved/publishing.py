@@ -54,11 +54,11 @@ SHORT: Final = timedelta(days=90)
 
 
 class KeyHolders(Struct, frozen=True):
-    """Who holds which role; public keys.
+    """The holders of each role; public keys.
 
     Attributes:
-        root: at least two; they sign root and targets, and so say who the others are.
-        publisher: signs snapshot and timestamp: what is newest.
+        root: at least two; they sign root and targets, which name the others.
+        publisher: signs snapshot and timestamp.
         makers: by name, at least two keys each.
         regulator: at least one key.
     """
@@ -173,7 +173,7 @@ class Publication:
         return sorted(path.stem for path in self._drafts.glob("*.json"))
 
     def counts(self, role: str, key: NamedKey) -> bool:
-        """True if a key's signature counts for a role. With any other, every house refuses the stick.
+        """True if a key's signature counts for a role; with any other key, every site rejects the stick.
 
         Args:
             role: ``root``, ``targets``, ``maker-NAME``, ``regulator``; ``timestamp`` for the publisher's.
@@ -252,7 +252,6 @@ class Publication:
                 raise FirmwareRefused(TrustCode.THRESHOLD_MISSED, f"the draft of {role}: {error}", role) from error
 
     def _delegators(self, role: str) -> Iterator[Metadata[Any]]:
-        """Who says which keys sign a role; of a later root the one before it as well."""
         root = self._newest(Root.type)
         yield root if role in THRESHOLDS else self._newest(Targets.type)
         if role == Root.type and root.signed.version > 1:
@@ -264,7 +263,6 @@ class Publication:
         self._draft(role, metadata)
 
     def _next(self, role: str, empty: Any, now: datetime, valid_for: timedelta = LONG) -> Metadata[Any]:  # noqa: ANN401  one of five kinds
-        """The next version of a role, unsigned: from its draft, or from what is published, or new."""
         draft, published = self._drafts / f"{role}.json", self._published().get(role)
         metadata = Metadata(empty)
         if draft.exists():
@@ -284,7 +282,6 @@ class Publication:
         return self._read(path)
 
     def _published(self) -> dict[str, Path]:
-        """The newest file of each role that has a version in its name."""
         found: dict[str, tuple[int, Path]] = {}
         for version, role, path in self._versions():
             found[role] = max(found.get(role, (0, path)), (version, path))

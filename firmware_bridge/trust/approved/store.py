@@ -1,7 +1,7 @@
-"""The approved firmware of a site: taken from sticks, kept in a folder, verified anew each time it is read.
+"""The approved firmware of a site: imported from sticks into a folder, verified at each reading.
 
-The folder holds ``generation-N`` (the verified metadata and images of one import), ``current`` (which one counts) and
-``seen`` (the latest time that was read there). An import becomes current whole, or not at all.
+The folder holds ``generation-N`` (verified metadata and images of one import), ``current`` (the valid one) and ``seen``
+(the latest time of a reading). An import is atomic.
 """
 
 import hashlib
@@ -41,7 +41,6 @@ class SignedFirmware(Struct, frozen=True):
     """A firmware that somebody has signed.
 
     Attributes:
-        firmware: which.
         code: ``ok`` if maker and regulator have; else who is missing.
         sha256: of the file, hexadecimal.
         length: of the file, in bytes.
@@ -91,10 +90,10 @@ class Approvals(Struct, frozen=True):
         return TrustCode.OK, f"{found.firmware}, approved by its maker and the regulator"
 
     def of_file(self, path: Path) -> SignedFirmware:
-        """The approved firmware that a file is.
+        """Return the approved firmware in a file.
 
         Raises:
-            FirmwareRefused: it is none, or not approved yet.
+            FirmwareRefused: unknown or not approved firmware.
             KeyRefused: the file cannot be read.
         """
         data = files.read(path, IMAGE_BYTES_MAX)
@@ -103,7 +102,7 @@ class Approvals(Struct, frozen=True):
         )
 
     def of_version(self, version: str, model: str | None = None) -> SignedFirmware:
-        """The approved firmware of a version.
+        """Return the approved firmware of a version.
 
         Args:
             version: as its maker calls it.
@@ -130,15 +129,15 @@ class FirmwareStore:
     """The folder of the approved firmware.
 
     Args:
-        folder: the folder; made when it is needed.
-        anchor: SHA-256 of the first root, as the site's registry has it; ``None``: nobody has anchored one.
+        folder: created when needed.
+        anchor: SHA-256 of the first root, from the site's registry; ``None``: not anchored.
     """
 
     def __init__(self, folder: Path, anchor: str | None) -> None:
         self.folder: Final = folder
         self._anchor: Final = anchor
 
-    def take(self, stick: Path, now: datetime, *, dry_run: bool = False) -> Approvals:
+    def import_from(self, stick: Path, now: datetime, *, dry_run: bool = False) -> Approvals:
         """Take what a stick brings, if all of it holds.
 
         Args:
@@ -166,15 +165,15 @@ class FirmwareStore:
                     return _with_images_in(self._commit(passing, now) / TARGETS, found)
 
     def load(self, now: datetime, *, remember: bool = True) -> Approvals:
-        """Load what was taken, verified anew from the anchor on.
+        """Load the import, verified again from the anchor on.
 
         Args:
             now: the time, UTC.
-            remember: note the time; ``False`` leaves the folder as it is.
+            remember: record the time; ``False`` leaves the folder unchanged.
 
         Raises:
-            FirmwareRefused: nothing was taken, it has expired, it was altered, or the clock went back.
-            KeyRefused: a file that was taken cannot be read.
+            FirmwareRefused: no import, or it has expired, was altered, or the clock went back.
+            KeyRefused: an imported file cannot be read.
         """
         self._check_clock(now)
         current = self._generation()
@@ -192,11 +191,10 @@ class FirmwareStore:
             if one.image is not None:
                 _check_image(one, one.image)
         if remember:
-            self._note(now)
+            self._store_time(now)
         return found
 
     def _verify(self, stick: Path, anchor: bytes, passing: Path, now: datetime) -> Approvals:
-        """Verify all of a stick, into a folder that does not count yet."""
         before = self._generation()
         if before is None:
             (passing / _TRUSTED).mkdir(parents=True)
@@ -233,7 +231,7 @@ class FirmwareStore:
         _sync(passing)
         passing.rename(made)
         files.sync_folder(self.folder)
-        self._note(now)
+        self._store_time(now)
         # The last thing that may fail: before it nothing was taken, after it all was.
         files.replace(self.folder / _CURRENT, made.name.encode(), files.PUBLIC)
         for number in sorted(numbers)[:-1]:  # somebody may just be reading the one that was current
@@ -250,7 +248,6 @@ class FirmwareStore:
         return self.folder / name.decode()
 
     def _anchored(self, folder: Path, only: str | None = None) -> bytes:
-        """The root that two persons have anchored, out of those in a folder."""
         if self._anchor is None:
             raise FirmwareRefused(TrustCode.NO_ANCHOR, "nobody has anchored a root of the approved firmware")
         names = [only] if only else [f"{number}.root.json" for number in range(1, _ROOTS_MAX + 1)]
@@ -282,14 +279,13 @@ class FirmwareStore:
         except (ActRefused, UnicodeDecodeError) as error:
             raise FirmwareRefused(TrustCode.FILE_DAMAGED, f"{path} holds no time", str(path)) from error
 
-    def _note(self, now: datetime) -> None:
+    def _store_time(self, now: datetime) -> None:
         seen = self._seen()
         if seen is None or whole(now) > seen:
             files.replace(self.folder / _SEEN, format_time(now).encode(), files.PUBLIC)
 
 
 def _entries(view: VerifiedMetadata, images: Path) -> list[SignedFirmware]:
-    """Each firmware that a maker or the regulator lists; approved where both list the same."""
     approvals = {path.removeprefix(f"{APPROVALS}/"): one for path, one in view.regulator.targets.items()}
     listed = {path: one for role in view.makers.values() for path, one in role.targets.items()}
     found = []
@@ -309,7 +305,6 @@ def _entries(view: VerifiedMetadata, images: Path) -> list[SignedFirmware]:
 
 
 def _with_images_in(folder: Path | None, found: Approvals) -> Approvals:
-    """The same, with the images where they are now."""
     entries = tuple(
         SignedFirmware(one.firmware, one.code, one.sha256, one.length, one.image and folder and folder / one.image.name)
         for one in found.entries
@@ -319,7 +314,6 @@ def _with_images_in(folder: Path | None, found: Approvals) -> Approvals:
 
 @contextmanager
 def _named(folder: Path) -> Iterator[None]:
-    """Turns what the system raises into a refusal that names the file."""
     try:
         yield
     except OSError as error:

@@ -19,18 +19,13 @@ from regulations.play.rounds.bets import BetGuards
 
 
 class BetRules(BetGuards):
-    """The wagers of the open round and the demonstrations of the shoe; its questions are guards of the rule table.
-
-    Args:
-        context: what the machines of the table share.
-        lasting: what outlives a round.
-    """
+    """The wagers of the open round and the demonstrations of the shoe."""
 
     def __init__(self, context: RuleContext, lasting: BaccaratSnapshot) -> None:
         super().__init__(context, BETS)
         self._lasting: Final = lasting
         self.wagers: list[Wager] = []
-        """The wagers on the table; at seat 0, one that stands for whoever has such a wager."""
+        """The wagers on the table; at seat 0: any bettor with such a wager."""
         self.demonstrates = False
         """True if the open round is one."""
         self.hold: Final = TieHold(lasting)
@@ -51,7 +46,6 @@ class BetRules(BetGuards):
         lasting.announced = False
 
     def _put_down(self) -> list[Wager]:
-        """The wagers as told; where nobody tells who put down what, one of each kind as well, at no seat."""
         seats, wagers = self.asked
         is_told = wagers and {wager.seat for wager in wagers}.issuperset(seats)
         if self._context.deal.is_tracked or self.demonstrates or is_told:
@@ -91,7 +85,7 @@ class BetRules(BetGuards):
 
     @property
     def opens_with_card(self) -> bool:
-        """True if the coming round's first card closes its bets (reading B8): none are told, or there may be none."""
+        """True if the coming round's first card closes its bets (reading B8)."""
         options = self._context.deal.options
         return not self._context.deal.is_tracked or bool(options["rounds_without_wagers"]) or self._lasting.announced
 
@@ -100,11 +94,10 @@ class BetRules(BetGuards):
         return Voided(article="reading B12", reason=reason, wagers=[_returned(one, stake_of(one)) for one in wagers])
 
     def put_down(self) -> list[ReturnedWager]:
-        """What was put down in the open round: all but what was held before it (readings G3, B12)."""
+        """The stakes of the open round without held ones (readings G3, B12)."""
         return [_returned(one, stake) for one, stake in self.hold.new_money(self.wagers) if stake]
 
     def demonstration_possible(self) -> bool:
-        """True if a demonstration may be announced now."""
         return not (
             self.without_a_shoe()
             or self.wagered_round_dealt()
@@ -125,11 +118,9 @@ class BetRules(BetGuards):
         return () if self._is_demonstration else seats
 
     def demonstration_with_wagers(self) -> bool:
-        """True if wagers are laid on a demonstration."""
         return self._is_demonstration and bool(self.asked[1])
 
     def becomes_demonstration(self) -> bool:
-        """True if bets are closed without wagers, which announces a demonstration where one is possible."""
         return not self.asked[1] and not self.opens_with_card and self.demonstration_possible()
 
     def round_without_wagers(self) -> bool:
@@ -159,24 +150,19 @@ class BetRules(BetGuards):
         return self.hold.fault(seats, wagers, ways, is_tracked=tracked)
 
     def nothing_held(self) -> str | None:
-        """True if the bettor who leaves has no stake that is held."""
         event = self._context.event_as(BettorLeft)
         return None if self.hold.holds((event.seat, event.id)) else f"seat {event.seat}, id {event.id}"
 
     def without_a_shoe(self) -> bool:
-        """True if no shoe deals."""
         return self._context.deal.is_direct
 
     def wagered_round_dealt(self) -> bool:
-        """True if a wagered round of this shoe has begun."""
         return self._lasting.wagered
 
     def demonstration_announced(self) -> bool:
-        """True if the coming round is a demonstration."""
         return self._lasting.announced
 
     def demonstrations_used_up(self) -> str | None:
-        """True if the profile allows no further demonstration in this shoe."""
         allowed = self._context.deal.options["demonstration_rounds"]
         used_up = self._lasting.demonstrations >= allowed
         return f"{self._lasting.demonstrations} of {allowed} dealt" if used_up else None
@@ -188,7 +174,7 @@ class BetRules(BetGuards):
         self.wagers = self._put_down()
 
     def carry_held_stakes(self) -> None:
-        """The first card has closed the bets: held stakes stand as kept, and of others nobody tells anything."""
+        """Carry held stakes over unchanged, as the first card closes the bets (reading B12)."""
         kept = [] if self.demonstrates else self.hold.kept()
         self.wagers = [*(wager for wager in kept if wager.seat), *self._put_down()]
 
@@ -203,7 +189,6 @@ class BetRules(BetGuards):
 
 
 def _returned(wager: Wager, stake: int) -> ReturnedWager:
-    """A stake that goes back; where the table is not told the stakes, without an amount."""
     return ReturnedWager(
         seat=wager.seat or UNSET,
         bet=wager.bet,

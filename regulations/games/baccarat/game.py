@@ -25,8 +25,8 @@ ARTICLES: Final[dict[str, str]] = {
     art("2.º-3"): "A shuffler-dealer is loaded and dealt from directly.",
     art("3.º-1"): "The cut card ends the shoe game, or announces one more round; then the cards are shuffled again.",
     art("3.º-2"): "The house may replace the shoe at the end of a shoe game.",
-    art("4.º"): "A card that comes out face up is valid and play goes on.",
-    art("5.º"): "What cards count.",
+    art("4.º"): "A card that comes out face up is valid; play continues.",
+    art("5.º"): "Values of cards.",
     art("5.º-1"): "Court cards, tens and sums of ten count zero.",
     art("5.º-2"): "All others count their face value, nine the most.",
     art("6.º"): "There are two hands.",
@@ -64,12 +64,12 @@ ARTICLES: Final[dict[str, str]] = {
     art("13.º-4"): "Wagers on a pair in the first two cards of a hand, same rank.",
     art("14.º"): "Unequal wagers are covered by the house, up to the limits that it sets for a table.",
     art("16.º"): "How the cards are handled: face up, or face down where players may touch them.",
-    art("16.º-2"): "Who may look at a hand's cards is named with the prompt to turn them; the additional card apart.",
+    art("16.º-2"): "The prompt to turn a hand names the bettor who may look at it; the additional card apart.",
     art("17.º"): "Settlement of all wagers of a round.",
     art("17.º-1"): f"Player and banker pay {to_one(PAYOUTS, art('17.º-1'))}.",
     art("17.º-2"): f"A tie pays {to_one(PAYOUTS, art('17.º-2'))}.",
     art("17.º-3"): f"A pair pays {to_one(PAYOUTS, art('17.º-3'))}.",
-    art("18.º"): "What a banker win pays.",
+    art("18.º"): "Payout of a banker win.",
     art("18.º-1"): f"{100 * COMMISSION} % commission on banker winnings.",
     art("18.º-2"): "Or no commission, and half the stake for a banker win with 6.",
     art("19.º"): "Options need an authorisation asked for three working days ahead.",
@@ -83,14 +83,12 @@ NOT_ENFORCED: Final[dict[str, str]] = {
     art(
         "16.º-1"
     ): "A duty of persons: whether players may touch the cards the house decides; `deal` says how they lie.",
-    art(
-        "16.º-2"
-    ): "A duty of persons: that nobody but who is named handles the cards, and that they stay on the table.",
+    art("16.º-2"): "A duty of persons: that only the named bettor handles the cards, and that they stay on the table.",
 }
 
 WITHOUT_STAKES: Final[dict[str, str]] = {
     art("12.º"): "That no stake is altered that stood in a tie, where `tie_wagers` has no `alter` (reading B12).",
-    art("14.º"): "The limits: `limits` cannot stand beside `untracked`.",
+    art("14.º"): "The limits: `limits` needs recorded stakes.",
     art("16.º-2"): "On each side the seated bettor with the highest wager may look (reading B17).",
 }
 

@@ -37,7 +37,7 @@ GUIDE: Final = Guide(
         ),
         GuideStep(
             what="Third cards",
-            says="Player draws below 6, then banker by fixed rules; nobody against a natural.",
+            says="Player draws below 6, then banker by fixed rules; no card against a natural.",
             articles=(art("9.º"), art("9.º-1"), art("9.º-2")),
         ),
         GuideStep(
@@ -126,8 +126,8 @@ GUIDE: Final = Guide(
         },
         **COMMON_OPTIONS,
         "limits": (
-            "What may be put down on a bet, and by `difference` how far new money on player and banker may differ: {}. "
-            "Without `difference` only the limits of single wagers bound what the house covers."
+            "Limits of each bet, and with `difference` of the difference between new money on player and banker: "
+            "{}. Without `difference` only the limits of single wagers bound what the house covers."
         ),
     },
 )

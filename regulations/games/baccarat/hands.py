@@ -21,7 +21,7 @@ OWNERS: Final[dict[Side, CardOwner]] = {"player": CardOwner("player"), "banker":
 
 
 class BaccaratHands:
-    """The player hand and the banker hand; its questions are guards of the rule table."""
+    """The player hand and the banker hand."""
 
     def __init__(self) -> None:
         self.laid: Final = Hands()
@@ -43,23 +43,18 @@ class BaccaratHands:
         return points_of(self.cards(side))
 
     def player_hidden(self) -> bool:
-        """True if a card of the player hand lies face down."""
         return self.laid.hides_any(OWNERS["player"])
 
     def banker_hidden(self) -> bool:
-        """True if a card of the banker hand lies face down."""
         return self.laid.hides_any(OWNERS["banker"])
 
     def banker_has_third(self) -> bool:
-        """True if the banker hand has its additional card; it is the last of a round."""
         return self.size("banker") > INITIAL_CARDS
 
     def player_natural(self) -> bool:
-        """True if the player's two cards make 8 or 9."""
         return is_natural(self.cards("player"))
 
     def banker_natural(self) -> bool:
-        """True if the banker's two cards make 8 or 9."""
         return is_natural(self.cards("banker"))
 
     def player_below_6(self) -> bool:

@@ -100,10 +100,10 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="B11",
         says=(
-            "A misdeal is corrected by the order of the shoe (reading G11); if that cannot be done the round is void. "
-            "A card that was not due is burned, or is the next round's first if the profile says so and nobody has "
-            "seen it: it did not leave face up, was not turned, and no output named it. The prohibition that it broke "
-            "is cited (9.º-2, 9.º-4; 9.º where each hand has its additional card)."
+            "A misdeal is corrected by the order of the shoe (reading G11); if that cannot be done the round is "
+            "void. A card that was not due is burned, or is the next round's first if the profile says so and it "
+            "was not seen: it did not leave face up, was not turned, and no output named it. The prohibition that "
+            "it broke is cited (9.º-2, 9.º-4; 9.º where each hand has its additional card)."
         ),
         doubt="10.º has errors corrected at once and says nothing of how, nor of a card too many.",
         why=(
@@ -114,21 +114,21 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="B12",
         says=(
-            "The stakes on player and banker that stood in a tie are held in the next round, bettor by bettor: without "
-            "`withdraw` none may vanish, without `alter` none change its amount, without `switch` none change sides; "
-            "to keep it is always possible. Money on a further side beside the kept stake is a new wager. Where the "
-            "first card closes the bets, held stakes stand as kept. After a void round the hold stands as before it, "
-            "and it survives the end of a shoe game. A bettor who leaves ends it; then, and as the table closes, the "
-            "held stake is reported as returned."
+            "After a tie the stakes on player and banker are held in the next round, bettor by bettor: without "
+            "`withdraw` none may vanish, without `alter` none change its amount, without `switch` none change "
+            "sides; to keep it is always possible. Money on a further side beside the kept stake is a new wager. "
+            "Where the first card closes the bets, held stakes are kept. The hold survives a void round and the "
+            "end of a shoe game. A bettor who leaves ends it; then, and as the table closes, the held stake is "
+            "reported as returned."
         ),
         doubt=(
             "12.º has a new round dealt and lets the first wagers be withdrawn, kept, altered or changed over; it does "
             "not say that all of this must be offered, nor for how long."
         ),
         why=(
-            "It lists alternatives, and 19.º submits the choice among them to an authorisation; a choice that bound "
-            "nobody would need none. What a table does not offer is not done by another name: a smaller stake on the "
-            "other side is altered and changed over. The new round is the next one with a result."
+            "It lists alternatives, and 19.º submits the choice among them to an authorisation; a choice without "
+            "effect would need none. A change that a table does not offer is refused under any name: a smaller "
+            "stake on the other side is altered and changed over. The new round is the next one with a result."
         ),
         example=(
             "100 on player stood; this table lets stakes be kept or changed over: 100 on banker is taken, 60 on banker "
@@ -145,7 +145,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         id="B14",
         says=("A card that leaves the shoe face up is valid; where cards are dealt face down it is open at once."),
         doubt="4.º has a face-up card valid, 16.º has cards dealt face down be shown later.",
-        why="What everybody has seen cannot be shown again; play goes on with it open.",
+        why="A card that everybody has seen cannot be shown again; it stays open.",
     ),
     Reading(
         id="B15",
@@ -159,17 +159,14 @@ READINGS: Final[tuple[Reading, ...]] = (
         id="B16",
         says=("A shuffler-dealer knows no cut card, initial burn or demonstrations; cards go back after each round."),
         doubt="2.º-3 and 7.º-2 describe a shuffler-dealer only by loading and direct dealing.",
-        why=(
-            "What presupposes a prepared stack (cut card, initial burn, demonstrations at its beginning) "
-            "has no place there."
-        ),
+        why=("Cut card, initial burn and demonstrations presuppose a prepared stack, which it does not have."),
     ),
     Reading(
         id="B17",
         says=(
-            "Who may handle a side's cards is the seated bettor with the highest wager on it, of equal ones "
-            "the first seat's. The prompt to reveal a hand names seat and number; that nobody else does it, "
-            "and that the cards stay on the table, is a duty of persons."
+            "The seated bettor with the highest wager on a side may handle its cards, of equal ones the first "
+            "seat's. The prompt to reveal a hand names seat and number; people ensure that no other bettor does "
+            "it and that the cards stay on the table."
         ),
         doubt=(
             "16.º-2 gives the right to the player with the highest wager who has a seat, «sem, contudo, as "

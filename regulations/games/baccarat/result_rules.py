@@ -20,11 +20,9 @@ from regulations.play.context.context import RuleContext
 
 
 class ResultRules:
-    """The decisions about the open round; its questions are guards of the rule table.
+    """The decisions about the open round.
 
     Args:
-        context: what the machines of the table share.
-        payouts: the rules of settlement.
         lasting: what outlives a round, the result among it that the device has not confirmed.
     """
 
@@ -37,12 +35,12 @@ class ResultRules:
         self._result: Result | None = None
         self._settled: list[SettledWager] = []
         self.kept: DeviceResult | None = None
-        """What the device has told of cards that are not open yet."""
+        """The device's result while its cards are face down."""
         self._device_reported = False
 
     @property
     def outcome(self) -> Outcome | None:
-        """The result that stands; ``None``: there is none, or it fell."""
+        """The current result; ``None``: none, or reversed."""
         return None if self._result is None else self._result.outcome
 
     def on(
@@ -98,7 +96,7 @@ class ResultRules:
         return device.pairs is UNSET or set(device.pairs) == set(result.pairs)
 
     def device_disagrees(self) -> str | None:
-        """True if the device has another result. What it told is not said: it may speak of a burned card."""
+        """The regulation's result if the device reports another; the device's own may depend on a burned card."""
         # A decided round has a result: what a device tells before it is `device_disagrees` by a row of its own.
         result = cast("Result", self._result)
         if self._agrees(self._context.event_as(DeviceResult), result):
@@ -107,23 +105,22 @@ class ResultRules:
         return f"the regulation's result is {', '.join([result.outcome, *pairs])}"
 
     def device_agrees_late(self) -> bool:
-        """True if the device confirms the round just closed, or only breaks off its own."""
         event = self._context.event_as(DeviceResult)
         return event.outcome == "forced_end" or self._agrees(event, self._lasting.unconfirmed)
 
     def store_device_result(self) -> None:
-        """Keeps the device's result until the cards it speaks of are open: nobody may learn them from it."""
+        """Store the device's result until its cards are open (reading G8)."""
         self.kept = self._context.event_as(DeviceResult)
 
     def record_device_agreement(self) -> None:
-        """The device has confirmed the round."""
+        """Record that the device confirmed the open round."""
         self._device_reported = True
 
     def record_late_agreement(self) -> None:
-        """The device has confirmed the round just closed; of the next one it has said nothing yet."""
+        """Record that the device confirmed the round just closed."""
         self._lasting.unconfirmed = None
 
     def disagrees(self, kept: DeviceResult) -> bool:
-        """True if the result that was kept is not the regulation's, now that the cards are open; asked once."""
+        """True if the stored result differs from the regulation's; called once, when the cards are open."""
         self.kept, self._device_reported = None, True
         return not self._agrees(kept, self._result)

@@ -12,11 +12,9 @@ from regulations.play.rounds.reveals import RevealRules
 
 
 class BaccaratRevealRules(RevealRules):
-    """The hand that is to be shown; its questions are guards of the rule table.
+    """The hand that is to be shown.
 
     Args:
-        context: what the machines of the table share.
-        hands: the hands on the table.
         turn: whose cards are to be shown now.
     """
 
@@ -26,11 +24,9 @@ class BaccaratRevealRules(RevealRules):
         self._turn: Final = turn
 
     def not_a_hand_of_baccarat(self) -> bool:
-        """True if somebody else's cards are shown."""
         return self._context.event_as(Revealed).who not in ("player", "banker")
 
     def other_hand_first(self) -> str | None:
-        """True if the other hand must be shown now."""
         first = self._turn()
         return f"the {first} hand" if self._context.event_as(Revealed).who != first else None
 

@@ -56,14 +56,7 @@ TIE_WAYS: Final = {"withdraw": "withdrawn", "alter": "altered", "switch": "moved
 
 
 class BaccaratRound(Round[RoundState]):
-    """The rounds of one table, one after the other, on one long-lived machine.
-
-    Args:
-        context: what the machines of the table share.
-        rows: the rule table.
-        payouts: the rules of settlement.
-        round_over: called when a round is closed: the shoe game goes on.
-    """
+    """The rounds of one table, one after the other, on one long-lived machine."""
 
     def __init__(
         self,
@@ -85,7 +78,6 @@ class BaccaratRound(Round[RoundState]):
     # --- where it stands ---------------------------------------------------------------------------------------------
 
     def fire(self, trigger: str) -> None:
-        """Gives the machine a trigger; a card is laid at its place before the rows look at the hands."""
         if trigger == "card":
             self._lay()
         self.machine.fire(trigger)
@@ -99,7 +91,7 @@ class BaccaratRound(Round[RoundState]):
         return self._hands.laid
 
     def resolutions(self, irregularity: OpenIrregularity, ways: list[ResolutionAction]) -> list[ResolutionAction]:
-        """An undue card that nobody saw may begin the next round, if the profile says so and there is one (B11)."""
+        """The resolutions; an unseen undue card may begin the next round if the profile allows it (reading B11)."""
         context = self._context
         waits = (
             irregularity.code == "card_not_due"
@@ -172,7 +164,6 @@ class BaccaratRound(Round[RoundState]):
             context.emit(Next(article=article, do="draw", to=to, position=position, actions=actions, duties=duties))
 
     def _duties(self) -> list[Duty] | UnsetType:
-        """The duties of persons before a round, where the table is not told the stakes."""
         if not self.is_idle or self._context.deal.is_tracked:
             return UNSET
         return [DIFFERENCE_COVERED, *self._after_tie()]
@@ -186,7 +177,7 @@ class BaccaratRound(Round[RoundState]):
         return [Duty(article=art("12.º"), says=f"a stake that stood in the tie is {allowed}, and nothing else")]
 
     def _emit_reveal(self, side: Side, *, third: bool) -> None:
-        """Whose cards are to be turned, and who may handle them (art. 16.º-2, reading B17)."""
+        """Emit the prompt to turn a hand, with the bettor who may handle it (art. 16.º-2, reading B17)."""
         prompt = Next(article=art("16.º-2") if third else art("7.º-1"), do="reveal", to=side)
         handler = self._bets.handler(side)
         if handler is not None:
@@ -270,5 +261,4 @@ class BaccaratRound(Round[RoundState]):
         return self._verdicts.disagrees(kept) and self.state is not R.VOID
 
     def mark_device_reported(self) -> None:
-        """The shoe's second opinion was told before."""
         self._verdicts.record_device_agreement()

@@ -19,7 +19,7 @@ from regulations.play.rounds.void_rows import VoidLaw, void_rows
 G7: Final = "reading G7"
 
 REFUSED_BETS: Final[Refusals] = (
-    (BetRules.seat_unknown, "no_such_seat", art("1.º-5"), "there is no such seat in this round"),
+    (BetRules.seat_unknown, "no_such_seat", art("1.º-5"), "no such seat in this round"),
     (BetRules.demonstration_with_wagers, "not_allowed", art("2.º-2"), "a demonstration takes no wagers"),
     (BetRules.wager_of_another_game, "not_allowed", art("13.º"), "baccarat has no such wager"),
     (BetRules.wager_twice, "not_allowed", stakes.OURS, "the same bettor has this wager twice"),
@@ -64,7 +64,7 @@ BETS: Final = (
         R.IDLE,
         "two_persons_needed",
         "reading B12",
-        "two different persons answer for a bettor who left",
+        "two different persons confirm that a bettor left",
         when=VoidRules.persons_missing,
     ),
     refuse(
@@ -147,7 +147,7 @@ CARDS: Final = (
         "the bets are to be closed before the first card of a round",
         when=BaccaratRound.bets_come_first,
     ),
-    irregular("card", R.IDLE, "card_not_due", "reading G13", "no round can begin until the device is well"),
+    irregular("card", R.IDLE, "card_not_due", "reading G13", "no round can begin while the device is at fault"),
     *(
         irregular(
             "card",
@@ -339,7 +339,7 @@ FROM_THE_DEVICE: Final = (
 )
 
 REST: Final = (
-    refuse("decision", PHASES.resting, "not_allowed", art("9.º"), "in baccarat nobody decides: the tableau does"),
+    refuse("decision", PHASES.resting, "not_allowed", art("9.º"), "baccarat has no decisions: the tableau decides"),
     accept("exposed", PHASES.resting, art("4.º"), also="reading B14"),
     move(
         "round_closed",

@@ -114,10 +114,10 @@ def settle(
     """Settles every wager of a round.
 
     Args:
-        wagers: what lies on the table.
-        verdict: what settles it.
-        payouts: the rules; all of them unless a test takes one out.
-        is_tracked: whether the table is told the stakes.
+        wagers: on the table.
+        verdict: the facts of the round.
+        payouts: the rules.
+        is_tracked: whether stakes are recorded.
 
     Returns:
         One entry per wager, in their order.

@@ -32,7 +32,6 @@ class TieHold:
 
     @property
     def binds(self) -> bool:
-        """True if any stake is held, also of whoever has it (seat 0)."""
         return bool(self._lasting.held)
 
     def begin(self, wagers: Iterable[Wager]) -> None:
@@ -54,10 +53,7 @@ class TieHold:
         return [wager for wager in held if (wager.seat, wager.id) == bettor]
 
     def new_money(self, wagers: Sequence[Wager]) -> list[tuple[Wager, int]]:
-        """Each wager with what of its stake no held one covers: that of the same side first, then the other side's.
-
-        Stakes of nobody in particular (seat 0) are taken as new.
-        """
+        """Each wager with its new money: held stakes cover the same side first, then the other; seat 0 is new."""
         covered = [0] * len(wagers)
         for bettor, held in _by_bettor(self._lasting.held).items():
             left = dict(held)
@@ -80,10 +76,10 @@ class TieHold:
         """Find a wager that changes a held stake in a way that the table does not allow.
 
         Args:
-            seats: those that play; of one without a wager nobody tells what lies there.
-            wagers: what is to lie on the table.
+            seats: those that play; a seat without a wager is not checked.
+            wagers: as asked for.
             ways: the option `tie_wagers`.
-            is_tracked: whether the table is told the stakes; else it sees sides alone, and no amount altered.
+            is_tracked: whether stakes are recorded; else only sides are compared.
         """
         asked, told = _by_bettor(wagers), {wager.seat for wager in wagers}
         for (seat, bettor), stakes in _by_bettor(self._lasting.held).items():
@@ -97,7 +93,6 @@ class TieHold:
 
 
 def _by_bettor(wagers: Iterable[Wager]) -> dict[Bettor, dict[Side, int]]:
-    """The stakes on player and banker; those of nobody in particular (seat 0) are left out."""
     found: dict[Bettor, dict[Side, int]] = {}
     for wager in wagers:
         for side in SIDES:
@@ -111,7 +106,6 @@ def _allowed(ways: Collection[str]) -> list[str]:
 
 
 def _follows(held: Stakes, asked: Stakes, ways: Collection[str], *, alter: bool) -> bool:
-    """True if the asked stakes can come of the held ones by allowed ways: each stays, changes sides, or vanishes."""
     fates = [
         [side, *([OTHER[side]] if "switch" in ways else []), *([None] if "withdraw" in ways else [])] for side in held
     ]

@@ -16,11 +16,9 @@ from regulations.play.context.context import RuleContext
 
 
 class DecisionRules:
-    """The decision in hand; its questions are guards of the rule table, its acts effects.
+    """The decision in hand, its acts effects.
 
     Args:
-        context: what the machines of the table share.
-        play: the hands.
         wagers: what lies on them.
         state: where the round stands.
     """
@@ -42,7 +40,6 @@ class DecisionRules:
         return cast("Decision", self._context.scope.turn.event)
 
     def _asked(self) -> SeatHand:
-        """The hand that decides; the rows have made sure that there is one."""
         return self._play.hand(self._decision.seat, self._decision.hand)
 
     def _stakes(self, hand: SeatHand) -> DecisionStakes:
@@ -54,7 +51,6 @@ class DecisionRules:
         )
 
     def _pair_stake(self, event: Decision) -> int | None:
-        """The stake on a later pair; where the table is not told the stakes, a unit or nothing."""
         if event.any_pair is UNSET:
             return None
         if self._context.deal.is_tracked:
@@ -70,17 +66,14 @@ class DecisionRules:
         return one.asks(view, self._stakes(hand)) if one.of_money else one.asks(view)
 
     def action_of_another_game(self) -> str | None:
-        """True if blackjack knows no such decision."""
         action = self._decision.action
         return None if action in ACTIONS else f"{action}; there are {', '.join(ACTIONS)}"
 
     def decides_for_no_seat(self) -> str | None:
-        """True if the table has no such seat."""
         seat, seats = self._decision.seat, self._context.table.seats
         return None if 1 <= seat <= seats else f"seat {seat}, the table has 1 to {seats}"
 
     def bettor_without_wager(self) -> bool:
-        """True if the decision comes from somebody without a main wager on the seat."""
         event = self._decision
         return event.id not in self._wagers.bettors_on(event.seat)
 
@@ -107,7 +100,6 @@ class DecisionRules:
         return self._wagers.each_decides and self._decision.id not in self._asked().playing
 
     def decides_for_no_hand(self) -> str | None:
-        """True if the seat has no hand of this number."""
         event = self._decision
         missing = self._play.find(event.seat, event.hand) is None
         return f"seat {event.seat} has no hand {event.hand}" if missing else None
@@ -117,7 +109,6 @@ class DecisionRules:
         return self._decision.action == "insurance" and self.not_its_turn()
 
     def not_its_turn(self) -> Found:
-        """True if another hand decides now, or a card is due."""
         play, hand, action = self._play, self._asked(), self._decision.action
         is_asked = self._state() is RoundState.DECIDING
         in_turn = is_asked and hand is play.current()
@@ -126,12 +117,10 @@ class DecisionRules:
         return not (in_turn or early) and f"seat {current.seat} hand {current.number} is asked"
 
     def pair_wager_without_split(self) -> bool:
-        """True if a later pair is bet on without splitting."""
         event = self._decision
         return event.any_pair is not UNSET and event.action != "split"
 
     def amount_named(self) -> bool:
-        """True if money is named at a table that is not told the stakes."""
         event = self._decision
         is_told = event.amount is not UNSET or not isinstance(event.any_pair, bool | UnsetType)
         return not self._context.deal.is_tracked and is_told
@@ -151,31 +140,24 @@ class DecisionRules:
         return self.asks_double() and self.other_amount_named()
 
     def asks_hit(self) -> bool:
-        """True if a card is asked for."""
         return self._decision.action == "hit"
 
     def asks_double(self) -> bool:
-        """True if the stake is to be doubled."""
         return self._decision.action == "double"
 
     def asks_split(self) -> bool:
-        """True if the pair is to be split."""
         return self._decision.action == "split"
 
     def asks_surrender(self) -> bool:
-        """True if the hand is given up."""
         return self._decision.action == "surrender"
 
     def asks_insurance(self) -> bool:
-        """True if the wager is to be insured."""
         return self._decision.action == "insurance"
 
     def asks_even_money(self) -> bool:
-        """True if a blackjack is to be paid even money."""
         return self._decision.action == "even_money"
 
     def asks_half_pay(self) -> bool:
-        """True if five cards are to be paid half."""
         return self._decision.action == "half_pay"
 
     # --- effects -----------------------------------------------------------------------------------------------------
@@ -185,7 +167,6 @@ class DecisionRules:
         self._play.play_on(self._asked())
 
     def _end(self, how: Ended) -> None:
-        """The decision ends the wager of its bettor, or, where one decides for all, the hand."""
         hand, event = self._asked(), self._decision
         bettors = {event.id} if self._wagers.each_decides else hand.playing
         hand.ended.update(dict.fromkeys(bettors, how))

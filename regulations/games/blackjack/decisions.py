@@ -243,12 +243,10 @@ FRACTION: Final = "the bank takes half to the whole of the wager, as the table s
 def _never(
     action: DecisionAction, of_hand: Callable[[HandView], bool], article: str, says: str, *also: str
 ) -> Objection:
-    """Forbidden, whatever comes."""
     return Objection(action, of_hand, "not_allowed", article, says, also)
 
 
 def _not_yet(action: DecisionAction, of_hand: Callable[[HandView], bool], article: str) -> Objection:
-    """Forbidden until the hand lies open."""
     return Objection(action, of_hand, "not_now", "reading J29", "the hand is to be shown first", (article,))
 
 
@@ -259,7 +257,6 @@ def _money(
     article: str,
     says: str,
 ) -> Objection:
-    """Forbidden with this money."""
     return Objection(action, of_stakes, code, article, says, of_money=True)
 
 
@@ -279,7 +276,7 @@ OBJECTIONS: Final = (
     _never("split", _into_too_many_hands, art("16.º-1"), "the seat has as many hands as this table allows"),
     _money("split", _with_pair_wager_of_nothing, "no_wager", "reading J2", "a wager on the new pair needs a stake"),
     _money("split", _with_pair_wager_beyond_limits, "not_allowed", OURS, BEYOND),
-    _never("surrender", _against_ace, art("18.º-1"), "nobody surrenders against an ace"),
+    _never("surrender", _against_ace, art("18.º-1"), "no surrender against an ace"),
     _never("surrender", _after_own_card, "reading J16", "the hand has an additional card", art("18.º-2")),
     _never("surrender", _after_any_card, art("18.º-2"), "an additional card of the round is dealt", "reading J16"),
     _not_yet("surrender", _unseen, art("18.º-1")),
@@ -304,7 +301,7 @@ _OBJECTIONS_TO: Final = {
     action: tuple(one.asks for one in OBJECTIONS if one.action == action and one.code != "not_now" and not one.of_money)
     for action in ACTIONS
 }
-"""What they ask of a hand: those that neither showing the cards nor other money removes."""
+"""The objections that neither shown cards nor another amount can remove."""
 
 
 OWN: Final = ("surrender", "insurance", "even_money", "half_pay")
@@ -319,7 +316,7 @@ def choices_of(view: HandView, of: Sequence[DecisionAction] = ACTIONS) -> list[s
 
 
 def has_choice(view: HandView) -> bool:
-    """True if a hand may decide anything but to stand, by what may be told of it."""
+    """True if the hand has another decision than to stand, by its open cards."""
     return any(action != "stand" and is_free(action, view) for action in ACTIONS)
 
 

@@ -1,4 +1,4 @@
-"""Duties of persons that come with a decision, where nobody tells the table the stakes."""
+"""Duties of persons with a decision, where stakes are not recorded."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -9,7 +9,7 @@ from regulations.games.blackjack.round import BlackjackRound
 from regulations.games.blackjack.rows import ROWS
 from regulations.games.blackjack.settlement import PAYOUTS
 from regulations.games.blackjack.sheet import SHEET
-from regulations.law.payouts import to_one
+from regulations.law.payouts import paid_by, to_one
 from regulations.play.context.game import Game
 from regulations.play.resolution.assembly import rulebook_of
 
@@ -53,16 +53,19 @@ ARTICLES: Final[dict[str, str]] = {
     art("8.º"): "Ace 1 or 11, court cards 10, others their pips.",
     art("9.º"): "More points than the croupier win, fewer lose.",
     art("10.º-1"): "Blackjack: an ace with a ten or a court card as the first two cards.",
-    art("10.º-2"): "A blackjack wins one and a half times the wager.",
+    art("10.º-2"): f"A blackjack wins {to_one(PAYOUTS, art('10.º-2'))}.",
     art("10.º-3"): "Or as much as the wager, on request, against an ace, a ten or a court card.",
     art("10.º-4"): "21 with more cards wins as much as the wager.",
     art("10.º-5"): "A blackjack beats 21 with more cards.",
     art("10.º-6"): "The croupier's blackjack beats 21 with more cards, and of split hands.",
-    art("10.º-7"): "Of a doubled wager the croupier's blackjack may take the original only.",
+    art("10.º-7"): "The croupier's blackjack may take only the original of a doubled wager.",
     art("11.º-1"): "Two blackjacks are a tie.",
     art("11.º-2"): "Equal points are a tie.",
     art("12.º-1"): "Insurance against an ace: half to the whole of the wager, as the house says.",
-    art("12.º-2"): "The croupier's blackjack pays an insurance twice and takes the wagers without blackjack.",
+    art("12.º-2"): (
+        f"The croupier's blackjack pays an insurance {to_one(PAYOUTS, art('12.º-2'))} and takes the wagers without "
+        "blackjack."
+    ),
     art("12.º-3"): "Without it the insurance is lost.",
     art("13.º"): "The kinds of side wagers, and no other.",
     art("13.º-1"): "Wager on any pair.",
@@ -78,7 +81,7 @@ ARTICLES: Final[dict[str, str]] = {
     art("14.º-2(3)"): f"Three of different suits {to_one(PAYOUTS, art('14.º-2(3)'))}.",
     art("14.º-2(4)"): f"Three of one suit {to_one(PAYOUTS, art('14.º-2(4)'))}.",
     art("14.º-3"): f"Over and under 13 pay {to_one(PAYOUTS, art('14.º-3'))}.",
-    art("15.º"): "6-7-8 of one suit or three sevens win three times the wager at once.",
+    art("15.º"): f"6-7-8 of one suit or three sevens win {paid_by(PAYOUTS, art('15.º'))} times the wager at once.",
     art("16.º-1"): "A pair may be split, into four hands or more.",
     art("16.º-2"): "Each split wager equals the first.",
     art("16.º-3"): "Aces may be split, once or again; each gets one card.",
@@ -90,21 +93,21 @@ ARTICLES: Final[dict[str, str]] = {
     art("18.º-1"): "A player may give up half of the wager, not against an ace.",
     art("18.º-2"): "Before an additional card is dealt; it is final.",
     art("19.º-1"): "Five cards within 21 may be paid half the wager, not against an ace.",
-    art("19.º-2"): "Otherwise the play goes on.",
+    art("19.º-2"): "Otherwise play continues.",
     art("20.º"): "Several wagers on one seat.",
-    art("20.º-1"): "Of several bettors on a seat one decides.",
-    art("20.º-1(1)"): "Who sits there.",
+    art("20.º-1"): "One of several bettors on a seat decides.",
+    art("20.º-1(1)"): "The bettor who sits there.",
     art("20.º-1(2)"): "Or, of at most three, who sits there or has the wager nearest to the croupier.",
     art("20.º-1(3)"): "Or who has the highest wager; of equal ones who sits there.",
 }
 
 NOT_ENFORCED: Final[dict[str, str]] = {
-    art("2.º-1(1)"): "A duty of persons: that the croupier cuts only if no player wants to; the table is told who cut.",
+    art("2.º-1(1)"): ("A duty of persons: that the croupier cuts only if no player wants to; the log has who cut."),
     art("2.º-2(1)"): "A duty of persons: whether used cards can serve again or are replaced.",
     art("3.º-2"): "Out of scope: how many seats a player may play is the house's own limit; the log knows seats alone.",
     art("3.º-4"): "A duty of persons: who may hold the cards when only standing players bet is seen by people.",
     art("4.º-1"): "A duty of persons: that burned cards go into the container beside the table.",
-    art("6.º-3"): "A duty of persons: that decisions are said aloud, a seat's before the next one is heard.",
+    art("6.º-3"): "A duty of persons: that decisions are announced aloud, seat by seat.",
     art(
         "6.º-5"
     ): "A duty of persons: that the croupier announces each hand's points aloud. Each hand is asked in its turn.",
@@ -114,7 +117,7 @@ NOT_ENFORCED: Final[dict[str, str]] = {
         "A duty of persons: whose wager lies nearest is seen on the felt; who decides there tells the number. "
         "`bettors_at_most` is the lower number of bettors that the director of the room may set."
     ),
-    art("20.º-1(3)"): "A duty of persons: that nobody but who sits there holds the cards.",
+    art("20.º-1(3)"): "A duty of persons: that only the seated bettor holds the cards.",
     art("20.º-2"): "A duty of persons: whether players influence each other is seen by people, not by the equipment.",
 }
 

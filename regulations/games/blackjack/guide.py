@@ -3,6 +3,7 @@
 from typing import Final
 
 from regulations.games.blackjack.law import art
+from regulations.games.blackjack.settlement import PAYOUTS
 from regulations.law.guide import (
     BETS_TAKEN_BACK,
     BURN_PER_DECK,
@@ -14,6 +15,9 @@ from regulations.law.guide import (
     Guide,
     GuideStep,
 )
+from regulations.law.payouts import to_one
+
+BLACKJACK: Final = to_one(PAYOUTS, art("10.º-2"))
 
 GUIDE: Final = Guide(
     order=(
@@ -44,7 +48,7 @@ GUIDE: Final = Guide(
         ),
         GuideStep(
             what="Settlement",
-            says="More points win; equal points win nothing; blackjack wins 3 to 2.",
+            says=f"More points win; equal points win nothing; blackjack wins {BLACKJACK}.",
             articles=(art("9.º"), art("10.º-2"), art("11.º-2")),
         ),
         GuideStep(
@@ -121,7 +125,7 @@ GUIDE: Final = Guide(
             "true": "A further pair of a split hand, not of aces, may be split again.",
             "false": "Pairs other than aces may be split once only.",
         },
-        "bettors_at_most": "Of bettors on a seat there may be {}, where the nearest or seated one decides.",
+        "bettors_at_most": "At most {} bettors on a seat, where the nearest or seated one decides.",
         "drawn_card_is_hit": {
             "true": "A card that leaves while a hand decides, and may hit, is its hit.",
             "false": "A card that leaves while a hand decides left too early.",
@@ -131,9 +135,9 @@ GUIDE: Final = Guide(
             "together": "Insurance is taken at all seats before the first decision.",
         },
         "decider": {
-            "seated": "Of several bettors on a seat who sits there decides.",
+            "seated": "The seated bettor decides.",
             "nearest_or_seated": "The seated bettor, or the nearest wager's, decides on cards; each on the own wager.",
-            "highest": "Of several bettors on a seat who has the highest wager decides.",
+            "highest": "The bettor with the highest wager decides.",
         },
         "insurance": {
             "half_to_full": "An insurance is half to the whole of the wager.",

@@ -31,7 +31,6 @@ class SeatHand:
     """A hand of a seat.
 
     Attributes:
-        seat: from 1.
         number: of the hand within the seat, from 1; it never changes.
         bettors: who has a main wager on it.
         owner: whose cards they are.
@@ -59,7 +58,6 @@ class SeatHand:
 
     @property
     def is_split(self) -> bool:
-        """True if it is a hand of a split."""
         return self.splits > 0
 
     @property
@@ -69,12 +67,7 @@ class SeatHand:
 
 
 class SeatHands:
-    """The hands of the open round, in the order in which they play: by seat, then by number.
-
-    Args:
-        context: what the machines of the table share.
-        laid: the cards on the table.
-    """
+    """The hands of the open round, in the order in which they play: by seat, then by number."""
 
     def __init__(self, context: RuleContext, laid: Hands) -> None:
         self._context: Final = context
@@ -200,7 +193,7 @@ class SeatHands:
         return choices_of(self.view(hand, bettor, to_offer=True), of)
 
     def may_hit(self, hand: SeatHand) -> bool:
-        """True if the hand may take a card, by what may be told of it."""
+        """True if the hand may take a card, by its open cards."""
         return is_free("hit", self.view(hand, to_offer=True))
 
     def is_finished(self, hand: SeatHand) -> bool:
@@ -264,7 +257,7 @@ class SeatHands:
     def play_on(self, hand: SeatHand) -> None:
         """Note that a hand hits, stands or doubles: an open pair that could be split is played on (art. 16.º-5)."""
         if not self.is_hidden(hand) and is_free("split", self.view(hand, to_offer=True)):
-            self.declined.add((hand.seat, rank_of(self.cards(hand)[0])))
+            self.declined.update((hand.seat, rank_of(card)) for card in self.cards(hand))
         hand.has_decided = True
 
     def split(self, hand: SeatHand) -> SeatHand:

@@ -50,8 +50,8 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="J4",
         says=(
-            "A player may have several kinds of side wagers, on any hand in play: the seat must have a main wager, of "
-            "whomever."
+            "A player may have several kinds of side wagers, on any hand in play: the seat must have a main wager "
+            "of any bettor."
         ),
         doubt="13.º lets a player make «uma das seguintes apostas», which could mean only one of them.",
         why="13.º-1 and 13.º-2 speak of «uma ou mais mãos de qualquer jogador» and «qualquer mão»: it lists kinds.",
@@ -103,8 +103,8 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="J10",
         says=(
-            "Nobody looks at the croupier's second card before: a blackjack there takes splits and doubles in full, "
-            "unless the house limits the loss of doubles to the original wager."
+            "The croupier's second card is not checked before: a blackjack there takes splits and doubles in "
+            "full, unless the house limits the loss of doubles to the original wager."
         ),
         doubt="10.º-7 lets the bank offer the loss of the original wager for doubles and says nothing of splits.",
         why="An exception is not widened; a split wager is a wager of its own (16.º-2).",
@@ -129,13 +129,13 @@ READINGS: Final[tuple[Reading, ...]] = (
             "5.º-2(1)(2) deals that card face down and does not say when it is opened; «a primeira do início do "
             "jogo» (5.º-1(1)) may be the first of a shoe or of a round, and burned cards come before it."
         ),
-        why="What was dealt must be seen by the end; the beginning of the game is the first round after a shuffle.",
+        why="Every dealt card must be seen by the end; the game begins with the first round after a shuffle.",
     ),
     Reading(
         id="J13",
         says="Pairs to be split have one rank. Each hand of a split gets its second card when its turn comes.",
         doubt="16.º-1 splits «um par» without defining it, and does not say when the cards follow.",
-        why="13.º-1(1) says what a pair is: a knave and a queen are none. Hands are played in turn (6.º-3).",
+        why=("By 13.º-1(1) a pair has one rank: a knave and a queen are not a pair. Hands are played in turn (6.º-3)."),
     ),
     Reading(
         id="J16",
@@ -156,8 +156,8 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="J17",
         says="`half_pay` is asked with five cards, before a sixth, and ends the hand.",
-        doubt="19.º-1 has it asked by who has five cards, and 19.º-2 lets the play go on otherwise.",
-        why="Whoever goes on has chosen; a wager that is paid is decided.",
+        doubt="19.º-1 has it asked by who has five cards, and 19.º-2 lets play continue otherwise.",
+        why="A bettor who takes a sixth card has chosen; a paid wager is decided.",
     ),
     Reading(
         id="J18",
@@ -250,7 +250,7 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="J27",
         says="With `half` an insurance is half of the wager, of an odd number of minor units rounded up.",
-        doubt="12.º-1 lets it go from half to the whole, and half of an odd number is none.",
+        doubt="12.º-1 lets it go from half to the whole, and half of an odd number is no whole amount.",
         why="Half is the least, so a unit less would be too little.",
         example="On 25 minor units it is 13.",
     ),
@@ -277,9 +277,8 @@ READINGS: Final[tuple[Reading, ...]] = (
             "when another one is."
         ),
         why=(
-            "What a pair, a blackjack, five cards or 11 points allow can be seen by all only once they lie open, and "
-            "an answer by cards that nobody sees would tell of them (reading G8). What is given up is taken off the "
-            "table."
+            "A pair, a blackjack, five cards or 11 points can be verified by all only face up, and an answer by "
+            "face-down cards would reveal them (reading G8). A hand that is given up leaves the table."
         ),
     ),
     Reading(

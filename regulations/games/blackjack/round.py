@@ -39,14 +39,7 @@ BURNS_TWICE: Final = "start_and_before_second_croupier_card"
 
 
 class BlackjackRound(SeatRound[RoundState]):
-    """The rounds of one table, one after the other, on one long-lived machine.
-
-    Args:
-        context: what the machines of the table share.
-        rows: the rule table.
-        payouts: the rules of settlement.
-        round_over: called when a round is closed: the shoe game goes on.
-    """
+    """The rounds of one table, one after the other, on one long-lived machine."""
 
     cards_await_decisions = True
 
@@ -89,7 +82,7 @@ class BlackjackRound(SeatRound[RoundState]):
         waits = bool([one for one in (drawn, *self._context.scope.record.came_out) if one.status is CardStatus.WAITING])
         inferred = self._context.deal.options["drawn_card_is_hit"] and not drawn.left_blocked and not waits
         is_hit = inferred and self._play.may_hit(hand)
-        return Due(self._play.next_place(hand), 1, lies_open=True) if is_hit else NO_CARD
+        return Due(self._play.next_place(hand), lies_open=True) if is_hit else NO_CARD
 
     def _shows_in_deal(self, place: CardPosition) -> bool:
         """True if a card of the deal lies face up at once (art. 5.º-2): not those of seats in the first procedure."""
@@ -150,7 +143,6 @@ class BlackjackRound(SeatRound[RoundState]):
         return self.is_later_round and self._context.deal.options["round_burn"] != "none"
 
     def too_few_cards(self) -> str | None:
-        """True if fewer cards are left than the burn and the first deal take."""
         context, seats = self._context, len(self._bets.asked[0])
         burned = int(context.deal.options.get("round_burn", "none") != "none" and self._lasting.rounds_in_shoe > 0)
         needed = burned + INITIAL_CARDS * seats + (INITIAL_CARDS if context.deal.equipment == "box" else 1)
@@ -163,7 +155,7 @@ class BlackjackRound(SeatRound[RoundState]):
         return bool(self._context.deal.options.get("round_burn") == BURNS_TWICE)
 
     def card_turned(self) -> bool:
-        """True if the card came out of the device face up, and nobody took it as valid (art. 5.º-1(1), reading J9)."""
+        """True if the card left the device face up and was not accepted (art. 5.º-1(1), reading J9)."""
         drawn = self._context.card_in_hand
         return drawn.face_up and drawn.status is not CardStatus.ACCEPTED
 
@@ -177,32 +169,25 @@ class BlackjackRound(SeatRound[RoundState]):
         return len(bank) >= INITIAL_CARDS and points_of(bank) >= CROUPIER_STANDS
 
     def more_to_deal(self) -> bool:
-        """True if a seat or the croupier lacks a card of the first deal."""
         return self._context.scope.due.place is not None
 
     def hand_to_show_at_once(self) -> bool:
-        """True if hidden cards make a hand bust, or win a special prize."""
         return any(self._play.shown_at_once_by(hand) for hand in self._play.hands)
 
     def second_card_due(self) -> bool:
-        """True if it is the turn of a split hand with one card."""
         hand = self._play.current()
         return hand is not None and self._play.size(hand) < INITIAL_CARDS
 
     def hand_to_ask(self) -> bool:
-        """True if a hand is to decide."""
         return self._play.current() is not None
 
     def seat_hidden(self) -> bool:
-        """True if cards of a seat lie face down."""
         return self._play.to_show() is not None
 
     def croupier_hidden(self) -> bool:
-        """True if a card of the croupier lies face down: in the box game the second."""
         return bool(self._hands.hidden(BANK))
 
     def nobody_left(self) -> bool:
-        """True if neither a hand nor an insurance is left for the croupier's hand to decide."""
         return not self._wagers.anything_left
 
     def only_insured(self) -> bool:
@@ -216,11 +201,9 @@ class BlackjackRound(SeatRound[RoundState]):
     # --- guards: what is shown --------------------------------------------------------------------------------------
 
     def croupier_shows_later(self) -> bool:
-        """True if the croupier's cards are to be turned before the seats have played."""
         return self._showing.owner == BANK and self.state is not R.CROUPIER_SHOWS
 
     def hand_incomplete(self) -> bool:
-        """True if the hand has not got its two cards yet."""
         owner = self._showing.owner
         return owner.to == "seat" and self._hands.size(owner) < INITIAL_CARDS
 
@@ -235,7 +218,7 @@ class BlackjackRound(SeatRound[RoundState]):
         self.fire("judge")
 
     def treat_as_hit(self) -> None:
-        """Takes the card in hand for the hit of the hand that is asked: it was heard «de viva voz» (reading J30)."""
+        """Treat the card in hand as the hit of the hand that is asked (reading J30)."""
         self._context.card_in_hand.decides = True
         self._play.play_on(cast("SeatHand", self._play.current()))
 
@@ -257,7 +240,7 @@ class BlackjackRound(SeatRound[RoundState]):
     # --- irregular cards that may be valid --------------------------------------------------------------------------
 
     def resolutions(self, irregularity: OpenIrregularity, ways: list[ResolutionAction]) -> list[ResolutionAction]:
-        """The ways out by this regulation: some irregular cards count after all (arts. 5.º-1, 6.º-1, reading J30)."""
+        """The resolutions, where some irregular cards may count (arts. 5.º-1, 6.º-1, reading J30)."""
         code = irregularity.code
         if code == "misdeal" and self._inferred_hit() is not None:
             return [*ways[:-1], "decision", *ways[-1:]]
@@ -270,8 +253,8 @@ class BlackjackRound(SeatRound[RoundState]):
         return [*ways, "accept"] if self._extra_card_may_be_valid(irregularity.card) else ways
 
     def burned_by(self, irregularity: OpenIrregularity) -> str:
-        is_bank = self._context.scope.phase.decided and irregularity.code == "card_not_due"
-        return irregularity.article if is_bank else super().burned_by(irregularity)
+        # Once the result is out only a card that is not due is burned.
+        return irregularity.article if self._context.scope.phase.decided else super().burned_by(irregularity)
 
     def decided_otherwise(self, action: DecisionAction) -> Decision | None:
         """Return the decision in place of the hit that the last card was taken for, if it can be (reading J30)."""
@@ -284,7 +267,6 @@ class BlackjackRound(SeatRound[RoundState]):
         return Decision(seat=hand.seat, hand=hand.number, id=bettor, action=action)
 
     def _inferred_hit(self) -> SeatHand | None:
-        """The hand whose hit the last card was taken for, unless that has ended it or an act came behind it."""
         came_out = self._context.scope.record.came_out
         if not came_out or not came_out[-1].decides or self.is_over:
             return None
@@ -309,7 +291,6 @@ class BlackjackRound(SeatRound[RoundState]):
         return allowed and is_unshown and has_stood and not is_decided
 
     def accept(self, drawn: DrawnCard) -> None:
-        """Take an irregular card as valid: a shoe game's first, the croupier's extra one, one before a decision."""
         if self.state is R.DECIDING:
             drawn.status, drawn.left_blocked = CardStatus.WAITING, True
             return

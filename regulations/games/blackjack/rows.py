@@ -249,7 +249,7 @@ DECISIONS: Final = (
         art("6.º-3"),
         do=(DecisionRules.play_on, DecisionRules.stand, *SETTLE_AND_JUDGE),
     ),
-    refuse("decision", others(RESTING, *ASKED), "not_now", art("6.º-5"), "nobody is asked now"),
+    refuse("decision", others(RESTING, *ASKED), "not_now", art("6.º-5"), "no decision is due now"),
 )
 
 SHOWING: Final = (

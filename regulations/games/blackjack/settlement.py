@@ -59,7 +59,6 @@ def _beats_21(verdict: SettlementFacts) -> bool:
 
 
 def _wins_with_two_cards(verdict: SettlementFacts) -> bool:
-    """An ace and a ten of a split hand: 21, and no blackjack."""
     return _wins_with_21(verdict) and len(verdict.hand) == INITIAL_CARDS
 
 
@@ -77,10 +76,6 @@ def _double_loses_to_blackjack(verdict: SettlementFacts) -> bool:
 
 
 def _loses_with_21(verdict: SettlementFacts) -> bool:
-    """Only a blackjack beats 21: neither three cards nor an ace and a ten after a split are one.
-
-    The rules before it take every hand of 21 that does not lose.
-    """
     return points_of(verdict.hand) == TWENTY_ONE
 
 

@@ -32,12 +32,9 @@ from regulations.play.rounds.ledger import Decided, Ledger
 
 
 class WagerRules:
-    """The wagers on the hands, and how they end; its questions are guards of the rule table.
+    """The wagers on the hands, and how they end.
 
     Args:
-        context: what the machines of the table share.
-        play: the hands.
-        laid: the cards on the table.
         bets: the wagers that are asked for.
         ledger: the wagers that lie.
         rule_for: the rule of settlement that decides a bet by a verdict.
@@ -90,18 +87,15 @@ class WagerRules:
 
     @property
     def bettors(self) -> dict[int, set[int]]:
-        """Who has a main wager, by seat."""
+        """Bettors with a main wager, by seat."""
         return self._bettors
 
     def bettors_on(self, seat: int) -> set[int]:
-        """Who has a main wager on a seat."""
+        """Bettors with a main wager on a seat."""
         return self._bettors.get(seat, set())
 
     def decider_on(self, hand: SeatHand) -> int | None:
-        """Who decides about a hand; ``None``: one of its bettors, by a wager whose amount the table does not receive.
-
-        Where each bettor decides of the own wager, one whose wager has ended decides no longer (reading J22).
-        """
+        """The bettor who decides about a hand (reading J22); ``None``: unknown, for stakes are not recorded."""
         if self.each_decides and hand.playing:
             return min(hand.playing)
         return self._deciders[hand.seat]
@@ -179,7 +173,6 @@ class WagerRules:
 
     @property
     def hand_left(self) -> bool:
-        """True if a hand is left for the croupier's hand to decide."""
         return any(one.bet == "main" for one in self._ledger.open)
 
     # --- what is decided ---------------------------------------------------------------------------------------------
@@ -198,7 +191,6 @@ class WagerRules:
             self._ledger.settle(decided, decided[0][1].article)
 
     def _verdict(self, one: OpenWager) -> SettlementFacts | None:
-        """The facts that decide a wager already now, if any do."""
         if one.bet == "main":
             hand = self._hand_of(one)
             outcome = hand.ended.get(one.id) or self._play.at_once(hand)
@@ -258,14 +250,12 @@ class WagerRules:
         )
 
     def _outcomes(self, hand: SeatHand, bank: Sequence[Card]) -> list[BlackjackBettor]:
-        """How each bettor on a hand ended."""
         at_once = self._play.at_once(hand)
         cards: HandOutcome = at_once or outcome_against(self._play.cards(hand), bank, is_split=hand.is_split)
         return [BlackjackBettor(id=bettor, outcome=hand.ended.get(bettor, cards)) for bettor in sorted(hand.bettors)]
 
 
 def _open(drawn: Sequence[DrawnCard]) -> list[Card] | None:
-    """The first two of these cards, if they are there and lie open."""
     first = drawn[:INITIAL_CARDS]
     cards = [card.shown for card in first if card.shown is not None]
     return cards if len(cards) == INITIAL_CARDS else None

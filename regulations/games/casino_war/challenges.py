@@ -1,4 +1,4 @@
-"""Who tied with the croupier, what each of them chose, and how the challenges went (74/2005 arts. 7.º-4, 7.º-5)."""
+"""Ties with the croupier, the decisions about them, and the challenges (74/2005 arts. 7.º-4, 7.º-5)."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -23,12 +23,7 @@ def seat_owner(seat: int) -> CardOwner:
 
 
 class ChallengeRules(AnteDecisions):
-    """The antes of the open round against the croupier; its questions are guards of the rule table.
-
-    Args:
-        context: what the machines of the table share.
-        hands: the cards on the table.
-    """
+    """The antes of the open round against the croupier."""
 
     def __init__(self, context: RuleContext, hands: Hands) -> None:
         super().__init__(context, ("challenge", "surrender"))
@@ -70,7 +65,6 @@ class ChallengeRules(AnteDecisions):
         return bettor in self._on_the_tie
 
     def may_choose(self, bettor: AnteBettor) -> bool:
-        """True if a bettor has a choice: on equal cards, unless the ante stands."""
         return self._compared(bettor.seat) == "equal" and not self._stands(bettor)
 
     def _war(self, seat: int) -> Comparison | None:
@@ -96,27 +90,22 @@ class ChallengeRules(AnteDecisions):
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def decider_not_tied(self) -> str | None:
-        """True if the seat's card is not the croupier's equal."""
         seat = self._asked.seat
         return None if self._compared(seat) == "equal" else f"seat {seat}"
 
     def decider_stands(self) -> bool:
-        """True if the ante stands, for the bettor has a tie wager too."""
         return self._stands(self._bettor)
 
     def not_the_ante(self) -> str | None:
-        """True if the decision names other money than the raise, which equals the ante."""
         event, ante = self._asked, self._stakes[self._bettor]
         raised = ante if event.action == "challenge" else UNSET
         other = event.any_pair is not UNSET or event.amount not in (UNSET, raised)
         return f"a challenge adds {ante} minor units, to surrender none" if other else None
 
     def asks_to_challenge(self) -> bool:
-        """True if the bettor challenges the house."""
         return self._asked.action == "challenge"
 
     def somebody_challenges(self) -> bool:
-        """True if a challenging seat still lacks its card."""
         return self.next_seat is not None
 
     def one_card_for_all(self) -> bool:

@@ -22,7 +22,7 @@ ARTICLES: Final[dict[str, str]] = {
     art("1.º-5"): "A table with seven or more seats.",
     art("2.º-1"): "Shuffle, cut by a player or the croupier, cut card before about the last twelve cards, load.",
     art("2.º-2"): "A shuffler-dealer is loaded and dealt from directly.",
-    art("3.º"): "A card that comes out face up is valid, and so are the wagers; play goes on.",
+    art("3.º"): "A card that comes out face up is valid, and so are the wagers; play continues.",
     art("4.º"): "Cards rank by their rank alone, the ace highest, the two lowest.",
     art("5.º-1"): "Players wager against the croupier.",
     art("5.º-2"): "From left to right a card face up for each player and the croupier.",

@@ -67,7 +67,7 @@ GUIDE: Final = Guide(
     trouble=(
         GuideStep(
             what="A card face up",
-            says="too soon is valid, and so are the wagers; play goes on.",
+            says="too soon is valid, and so are the wagers; play continues.",
             articles=(art("3.º"), "reading W8"),
         ),
         GuideStep(

@@ -16,8 +16,8 @@ READINGS: Final[tuple[Reading, ...]] = (
             "player wins it («ganha o valor em jogo»)."
         ),
         why=(
-            "Of the 150 the player has put down 100, and 50 are the house's («o «croupier» acompanha o lance com "
-            "o mesmo valor da aposta inicial»). Who wins the 150 has the 100 back and has won 50: the ante."
+            "The player has put down 100 of the 150, and 50 are the house's («o «croupier» acompanha o lance com "
+            "o mesmo valor da aposta inicial»). The winner of the 150 has the 100 back and wins 50: the ante."
         ),
         example="Ante 50, raised by 50: won +50, equal +100, lost -100.",
     ),
@@ -109,8 +109,8 @@ READINGS: Final[tuple[Reading, ...]] = (
             "corrected at once and the round void if that is wholly impossible («de todo impossível»)."
         ),
         why=(
-            "All cards lie face up anyway, so a card that was seen tells nobody more than they were due to know. "
-            "Who has given half up or doubled on other cards cannot be asked to have decided on these."
+            "All cards are dealt face up, so an early card reveals nothing more. A bettor who surrendered or "
+            "challenged on other cards has not decided on these."
         ),
     ),
     Reading(
@@ -127,8 +127,8 @@ READINGS: Final[tuple[Reading, ...]] = (
         ),
         why=(
             "Twelve satisfies both texts (reading G6); up to two more is what «aproximadamente» leaves to the "
-            "house. A cut that one text asks for and the other does not forbid is made. Who places the card is not "
-            "told to the table: the croupier satisfies both."
+            "house. A cut that one text asks for and the other does not forbid is made. The log does not have the "
+            "person who places the card: the croupier satisfies both."
         ),
     ),
     Reading(

@@ -30,14 +30,7 @@ RAISE: Final = Duty(article=art("7.º-5"), says="a challenge adds as much as the
 
 
 class CasinoWarRound(SeatRound[RoundState]):
-    """The rounds of one table, one after the other, on one long-lived machine.
-
-    Args:
-        context: what the machines of the table share.
-        rows: the rule table.
-        payouts: the rules of settlement.
-        round_over: called when a round is closed: the shoe game goes on.
-    """
+    """The rounds of one table, one after the other, on one long-lived machine."""
 
     _challenges: ChallengeRules
 
@@ -122,7 +115,6 @@ class CasinoWarRound(SeatRound[RoundState]):
         return f"{left} are left, {needed} may be needed" if left < needed else None
 
     def seat_without_card(self) -> bool:
-        """True if a seat that plays waits for its card."""
         return self._context.scope.due.place != CROUPIER_FIRST
 
     def more_to_burn(self) -> bool:
@@ -141,7 +133,7 @@ class CasinoWarRound(SeatRound[RoundState]):
         self.burn_card("war", art("7.º-5"))
 
     def lay_war_card(self) -> None:
-        """Lays a card on a challenge; before the next one cards are burned anew."""
+        """Lay a card on a challenge; three are burned before the next."""
         self._burned_for_war = 0
         self.lay_card()
 
@@ -172,7 +164,6 @@ class CasinoWarRound(SeatRound[RoundState]):
         return [one for one in self._ledger.on(bettor.seat, "ante") if one.id == bettor.id]
 
     def _decided(self) -> list[Decided]:
-        """The wagers that are decided by now, each with its rule; a tie wager is, once the first cards lie."""
         found: list[Decided] = []
         for one in self._ledger.open:
             verdict = self._challenges.verdict(AnteBettor(one.seat, one.id))

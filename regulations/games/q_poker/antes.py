@@ -1,4 +1,4 @@
-"""Who plays against the croupier and who gives up (89/2004 arts. 9.º-2, 9.º-3)."""
+"""Decisions about antes: play or fold (89/2004 arts. 9.º-2, 9.º-3)."""
 
 from msgspec import UNSET
 
@@ -7,11 +7,7 @@ from regulations.play.rounds.ante_decisions import AnteBettor, AnteDecisions
 
 
 class AnteRules(AnteDecisions):
-    """The antes of the open round.
-
-    Args:
-        context: what the machines of the table share.
-    """
+    """The antes of the open round."""
 
     def __init__(self, context: RuleContext) -> None:
         super().__init__(context, ("play", "fold"))
@@ -21,9 +17,7 @@ class AnteRules(AnteDecisions):
         return self.choice_of(bettor) == "fold"
 
     def names_money(self) -> bool:
-        """True if the decision would put money down."""
         return self._asked.amount is not UNSET or self._asked.any_pair is not UNSET
 
     def asks_to_play(self) -> bool:
-        """True if the bettor plays against the croupier."""
         return self._asked.action == "play"

@@ -62,7 +62,7 @@ def compared_by(one: Sequence[Card], other: Sequence[Card]) -> list[str]:
         other: three other ones of the same deck.
 
     Returns:
-        Of hands of one category its paragraph of art. 8.º, and that of art. 4.º; else art. 8.º.
+        Art. 8.º; within one category its paragraph of art. 8.º and one of art. 4.º.
     """
     category = category_of(one)
     if category != category_of(other):

@@ -13,8 +13,8 @@ READINGS: Final[tuple[Reading, ...]] = (
             "a hand is no card."
         ),
         why=(
-            "Hands rank by 8.º: every pair is above any three odd cards, and among those the highest card decides. "
-            "What reaches the lowest hand with a queen is worth a queen or more."
+            "Hands rank by 8.º: every pair is above any three odd cards, and among those the highest card "
+            "decides. A hand that reaches the lowest hand with a queen is worth a queen or more."
         ),
         example="Q-3-2 of three suits plays, J-T-8 does not, a pair of twos and 4-3-2 do.",
     ),
@@ -23,14 +23,14 @@ READINGS: Final[tuple[Reading, ...]] = (
         says="If the croupier does not play, an ante that was played has its stake back and half of it besides.",
         doubt="By 9.º-5 the players receive half of their wager («recebem metade do valor da importância apostada»).",
         why=(
-            "To receive half of one's own stake back would be a loss, the same as to give up (9.º-3), for those who "
-            "stayed in. Who gave up has lost half already and gets nothing from it."
+            "To receive half of one's own stake back would be a loss, the same as to give up (9.º-3), for those "
+            "who stayed in. A bettor who gave up has lost half already and gets nothing from it."
         ),
         example="Ante 100, the croupier has jack high: net +50; folded: -50.",
     ),
     Reading(
         id="Q3",
-        says="A-2-3 is the lowest sequence, below 4-3-2, and its top card is the three. K-A-2 is none.",
+        says="A-2-3 is the lowest sequence, below 4-3-2, and its top card is the three. K-A-2 is no sequence.",
         doubt="4.º-3 lists it last, as «Ás, 2,3», while 4.º-2 has the ace highest.",
         why="The list of 4.º-3 is in falling order, and what it does not list is no sequence.",
         example="4-3-2 beats A-2-3.",
@@ -38,8 +38,8 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="Q4",
         says=(
-            "Of straights, and of straight flushes, with the same top rank the suit of the top card decides; of "
-            "flushes the ranks downwards, then the suit."
+            "Between straights, and straight flushes, of the same top rank the suit of the top card decides; "
+            "between flushes the ranks downwards, then the suit."
         ),
         doubt="8.º-3 has the higher suit win («o maior naipe») and does not say which card's, of three.",
         why="The top card has decided so far, so its suit decides where its rank does not; 8.º-6 says so of odd cards.",
@@ -48,8 +48,8 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="Q5",
         says=(
-            "Of equal pairs the rank of the odd card decides, then its suit; of odd cards the ranks downwards, then "
-            "the suit of the highest."
+            "Between equal pairs the rank of the odd card decides, then its suit; between odd cards the ranks "
+            "downwards, then the suit of the highest."
         ),
         doubt=(
             "8.º-6 compares three cards of equal rank in all hands («as três cartas de todas as «mãos»») by one card's "
@@ -114,8 +114,8 @@ READINGS: Final[tuple[Reading, ...]] = (
             "when, and of all wagers («todas as apostas»)."
         ),
         why=(
-            "Whoever knows a card of the croupier's can decide by it until the last decision is taken. "
-            "«Todas» excepts no wager that was paid before."
+            "A bettor who knows a card of the croupier's can decide by it until the last decision. «Todas» "
+            "excepts no wager that was paid before."
         ),
     ),
     Reading(

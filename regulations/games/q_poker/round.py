@@ -37,14 +37,7 @@ def seat_owner(seat: int) -> CardOwner:
 
 
 class QPokerRound(SeatRound[RoundState]):
-    """The rounds of one table, one after the other, on one long-lived machine.
-
-    Args:
-        context: what the machines of the table share.
-        rows: the rule table.
-        payouts: the rules of settlement.
-        round_over: called when a round is closed: the shoe game goes on.
-    """
+    """The rounds of one table, one after the other, on one long-lived machine."""
 
     _antes: AnteRules
 
@@ -110,16 +103,13 @@ class QPokerRound(SeatRound[RoundState]):
         return self.state is R.DEALING and not self.deals_one_at_a_time()
 
     def too_few_cards(self) -> str | None:
-        """True if fewer cards are left than all hands take."""
         left, needed = self._context.scope.stack.left, cards_for(len(self._bets.asked[0]))
         return f"{left} are left, {needed} are needed" if left < needed else None
 
     def hand_incomplete(self) -> bool:
-        """True if a hand waits for a card."""
         return self._context.scope.due.place is not None
 
     def hand_face_down(self) -> bool:
-        """True if a player's hand is still to be opened."""
         return any(self._hands.hidden(seat_owner(seat)) for seat in self._seats)
 
     def croupier_card_came_face_up(self) -> bool:
@@ -127,11 +117,9 @@ class QPokerRound(SeatRound[RoundState]):
         return bool(self._hands.open_cards(CROUPIER))
 
     def shows_the_croupier(self) -> bool:
-        """True if the event is about the croupier's cards."""
         return self._showing.owner == CROUPIER
 
     def exposes_nobody(self) -> bool:
-        """True if nobody's cards are said to have been seen."""
         return not self._hands.size(self._showing.owner)
 
     # --- effects -----------------------------------------------------------------------------------------------------
@@ -276,7 +264,6 @@ class QPokerRound(SeatRound[RoundState]):
         return None if self._is_one_hand(struck) else "one hand without a wager has one card a pass, or one packet"
 
     def _is_one_hand(self, struck: Sequence[int]) -> bool:
-        """True if a place without a wager can have got these cards, by their numbers."""
         came_out = self._context.scope.record.came_out
         counting = [index for index, one in enumerate(came_out, start=1) if one.place != BURN_PLACE]
         dealt_before = [sum(one not in struck for one in counting[: counting.index(index)]) for index in sorted(struck)]
@@ -290,7 +277,6 @@ class QPokerRound(SeatRound[RoundState]):
         return is_whole and len(set(places)) == 1 and self._has_empty_place(places[0], anywhere=is_last)
 
     def _has_empty_place(self, hands_before: int, *, anywhere: bool) -> bool:
-        """True if a place without a wager follows so many hands; no hand was shifted yet by the last cards."""
         seats = self._context.table.seats
         if anywhere:
             return len(self._seats) < seats

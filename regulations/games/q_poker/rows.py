@@ -95,7 +95,7 @@ DECISIONS: Final = (
         "decision",
         R.DECIDING,
         (
-            (AnteRules.decider_unknown, "no_such_seat", ARTICLES.seats, "there is no such seat in this round"),
+            (AnteRules.decider_unknown, "no_such_seat", ARTICLES.seats, "no such seat in this round"),
             (AnteRules.decider_without_ante, "no_wager", art("9.º-2"), "this bettor has no ante"),
             (AnteRules.decider_has_chosen, "not_now", art("9.º-3"), "this bettor has decided, once for all"),
             (AnteRules.another_seat_decides, "not_now", "reading G15", "the seats decide in their order"),
@@ -125,9 +125,7 @@ DECISIONS: Final = (
 
 IRREGULARITIES: Final = (
     refuse("exposed", (R.IDLE, R.OPENED), "not_now", art("11.º-2"), "no card of a round lies on the table"),
-    refuse(
-        "exposed", WITH_CARDS, "not_allowed", art("11.º-2"), "nobody's cards are named", when=QPokerRound.exposes_nobody
-    ),
+    refuse("exposed", WITH_CARDS, "not_allowed", art("11.º-2"), "no cards are named", when=QPokerRound.exposes_nobody),
     irregular(
         "exposed",
         CROUPIER_HIDDEN,

@@ -43,7 +43,6 @@ def _ended(outcome: PokerOutcome) -> Callable[[SettlementFacts], bool]:
 
 
 def _won_with(*categories: PokerCategory) -> Callable[[SettlementFacts], bool]:
-    """True if a hand has one of these; the rules before it have answered all that did not win."""
     return lambda verdict: verdict.category in categories
 
 

@@ -7,7 +7,7 @@ from regulations.games.three_card_baccarat.law import ANNEX, LAW, art
 from regulations.games.three_card_baccarat.readings import READINGS
 from regulations.games.three_card_baccarat.round import ThreeCardRound
 from regulations.games.three_card_baccarat.rows import ROWS
-from regulations.games.three_card_baccarat.settlement import PAYOUTS
+from regulations.games.three_card_baccarat.settlement import COMMISSION, PAYOUTS
 from regulations.games.three_card_baccarat.sheet import SHEET
 from regulations.law.payouts import paid_by
 from regulations.play.context.game import Game
@@ -23,11 +23,11 @@ ARTICLES: Final[dict[str, str]] = {
     art("2.º-2"): "As many cards as decks burned first; three cards face down to each place, the banker's last.",
     art("2.º-3"): "With a shoe a card is burned at the start of every round but the first.",
     art("2.º-4"): "A misdeal is put right: cards go where they belong. If that cannot be, the round's cards are void.",
-    art("2.º-5"): "Cards that turn while they are dealt are valid, and the round goes on.",
+    art("2.º-5"): "Cards that turn while they are dealt are valid, and the round continues.",
     art("3.º-1"): "The cut card announces the last round; the house may shuffle after any round.",
     art("3.º-2"): "From the box one round is played, then the cards are shuffled.",
     art("4.º-1"): "Cards are dealt to the places of the table at most.",
-    art("5.º"): "What three cards are worth: figures and tens nothing, three figures most, else the points of the sum.",
+    art("5.º"): ("Value of three cards: figures and tens nothing, three figures most, else the points of the sum."),
     art("5.º-1"): "The annex lists the combinations; figures and tens are worth nothing.",
     art("5.º-2"): "Three figures are the most; else the sum without its tens, nine the most.",
     ANNEX: "The 31 combinations in their order.",
@@ -42,13 +42,13 @@ ARTICLES: Final[dict[str, str]] = {
     art("8.º-2(a)"): "Three figures.",
     art("8.º-2(b)"): "0 to 9 points.",
     art("8.º-3"): "A tie, on a place where a wager lies.",
-    art("9.º"): "What each wager wins.",
+    art("9.º"): "Payouts of each wager.",
     art("9.º-1"): "The higher combination wins the stake once.",
     art("9.º-2"): "Odd or even wins it once.",
     art("9.º-3"): f"Three figures win it {paid_by(PAYOUTS, art('9.º-3'))} times.",
     art("9.º-4"): f"The number of points wins it {paid_by(PAYOUTS, art('9.º-4'))} times.",
     art("9.º-5"): f"A tie wins it {paid_by(PAYOUTS, art('9.º-5'))} times.",
-    art("10.º"): "5 % commission on what the higher combination, odd and even win.",
+    art("10.º"): f"{100 * COMMISSION} % commission on the wins of the higher combination, odd and even.",
 }
 
 NOT_ENFORCED: Final[dict[str, str]] = {

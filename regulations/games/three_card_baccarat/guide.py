@@ -3,6 +3,7 @@
 from typing import Final
 
 from regulations.games.three_card_baccarat.law import art
+from regulations.games.three_card_baccarat.settlement import COMMISSION
 from regulations.law.guide import (
     BETS_TAKEN_BACK,
     COMMON_OPTIONS,
@@ -43,7 +44,7 @@ GUIDE: Final = Guide(
         ),
         GuideStep(
             what="Settlement",
-            says="5 % commission on `main`, `odd` and `even`. Tied wagers wait for the next round.",
+            says=f"{100 * COMMISSION} % commission on `main`, `odd` and `even`. Tied wagers wait for the next round.",
             articles=(art("7.º-2"), art("9.º"), art("10.º")),
         ),
         GuideStep(
@@ -63,7 +64,7 @@ GUIDE: Final = Guide(
     trouble=(
         GuideStep(
             what="A turned card",
-            says="is valid, and the round goes on.",
+            says="is valid, and the round continues.",
             articles=(art("2.º-5"),),
         ),
         GuideStep(

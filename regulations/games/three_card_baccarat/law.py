@@ -19,7 +19,7 @@ from regulations.law.game_law import (
 from regulations.law.stakes import stakes_options
 
 EDITION: Final = "22/96/M+219/96/M"
-"""219/96/M changed single paragraphs of 22/96/M; articles are cited as they stand there since."""
+"""219/96/M changed paragraphs of 22/96/M; articles are cited in that version."""
 BOX_DECKS: Final = (ONE_DECK, ONE_DECK)
 """Art. 1.º-2: a box where a single deck is used."""
 SHOE_DECKS: Final = (2, None)

@@ -56,8 +56,8 @@ READINGS: Final[tuple[Reading, ...]] = (
             "does not say what happens when the next round is void, belongs to another shoe game, or never comes."
         ),
         why=(
-            "The next round is the next one that has a result; the text speaks of no shoe game. What no round can "
-            "decide any more is the bettor's own."
+            "The next round is the next one that has a result; the text speaks of no shoe game. A stake that no "
+            "round can decide any more is the bettor's own."
         ),
         example="100 tied, raised by 50, the next round won: settled on 150, +142 after 5 % (142.5 rounded half-even).",
     ),

@@ -29,14 +29,7 @@ def seat_owner(seat: int) -> CardOwner:
 
 
 class ThreeCardRound(SeatRound[RoundState]):
-    """The rounds of one table, one after the other, on one long-lived machine.
-
-    Args:
-        context: what the machines of the table share.
-        rows: the rule table.
-        payouts: the rules of settlement.
-        round_over: called when a round is closed: the shoe game goes on.
-    """
+    """The rounds of one table, one after the other, on one long-lived machine."""
 
     def __init__(
         self,
@@ -81,7 +74,6 @@ class ThreeCardRound(SeatRound[RoundState]):
         return self.is_later_round
 
     def too_few_cards(self) -> str | None:
-        """True if fewer cards are left than the burn and all hands take."""
         context, seats = self._context, len(self._bets.asked[0])
         burned = int(self._lasting.rounds_in_shoe > 0)
         needed = burned + CARDS_OF_A_HAND * (seats + 1)
@@ -90,19 +82,15 @@ class ThreeCardRound(SeatRound[RoundState]):
         )
 
     def card_due(self) -> bool:
-        """True if a hand waits for a card."""
         return self._context.scope.due.place is not None
 
     def seat_hidden(self) -> bool:
-        """True if a card of a seat lies face down."""
         return any(self._hands.hidden(seat_owner(seat)) for seat in self._seats)
 
     def banker_hidden(self) -> bool:
-        """True if a card of the banker lies face down."""
         return bool(self._hands.hidden(BANKER))
 
     def banker_before_seats(self) -> bool:
-        """True if the banker's cards would be turned while a seat's lie face down."""
         return self._context.event_as(Revealed).who == "banker" and self.seat_hidden()
 
     # --- effects -----------------------------------------------------------------------------------------------------

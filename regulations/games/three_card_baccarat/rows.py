@@ -57,7 +57,7 @@ SHOWN: Final = (
 )
 
 REST: Final = (
-    refuse("decision", PHASES.resting, "not_allowed", art("2.º-2"), "in three-card baccarat nobody decides anything"),
+    refuse("decision", PHASES.resting, "not_allowed", art("2.º-2"), "three-card baccarat has no decisions"),
     accept("exposed", PHASES.resting, art("2.º-5")),
 )
 

@@ -8,7 +8,6 @@ from regulations.law.sheet import BetLaw, Layout, Options, Sheet, Words, nothing
 
 
 def _cards_needed(_options: Options, seats: int) -> int:
-    """The burned card and the hands; a box may have fewer."""
     return 1 + CARDS_OF_A_HAND * (seats + 1)
 
 

@@ -29,7 +29,6 @@ class CardPermits:
 
     @property
     def is_open(self) -> bool:
-        """True if a card is called for and has not come."""
         return self._due > 0
 
     def is_in_force(self, permit: int) -> bool:
@@ -45,15 +44,14 @@ class CardPermits:
         self._due -= 1
 
     def answered(self, outputs: int, act: Do, in_a_row: int, *, is_missed: bool) -> None:
-        """Counts the lines of an input, and notes what the last of its outputs calls for.
+        """Count the lines of an input and record the cards that its ``next`` calls for.
 
-        A call goes on while its cards are due, also while an irregularity is open: a permit given by then is still for
-        them.
+        A call continues while its cards are due, also while an irregularity is open.
 
         Args:
-            outputs: how many there are, 1 or more.
-            act: what the last of them says.
-            in_a_row: how many cards are due one after the other, 0 or more.
+            outputs: number of outputs, 1 or more.
+            act: ``do`` of the last output.
+            in_a_row: cards that are due one after the other, 0 or more.
             is_missed: whether a device is lost or faulty.
         """
         self.lines += 1 + outputs

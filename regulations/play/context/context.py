@@ -33,13 +33,11 @@ InputT = TypeVar("InputT", bound=Input)
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What is dealt from, and the options that have an effect on it; other equipment comes between shoe games alone.
+    """The equipment and its options; it changes only between shoe games.
 
     Attributes:
-        equipment: that is dealt from.
-        options: by name.
         is_direct: whether a shuffler-dealer deals: no stack, no cut, cards returned after each round.
-        is_tracked: whether the table is told the stakes.
+        is_tracked: whether stakes are recorded.
     """
 
     equipment: EquipmentKind
@@ -67,7 +65,6 @@ class RuleContext:
 
     Args:
         table: the profile.
-        law: what the game's regulation fixes.
     """
 
     cut_card_may_count: Callable[[], bool]
@@ -81,7 +78,7 @@ class RuleContext:
         self.held: list[DrawnCard] = []
         """Cards not due that become the first of the next round (reading B11)."""
         self.absent: list[str] = []
-        """Devices that persons have given up, until they report anew (reading G13)."""
+        """Devices given up by persons, until their next report (reading G13)."""
         self.roles: dict[str, Role] = {}
         """By person: the role of the last sign-in."""
         self.at = table.at if isinstance(table.at, str) else EPOCH
@@ -111,7 +108,7 @@ class RuleContext:
 
     @property
     def awaited(self) -> OpenIrregularity | None:
-        """The void round's irregularity whose device must be well before a round can begin (reading G13)."""
+        """The voided irregularity whose device must be cleared before a round can begin (reading G13)."""
         awaited = self.scope.irregularities.awaited
         return awaited[0] if awaited and not self.scope.phase.open else None
 
@@ -138,13 +135,13 @@ class RuleContext:
 
     @contextmanager
     def aside(self, fresh: OpenRound) -> Iterator[Scope]:
-        """Runs the open round again from its opening, with nobody to hear of it: all stands as before afterwards.
+        """Run the open round again from its opening in a scope of its own, which is discarded.
 
         Args:
             fresh: a round of the same game that has not begun.
 
         Yields:
-            The scope in which the fresh round is run.
+            The scope of the fresh round.
         """
         kept = self.scope
         self.scope = kept.from_its_opening(fresh)
@@ -154,10 +151,10 @@ class RuleContext:
             self.scope = kept
 
     def event_as(self, kind: type[InputT]) -> InputT:
-        """The event in hand, where a row is about one kind only.
+        """The current event, for a row about one kind.
 
         Raises:
-            RegulationBug: it is of another kind: the row stands under a wrong trigger.
+            RegulationBug: it is of another kind: the row has a wrong trigger.
         """
         event = self.scope.turn.event
         if not isinstance(event, kind):
@@ -166,10 +163,10 @@ class RuleContext:
 
     @property
     def card_in_hand(self) -> DrawnCard:
-        """The card that the machines are looking at, where a row is about one.
+        """The card that a row is about.
 
         Raises:
-            RegulationBug: there is none: the row stands under a wrong trigger.
+            RegulationBug: there is none: the row has a wrong trigger.
         """
         drawn = self.scope.turn.subject.card
         if drawn is None:
@@ -208,7 +205,7 @@ class RuleContext:
         )
 
     def resolutions(self, irregularity: OpenIrregularity) -> list[ResolutionAction]:
-        """The ways out of an irregularity as things stand, a latched fault's ``continue`` included."""
+        """The current resolutions of an irregularity, a latched fault's ``continue`` included."""
         ways = [way for way in RESOLUTIONS[irregularity.code] if self._is_possible(way, irregularity)]
         return self.scope.round.resolutions(irregularity, ways) or ["end_shoe"]
 
@@ -224,7 +221,7 @@ class RuleContext:
         return way != "end_shoe" or self.shoe.running or irregularity.code in LATCHED
 
     def resolutions_now(self, irregularity: OpenIrregularity) -> list[ResolutionAction]:
-        """The ways out that can be taken at once."""
+        """The resolutions that are possible at once."""
         latched = irregularity.code in LATCHED and not irregularity.cleared
         return [way for way in self.resolutions(irregularity) if not (latched and way == "continue")]
 
@@ -236,14 +233,14 @@ class RuleContext:
         article: str = "",
         mark: Mark | UnsetType = UNSET,
     ) -> None:
-        """Says how an irregularity was settled, and what becomes of its cards and its device where that says so.
+        """Emit how an irregularity was resolved; after ``void`` or ``end_shoe`` release its card and its device.
 
         Args:
-            irregularity: which one; it is closed, or its device is waited for no longer.
-            action: the way out that was taken.
-            by: who answers for it.
-            article: by which; the irregularity's own if left out.
-            mark: what surveillance is to look at.
+            irregularity: closed, or with a device that is awaited no longer.
+            action: the resolution.
+            by: ids of the persons who authorise it.
+            article: the irregularity's own if left out.
+            mark: for surveillance.
         """
         event = self.scope.turn.event
         self.emit(

@@ -11,7 +11,7 @@ from regulations.events.vocabulary import Target
 
 
 class CardOwner(NamedTuple):
-    """Whose cards they are; ``seat`` and ``hand`` count from 1 and are 0 where the owner has none."""
+    """The owner of a hand; ``seat`` and ``hand`` count from 1, 0: none."""
 
     to: Target
     seat: int = 0
@@ -19,7 +19,7 @@ class CardOwner(NamedTuple):
 
 
 class CardPosition(NamedTuple):
-    """Where a card lies: its owner and its position in that hand, from 1; burned cards have position 0."""
+    """The place of a card: its owner and its position in that hand, from 1; burned cards: 0."""
 
     to: Target
     position: int = 0
@@ -28,7 +28,7 @@ class CardPosition(NamedTuple):
 
     @property
     def owner(self) -> CardOwner:
-        """Whose card it is."""
+        """The owner of the card."""
         return CardOwner(self.to, self.seat, self.hand)
 
     def __str__(self) -> str:
@@ -42,10 +42,7 @@ BURN_PLACE: Final = CardPosition("burn")
 
 @unique
 class CardStatus(StrEnum):
-    """The fate of a card: it counts, as every card does at first, is burned, held, or valid after all.
-
-    ``WAITING``: it left before a decision, and goes to the hand to which it is due after that (reading J30).
-    """
+    """Whether a card counts, is burned, held, or accepted; ``WAITING``: it left before a decision (reading J30)."""
 
     COUNTS = auto()
     BURNED = auto()
@@ -58,25 +55,22 @@ class DrawnCard(msgspec.Struct, kw_only=True):
     """A card that left the device.
 
     Attributes:
-        card: which one; ``None`` while nobody knows.
-        face_up: whether it left the device face up, for all to see.
-        unseen: whether it is regular that nothing read it.
-        claimed: where the device believes that it goes.
-        was_read: whether a device reported which card it is.
-        is_counted: whether a device counted it.
-        was_misread: whether persons have named it anew since.
-        left: its number among all cards that ever left, from 1; one that was never told has one between two of them.
-        place: where it lies by the regulation; ``None`` while it has no place.
+        card: ``None`` while unknown.
+        face_up: whether it left the device face up.
+        unseen: whether it is regular that no device read it.
+        claimed: its place by the device.
+        was_read: whether a device read it.
+        was_misread: whether persons renamed it.
+        left: its number among all cards that ever left, from 1; fractional for one that was inserted later.
+        place: by the regulation; ``None`` while it has none.
         is_open: whether it lies face up now.
-        fate: what persons said of it.
+        status: by the persons' decisions.
         was_irregular: whether an irregularity about it was opened before the round's result.
-        was_named: whether persons said which it is: copies that lie face down no longer speak against it.
-        was_held: whether it waited for the open round since the one before.
-        held_though_due: whether persons hold it for the next round although this one had a place for it, from which
-            what held the deal kept it.
-        left_blocked: whether it is no decision by itself (reading J30): it left while an irregularity was open, or two
-            people let it wait.
-        decides: whether it is the hit of the hand that was asked (reading J30).
+        was_named: whether persons named it; face-down copies no longer make it a surplus card.
+        was_held: whether it was held over from the round before.
+        held_though_due: whether it is held for the next round although it was due in this one.
+        left_blocked: whether it cannot be a hit (reading J30): it left during an irregularity, or people let it wait.
+        decides: whether it is a hit by itself (reading J30).
     """
 
     card: Card | None

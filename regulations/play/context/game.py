@@ -41,7 +41,7 @@ class Game:
 
     @property
     def law(self) -> GameLaw:
-        """What its regulation fixes for the table."""
+        """The game's regulation for the table."""
         return self.sheet.law
 
     @property

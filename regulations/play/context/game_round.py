@@ -70,10 +70,8 @@ class Round(OpenRound, Generic[StateT]):
     """The rounds of one table, one after the other, on one long-lived machine.
 
     Args:
-        context: what the machines of the table share.
         rows: the rule table; its guards and effects are methods of this object and its parts.
         phases: what the states mean.
-        round_over: called when a round is closed: the shoe game goes on.
         lasting: all that outlives a round, but for where the machine stands; the game's parts have it too.
     """
 
@@ -129,13 +127,11 @@ class Round(OpenRound, Generic[StateT]):
         self.machine.fire(trigger)
 
     def _show(self, state: StrEnum) -> None:
-        """Keeps what the scope shows of the round in step with the machine."""
         scope = self._context.scope
         scope.phase = self._phases.shown[state]
         scope.changed()
 
     def _answered(self) -> None:
-        """Another card may be due by what a row has done."""
         self._context.scope.changed()
 
     def due_to(self, drawn: DrawnCard) -> Due:  # noqa: ARG002  # games look
@@ -207,10 +203,10 @@ class Round(OpenRound, Generic[StateT]):
         self.clear_round()
 
     def report_round_over(self) -> None:
-        """The shoe game goes on, or ends."""
+        """Report the end of the round to the shoe game."""
         self._round_over()
 
     def doubt_count(self) -> None:
-        """Up to a whole round of cards may be out that nobody reported."""
+        """Allow for a whole round of unreported cards."""
         self._voiding.is_partial = True
         self._context.scope.stack.uncertain += self._context.law.most_cards(self._context.table.seats)

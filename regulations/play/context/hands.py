@@ -1,4 +1,4 @@
-"""The hands on the table, whoever's they are."""
+"""The hands on the table by owner."""
 
 from operator import attrgetter
 from typing import Final
@@ -8,7 +8,7 @@ from regulations.play.context.drawn_card import CardOwner, CardPosition, DrawnCa
 
 _IS_OPEN: Final = attrgetter("is_open")
 _NONE: Final[list[DrawnCard]] = []
-"""The cards of an owner who has none; nobody is given it."""
+"""Empty default; never returned."""
 
 
 class Hands:

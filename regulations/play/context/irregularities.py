@@ -1,4 +1,4 @@
-"""Irregularities that are open: what happened, which ways out there are, in the order of the cards (reading G17)."""
+"""Open irregularities and their resolutions, in the order of the cards (reading G17)."""
 
 from bisect import insort
 from collections.abc import Callable, Sequence
@@ -32,42 +32,42 @@ RESOLUTIONS: Final[dict[IrregularityCode, tuple[ResolutionAction, ...]]] = {
     "dispute": ("settle",),
     "card_by_hand": ("accept", "strike"),
 }
-"""The ways out of each irregularity common to all games, in the order in which they are offered."""
+"""Resolutions of each irregularity in all games, in the order in which they are offered."""
 
 TWO_PERSONS: Final[frozenset[ResolutionAction]] = frozenset(
     {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision", "enter_bets"}
 )
-"""The ways out for which two persons answer, whatever they are a way out of."""
+"""Resolutions that always need two persons."""
 
 TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, ResolutionAction]]] = frozenset(
     {("device_disagrees", "continue"), ("card_by_hand", "accept"), ("card_not_due", "accept")}
 )
-"""Irregularities with a way out for which two persons answer, though one does elsewhere (readings G19, J23)."""
+"""Resolutions that need two persons for these irregularities only (readings G19, J23)."""
 
 NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})
-"""Those that persons end by naming cards, which then lie where they were due."""
+"""Irregularities resolved by naming cards, which then lie where they were due."""
 
 LATCHED: Final[frozenset[IrregularityCode]] = frozenset({"device_fault", "device_lost"})
-"""These let the table continue only once the device reports that it is well again."""
+"""Irregularities with ``continue`` only after the device has reported the fault cleared."""
 
 HOLDING: Final[frozenset[IrregularityCode]] = LATCHED | {"dispute"}
-"""These hold the deal without being about a card: one that left by the permit in force lies where it was due, later."""
+"""Irregularities that hold the deal and concern no card; a permitted card is laid after them."""
 
 DeviceKey = tuple[Origin, str, int | str]
-"""Who says that something is wrong with a device, which device, and the fault's code: the same ends it."""
+"""Origin, device and code of a fault; the same key clears it."""
 LINK: Final = "link"
-"""Stands for the fault's code where the link itself is the fault."""
+"""In place of a fault code if the link is lost."""
 
 
 def device_key(event: AnyInput) -> DeviceKey:
-    """The device and the fault that an event about a device is about."""
+    """The key of the fault that an event reports or clears."""
     if isinstance(event, Fault | FaultCleared):
         return origin_of(event), event.device, event.code
     return "device", event.device if isinstance(event, DeviceLost | DeviceBack) else "", LINK
 
 
 def takes_two(code: IrregularityCode | None, way: ResolutionAction) -> bool:
-    """True if two persons answer for a way out of an irregularity; ``None``: of one that a void has closed."""
+    """True if a resolution needs two persons; ``code`` is ``None`` for an irregularity closed by a void."""
     return way in TWO_PERSONS or (code, way) in TWO_PERSONS_FOR
 
 
@@ -77,26 +77,24 @@ GROUND_OF: Final[dict[IrregularityCode, Ground]] = {
     "device_lost": "malfunction",
     "stack_exhausted": "stack",
 }
-"""On what ground an irregularity voids the round; the others: a misdeal (reading G12)."""
+"""The ground on which an irregularity voids the round; default ``misdeal`` (reading G12)."""
 
 
 @dataclass(slots=True, kw_only=True)
 class OpenIrregularity:
-    """An irregularity that nobody has resolved yet.
+    """An unresolved irregularity.
 
     Attributes:
         number: its number in the log, from 1.
-        at: the number of the card in whose place it stands: its own, or the last one that was out.
-        code: what happened.
+        at: number of its card, else of the last card out.
         article: the article or reading behind it.
         drawn: the card concerned.
-        missing: with ``count_gap``: how many cards the device counted that nobody reported.
-        device: with ``device_fault`` and ``device_lost``: who says so, the device, and the fault's code.
-        leads_to_void: whether a void is a way out even once the result is out (reading G12): it was open before, or a
-            correction of it was refused.
-        cleared: with those: whether the device is well again.
-        not_due: with ``surplus_card``: the trigger of the rule by which the card was not due either; empty: it was.
-        is_back: whether the card went back into the equipment with all others before anybody resolved this.
+        missing: with ``count_gap``: cards that the device counted and did not report.
+        device: with ``device_fault`` and ``device_lost``: the fault.
+        leads_to_void: whether it can void a decided round (reading G12): open before the result, or not correctable.
+        cleared: whether the device has reported the fault cleared.
+        not_due: with ``surplus_card``: trigger of the rule by which the card was not due either; empty: it was due.
+        is_back: whether the card went back into the equipment with all others.
     """
 
     number: int
@@ -113,17 +111,16 @@ class OpenIrregularity:
 
     @property
     def rank(self) -> tuple[float, bool, int]:
-        """Its place among those that are open; one without a card stands behind the last card that was out."""
+        """Sort key: the order of cards; one without a card follows the last card out."""
         return self.at, self.drawn is None, self.number
 
     @property
     def unplaced(self) -> DrawnCard | None:
-        """The card concerned, where it is out and has no place because of this."""
+        """The card concerned, if it is out and has no place."""
         return None if self.drawn is None or self.is_back or self.drawn.place is not None else self.drawn
 
     @property
     def is_malfunction(self) -> bool:
-        """True if the equipment failed: a frame that is not understood says nothing of that."""
         is_unknown = self.device is not None and (self.device[0], self.device[2]) == ("table", NOT_UNDERSTOOD)
         return self.code in LATCHED and not is_unknown
 
@@ -132,7 +129,7 @@ class OpenIrregularity:
         """The card concerned.
 
         Raises:
-            RegulationBug: there is none: a way out that is about a card is offered for something else.
+            RegulationBug: there is none.
         """
         if self.drawn is None:
             raise RegulationBug(self.code, "a card")
@@ -145,13 +142,13 @@ class IrregularityRegister:
     def __init__(self) -> None:
         self._numbered = 0
         self.open: list[OpenIrregularity] = []
-        """Those that nobody has resolved yet, in the order in which they are to be."""
+        """Unresolved irregularities, in the order of resolution."""
         self.waiting: list[DrawnCard] = []
-        """The cards that have no irregularity of their own and wait for a place, in the order in which they left."""
+        """Cards that wait for a place without an irregularity of their own, in the order in which they left."""
         self.last_left = 0
         """The number of the last card that left, of all that ever did."""
         self.awaited: list[OpenIrregularity] = []
-        """Those that a void has closed while their device is not well: the next round waits (reading G13)."""
+        """Voided irregularities with a device at fault: the next round waits for it (reading G13)."""
 
     def snapshot(self) -> tuple[list[OpenIrregularity], int, int]:
         """Those that are open, how many there ever were, and the number of the last card that left."""
@@ -177,7 +174,7 @@ class IrregularityRegister:
         return self.open[0]
 
     def first_of_device(self) -> OpenIrregularity | None:
-        """The first that is about a device, which persons go on from once it is well."""
+        """The first fault or loss of a device."""
         # Asked with each event, and most times nothing is open: a generator would cost more than this.
         for one in self.open:
             if one.code in LATCHED:
@@ -186,16 +183,16 @@ class IrregularityRegister:
 
     @property
     def holds(self) -> bool:
-        """True if one is open that holds the deal without being about a card: nothing is laid meanwhile."""
+        """True if an open irregularity holds the deal: no card is laid."""
         return any(one.code in HOLDING for one in self.open)
 
     @property
     def blocks(self) -> bool:
-        """True if one is open that is no card without a place: a card that leaves now is not due (reading G17)."""
+        """True if a card that leaves now is not due: one is open that is no unplaced card (reading G17)."""
         return any(one.unplaced is None for one in self.open)
 
     def lets_pass(self, drawn: DrawnCard) -> bool:
-        """True if nothing is open that this card has to wait for."""
+        """True if no open irregularity comes before this card."""
         return not self.open or (self.open[0].rank > (drawn.left, True) and not self.holds)
 
     def wait(self, *cards: DrawnCard) -> None:
@@ -242,31 +239,28 @@ class IrregularityRegister:
         return irregularity
 
     def close_first(self) -> OpenIrregularity:
-        """Takes the first one off the list."""
+        """Remove and return the first one."""
         return self.open.pop(0)
 
     def close_where(self, closes: Callable[[OpenIrregularity], bool]) -> list[OpenIrregularity]:
-        """Takes off the list whatever ``closes`` says, and returns it in its order."""
+        """Remove and return those for which ``closes`` is true."""
         closed = [irregularity for irregularity in self.open if closes(irregularity)]
         self.open = [irregularity for irregularity in self.open if not closes(irregularity)]
         return closed
 
     def forget_awaited(self, number: int) -> list[OpenIrregularity]:
-        """Waits no longer for the device of this irregularity; returns it."""
+        """Remove and return the awaited irregularity of this number."""
         found = [one for one in self.awaited if one.number == number]
         self.awaited = [one for one in self.awaited if one.number != number]
         return found
 
     def set_cleared(self, key: DeviceKey, *, is_well: bool) -> None:
-        """Notes whether a device is well again; a round that waits for that alone waits no longer."""
+        """Set whether the fault of this key is cleared; a cleared one is awaited no longer."""
         irregularity = self.of_device(key)
         if irregularity is not None:
             irregularity.cleared = is_well
             self.awaited = [one for one in self.awaited if not one.cleared]
 
     def of_device(self, key: DeviceKey) -> OpenIrregularity | None:
-        """The irregularity of this device and fault code that is open, or whose device is waited for.
-
-        The table's own is another than the device's.
-        """
+        """The open or awaited irregularity of this key."""
         return next((one for one in (*self.open, *self.awaited) if one.device == key), None)

@@ -14,16 +14,13 @@ StateT = TypeVar("StateT", bound=StrEnum)
 
 
 class RuleMachine(RowMachine[StateT, RegulationRow]):
-    """One table's state in a rule table; notices a missing rule.
+    """One table's state in a rule table.
 
     Args:
-        states: the enumeration of states.
-        rows: the rule table.
-        context: writes down refusals and irregularities.
         parts: objects whose methods are the guards and effects that the rows name.
         initial: the state to begin in.
-        moved: hears of each state to which a row has moved the machine, before the row's effects.
-        answered: called when the effects of a row are over.
+        moved: called with each new state, before the row's effects.
+        answered: called after the effects of a row.
     """
 
     def __init__(
@@ -92,7 +89,6 @@ class RuleMachine(RowMachine[StateT, RegulationRow]):
         raise RegulationBug(self.state.value, trigger)
 
     def answer(self, row: RegulationRow, effects: Sequence[Bound]) -> None:
-        """Gives a row's answer: what it refuses, what it does, what is irregular."""
         if row.dest is not None:
             self._last = row
             if self._moved is not None:

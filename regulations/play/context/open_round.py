@@ -1,4 +1,4 @@
-"""A round of a table, whichever its game: what the shoe game, the resolution and corrections know of it."""
+"""The interface of a game's rounds for shoe game, resolution and correction."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -32,13 +32,13 @@ class OpenRound(ABC):
     """The rounds of one table, one after the other."""
 
     decided_otherwise: Callable[[DecisionAction], Decision | None] = staticmethod(lambda _action: None)
-    """The decision that people put in the place of the one which the last card was taken for, if they can (J30)."""
+    """The decision that replaces an inferred hit, if possible (reading J30)."""
     cards_await_decisions: ClassVar[bool] = False
-    """True if a card that left before a decision may wait for it, as in blackjack (reading J30)."""
+    """True if a card may wait for the decision before it (blackjack, reading J30)."""
     hides_card: Callable[[], bool] = staticmethod(lambda: False)
-    """True if a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
+    """True if a face-down card voids the round when seen (q poker)."""
     stored_result_disagrees: Callable[[], bool] = staticmethod(lambda: False)
-    """True if a device's result that was kept turns out not to be the regulation's; asked once (baccarat)."""
+    """True if a stored device result differs from the regulation's; called once (baccarat)."""
 
     # --- where it stands ---------------------------------------------------------------------------------------------
 
@@ -65,7 +65,7 @@ class OpenRound(ABC):
     @property
     @abstractmethod
     def is_dealing(self) -> bool:
-        """True if the round's first card, burn included, is out and its result is not, be it known and laid or not."""
+        """True if the round's first card, burn included, is out and its result is not."""
 
     @property
     @abstractmethod
@@ -86,14 +86,14 @@ class OpenRound(ABC):
 
     @abstractmethod
     def find_due(self) -> Due:
-        """What is due, as the round stands; asked for through :attr:`Scope.due`, which keeps it."""
+        """Compute what is due; cached by :attr:`Scope.due`."""
 
     @abstractmethod
     def due_to(self, drawn: DrawnCard) -> Due:
-        """What is due to this card; a game may take the card itself for a decision."""
+        """The place due to this card, which may itself be a decision."""
 
     def seats_served(self) -> int | UnsetType:
-        """How many of the table's seats the cards left suffice for; ``UNSET`` where no reading bounds that."""
+        """Number of seats for which the cards left suffice; ``UNSET``: not bounded."""
         return UNSET
 
     @abstractmethod
@@ -138,17 +138,12 @@ class OpenRound(ABC):
         """Voids the round, which can still be voided, for this reason: an irregularity's code, or ``cut_card``."""
 
     def mark_device_reported(self) -> None:  # noqa: B027  # nothing, unless a game says so
-        """A device's result was told before: no other is waited for."""
+        """Mark that a device has reported its result; no other is expected."""
 
     # --- irregular cards and corrections -----------------------------------------------------------------------------
 
     def resolutions(self, irregularity: OpenIrregularity, ways: list[ResolutionAction]) -> list[ResolutionAction]:  # noqa: ARG002  # games look
-        """The ways out of an irregularity by this game's regulation.
-
-        Args:
-            irregularity: which one.
-            ways: those that are common to all games, as things stand.
-        """
+        """The resolutions of an irregularity by this game's regulation; ``ways``: those of all games."""
         return ways
 
     @abstractmethod
@@ -156,7 +151,7 @@ class OpenRound(ABC):
         """The article by which the card of an irregularity is burned."""
 
     def accept(self, drawn: DrawnCard) -> None:  # noqa: B027  # nothing, unless a game says so
-        """Takes an irregular card as valid, where :meth:`resolutions` offered that."""
+        """Accept an irregular card as valid."""
 
     @abstractmethod
     def burn_waiting(self) -> None:

@@ -36,11 +36,11 @@ class OpenWager(msgspec.Struct, kw_only=True):
     """A wager on the table that is not decided yet.
 
     Attributes:
-        seat: from 1; 0: it stands for whoever has this bet.
+        seat: from 1; 0: any bettor with this bet.
         bet: the kind of wager.
         id: the bettor on the seat.
         hand: the seat's hand.
-        stake: what is at risk now, minor units; where nobody tells the stakes, in units of what was put down.
+        stake: at risk now, minor units; where stakes are not recorded, in units first put down.
         original: what of it was put down when the bets closed (or, for a split hand, with the split).
         number: the wagers of a table in the order in which they were put down.
         pair: the number of a later pair on the hand, from 1; 0: the wager is about no later pair (reading J2).
@@ -60,7 +60,7 @@ class OpenWager(msgspec.Struct, kw_only=True):
 
         Args:
             rule: that decides the wager.
-            is_tracked: whether the table is told the stakes; else it says what one unit first put down is paid.
+            is_tracked: whether stakes are recorded; else ``pays`` replaces the amounts.
         """
         is_carried, odds = rule.odds is None, NOTHING if rule.odds is None else rule.odds
         of = self.stake if rule.of == "stake" else self.original
@@ -84,8 +84,8 @@ class OpenWager(msgspec.Struct, kw_only=True):
         """The entry of a ``voided`` line.
 
         Args:
-            stake: what of it goes back.
-            is_tracked: whether the table is told the stakes.
+            stake: the part that goes back, minor units.
+            is_tracked: whether stakes are recorded.
         """
         return ReturnedWager(
             seat=self.seat,

@@ -1,4 +1,4 @@
-"""The open round's inputs and what was told of it: enough to run it again from its first card (reading G11)."""
+"""The open round's inputs and outputs, from which it can be run again (reading G11)."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Stage = Literal["bets", "deal", "result"]
 
 
 def owner_of(event: Decision | Revealed | Exposed) -> CardOwner:
-    """Whose cards a decision, a reveal or an exposure is about; a seat's first hand if it names none."""
+    """The owner of the hand in an event; default: the seat's first hand."""
     if isinstance(event, Decision):
         return CardOwner("seat", event.seat, event.hand)
     if event.who != "seat":
@@ -50,12 +50,10 @@ class RoundAction:
 
     @property
     def turns(self) -> bool:
-        """True if it turned cards."""
         return isinstance(self.event, Revealed)
 
     @property
     def turns_seat(self) -> bool:
-        """True if it turned a seat's cards."""
         return isinstance(self.event, Revealed) and self.event.who == "seat"
 
     def meets(self, laid: Hands) -> bool:
@@ -72,7 +70,7 @@ def faced(event: Decision | Revealed, laid: Hands) -> tuple[Sequence[DrawnCard],
 
 
 TRACKED: Final = (Settled, Reversed, Result)
-"""The outputs that :class:`RoundOutputs` keeps; asked for at once, it spares most lines three questions."""
+"""The outputs that :class:`RoundOutputs` applies."""
 
 
 class RoundOutputs:
@@ -88,7 +86,7 @@ class RoundOutputs:
         self.settled: list[SettledWager] = []
 
     def apply(self, output: Settled | Reversed | Result) -> None:
-        """Hears an output of the round, one of :data:`TRACKED`."""
+        """Apply an output of the round, one of :data:`TRACKED`."""
         if isinstance(output, Settled):
             self.settled += output.wagers
         elif isinstance(output, Reversed):
@@ -107,14 +105,14 @@ class RoundRecord:
     """The open round's own past; empty between rounds.
 
     Attributes:
-        began: what the round took over from those before; ``None``: nobody saw its beginning.
+        began: snapshot before the round; ``None``: its beginning is unknown.
         opening: its bets; ``None`` where its first card closed them.
         came_out: its cards in the order in which they left the equipment.
         acts: its decisions and reveals in their order.
-        cut_card: how many of its cards, and of its acts, came before the cut card; ``None``: that did not come in it.
-        cut_card_at: how far the round was then.
-        device_reported: whether a device told its own result.
-        told: what was told of it.
+        cut_card: number of its cards and acts before the cut card; ``None``: no cut card.
+        cut_card_at: the stage of the round then.
+        device_reported: whether a device reported its result.
+        told: the outputs that hold.
     """
 
     def __init__(self) -> None:
@@ -137,7 +135,7 @@ class RoundRecord:
         self.opening = opening if isinstance(opening, BetsClosed) else None
 
     def find(self, found: Sequence[DrawnCard], before: DrawnCard) -> None:
-        """Cards left before one of the round's, if it is one, which nobody had told."""
+        """Insert unreported cards before a card of the round."""
         at = next((number for number, one in enumerate(self.came_out) if one is before), None)
         if at is not None:
             self.insert(at, found)

@@ -1,9 +1,7 @@
-"""The part of a table's past that its regulation still needs with a new stack: enough to go on without a replay.
+"""Snapshots of a table with a new stack, from which it continues without a replay.
 
-It is taken between two inputs while no card of the new stack is out (`Procedure.snapshot`), so the only cards in it are
-those of a result that all have seen. Shoe game and round keep what outlives a stack in their Struct of these, and
-nowhere else: their snapshot is a copy of it, with the machine's rule. What context, stack and irregularities keep is
-in `Snapshot` itself; ``tests/regulations/test_snapshot.py`` finds an attribute that was forgotten.
+`Procedure.snapshot` takes one while no card of the new stack is out. State that outlives a stack must be in these
+structs (``tests/regulations/test_snapshot.py``).
 """
 
 from typing import Any
@@ -64,39 +62,35 @@ class SeatSnapshot(RoundSnapshot, kw_only=True, tag="seats"):
 
 
 def adopt_snapshot(lasting: ShoeSnapshot | RoundSnapshot, snapshot: ShoeSnapshot | RoundSnapshot) -> None:
-    """Puts what a snapshot holds into the Struct of an actor that goes on from it, whose parts know that Struct.
-
-    The rule is the machine's to keep.
-    """
+    """Copy the fields of a snapshot, without ``row``, into the struct of a new actor."""
     for name in snapshot.__struct_fields__:
         if name != "row":
             setattr(lasting, name, getattr(snapshot, name))
 
 
 def renew(lasting: ShoeSnapshot | RoundSnapshot, *names: str) -> None:
-    """Sets these fields of an actor's Struct as they stand at the start of a shoe game."""
+    """Set these fields to their values at the start of a shoe game."""
     fresh = type(lasting)()
     for name in names:
         setattr(lasting, name, getattr(fresh, name))
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """A table whose new stack no card has left.
+    """A table with a new stack, before its first card.
 
     Attributes:
         at: the time of the last input, RFC 3339, UTC.
         equipment: that is dealt from.
         round_no: the last round's number, 0 before the first.
         counted: the device's own running count.
-        uncertain: how many cards more than are known may be out.
+        uncertain: cards that may be out unreported.
         irregularities: how many there were.
         left: how many cards ever left.
         open: those that are open; none is about a card.
-        gate: the rule that brought the gate to where it stands; ``None`` if it never moved.
-        shoe: the shoe game.
-        round: the game's rounds, which alone know the form (`Round.resume`).
-        awaited: those that a void has closed while their device is not well.
-        absent: devices that persons have given up.
+        gate: the rule that last moved the gate; ``None``: none.
+        round: of the game, decoded by `Round.resume`.
+        awaited: voided ones with a device at fault.
+        absent: devices given up by persons.
         roles: by person: the role of the last sign-in.
         readers: devices that read the cards that they deal; whether they report the cut card.
         dealt_from: the device in which the stack lies; empty: not known.

@@ -11,12 +11,11 @@ from regulations.play.context.drawn_card import DrawnCard
 
 
 class ManualCard(Struct, frozen=True):
-    """A card that a person entered where one was called for, and that no device has told.
+    """A typed card that no device has reported.
 
     Attributes:
         first: the lowest permit of that call.
         last: the highest that had been given by then.
-        drawn: the card.
     """
 
     first: int
@@ -25,7 +24,7 @@ class ManualCard(Struct, frozen=True):
 
 
 class Stack:
-    """The multiset of the cards that are out, and how many of them nobody knows.
+    """The multiset of the cards that are out.
 
     Args:
         decks: decks of 52 cards in the stack, at least 1.
@@ -38,9 +37,9 @@ class Stack:
         self.out = 0
         """Cards that came out since the stack was loaded or its cards were returned."""
         self.uncertain = 0
-        """Up to so many more cards may be out that nobody reported (a device joined in mid-round)."""
+        """Cards that may be out unreported, at most (a device joined in mid-round)."""
         self.counted = 0
-        """The device's own running count as last heard."""
+        """The device's last running count."""
         self.round_began: int
         """Cards that were out before the open round's first card."""
         self._told: list[DrawnCard] = []
@@ -75,7 +74,7 @@ class Stack:
                 self._seen[card] += more
 
     def forget(self, drawn: DrawnCard) -> None:
-        """A card that was counted as out never left; the device's own count goes on."""
+        """Remove a card that never left; the device's count stays."""
         self.out -= 1
         self._told = [one for one in self._told if one is not drawn]
         self._entered = [one for one in self._entered if one.drawn is not drawn]
@@ -83,16 +82,15 @@ class Stack:
             self._seen[drawn.card] -= 1
 
     def enter(self, drawn: DrawnCard, first: int, last: int) -> None:
-        """Notes that a person entered a card for which the permits from ``first`` to ``last`` were given."""
+        """Record a typed card and the permits given for it."""
         self._entered.append(ManualCard(first, last, drawn))
 
     @property
     def waits_for_device(self) -> bool:
-        """True if a device may still tell a card that a person entered."""
         return bool(self._entered)
 
     def entered_for(self, permit: int) -> DrawnCard | None:
-        """The card that a person entered for which this permit was given; a device tells it once."""
+        """Remove and return the typed card of this permit."""
         found = next((one for one in self._entered if one.first <= permit <= one.last), None)
         if found is None:
             return None
@@ -106,7 +104,7 @@ class Stack:
         return past
 
     def find(self, cards: Sequence[Card], before: DrawnCard) -> list[DrawnCard]:
-        """Names cards that are counted as out and left before this one, and of which nobody told."""
+        """Name unreported cards that are counted as out and left before this one."""
         first = before.left - len(cards)
         blocked = before.left_blocked
         found = [
@@ -119,13 +117,11 @@ class Stack:
         return found
 
     def copies_open(self, card: Card, besides: Collection[DrawnCard] = ()) -> int:
-        """How many copies of this card all can see, or could.
-
-        What may be asked of a person, or refused, goes by this and not by the cards that lie face down (reading G8).
+        """The number of open copies of a card; face-down copies must not influence answers (reading G8).
 
         Args:
-            card: which.
-            besides: cards that do not count: which they are is still open.
+            card: the card.
+            besides: cards that are not counted.
         """
         copies = [drawn for drawn in self._told if drawn.card == card and drawn.shown is not None]
         return sum(1 for drawn in copies if not any(drawn is one for one in besides))
@@ -133,8 +129,7 @@ class Stack:
     def is_surplus(self, drawn: DrawnCard) -> bool:
         """True if with this card more copies of it have left than the decks hold, where any deck is in.
 
-        Of a card that nobody knows no copies are counted. Against one that no device has read only copies that lie open
-        count: else whoever types cards could find out which lie face down (reading G8).
+        An unknown card is none. Against a typed card only open copies count (reading G8).
         """
         if not self.decks or self._seen[drawn.card] <= self.decks:
             return False
@@ -144,7 +139,7 @@ class Stack:
         return any(one is drawn for one in copies[self.decks :])
 
     def gap_before(self, count: int) -> int:
-        """How many cards the device counted that nobody reported, by the count it gives with this card."""
+        """Number of unreported cards before this one, by the device's count."""
         return count - self.counted - 1
 
     def end_doubt(self, left: int) -> None:
@@ -152,10 +147,10 @@ class Stack:
         self.out, self.uncertain = self.size - left, 0
 
     def put_back(self, *, may_be_told: Callable[[int], bool]) -> None:
-        """All cards are in the equipment again; the device's own count goes on.
+        """Return all cards to the equipment; the device's count stays.
 
         Args:
-            may_be_told: whether a device may still tell, by such a permit, a card that a person entered.
+            may_be_told: whether a device may still report a typed card of such a permit.
         """
         self._seen.clear()
         self._told.clear()

@@ -30,15 +30,15 @@ NOTHING: Final = Subject()
 
 
 class Turn(Struct):
-    """One input: made as it is applied, and thrown away after it.
+    """One input while it is applied.
 
     Attributes:
         event: the input in hand.
         out_before: cards that were out before it.
-        voidable: the numbers of the irregularities of which a void was a way out as it came; not known for a card.
-        subject: what the row that answers now is about.
+        voidable: numbers of the irregularities that could be resolved by ``void`` before it; empty for a card.
+        subject: of the row that answers.
         answer: the outputs so far.
-        told: the cards whose identity the input tells.
+        told: cards that the input identifies.
     """
 
     event: AnyInput

@@ -14,10 +14,9 @@ GROUNDS: Final[tuple[str, ...]] = get_args(Ground)
 
 
 class VoidRules:
-    """Why the open round is void; its questions are guards of the rule tables.
+    """Why the open round is void.
 
     Args:
-        context: what the machines of the table share.
         game_round: the open round.
         hides_card: whether a card lies hidden that makes the round void if it is seen.
     """
@@ -31,7 +30,7 @@ class VoidRules:
         self._closed_at: int
         """Cards that were out before the open round began."""
         self.is_partial = False
-        """True if nobody knows which cards of the open round are out."""
+        """True if the cards of the open round are unknown."""
 
     # --- the round's side --------------------------------------------------------------------------------------------
 
@@ -52,7 +51,7 @@ class VoidRules:
         return event.reason if isinstance(event, Void) else self._reason
 
     def close_irregularities(self) -> None:
-        """Closes those of which a void is a way out, and no others (reading G12)."""
+        """Close the irregularities that ``void`` resolves (reading G12)."""
         context, event = self._context, self._context.scope.turn.event
         by = event.by if isinstance(event, Void | Resolve) else ()
         for irregularity in context.scope.irregularities.close_where(
@@ -71,38 +70,30 @@ class VoidRules:
         return GROUND_OF.get(cast("IrregularityCode", self._reason), "misdeal")
 
     def ground_unknown(self) -> str | None:
-        """True if no ground is named, or none that the regulations know."""
         known, named = ", ".join(GROUNDS), self._ground
         fault = f"{named!r}; `ground` is one of {known}" if named else f"`ground` is missing: one of {known}"
         return None if named in GROUNDS else fault
 
     def persons_missing(self) -> bool:
-        """True if fewer than two different persons answer."""
         # Rows ask it of these kinds of event alone.
         return not two_persons(cast("Void | BetsCorrected | BettorLeft", self._context.scope.turn.event).by)
 
     def result_stands(self) -> bool:
-        """True if nothing is open that leads to a void once the result is out."""
         return not self._context.scope.turn.voidable
 
     def on_exposure(self) -> bool:
-        """True if a card was seen that should not have been."""
         return self._ground == "exposed"
 
     def on_malfunction(self) -> bool:
-        """True if the equipment failed."""
         return self._ground == "malfunction"
 
     def on_empty_stack(self) -> bool:
-        """True if no card is left for the place that is due."""
         return self._ground == "stack"
 
     def on_no_beginning(self) -> bool:
-        """True if the bets were closed by mistake."""
         return self._ground == "not_begun"
 
     def exposure_voids_nothing(self) -> bool:
-        """True if a card is said to have been seen, where that voids no round."""
         return self._ground == "exposed" and not self._hides_card()
 
     def stack_is_not_empty(self) -> str | None:

@@ -1,1 +1,1 @@
-"""The gate: what is open blocks what a person asks for, until a person takes a way out."""
+"""Resolution of irregularities: an open one blocks requests until a person resolves it."""

@@ -1,4 +1,4 @@
-"""The way of a card inside the regulation: from the device's report to its place, or to an irregularity.
+"""The way of a card from the device's report to its place, or to an irregularity.
 
 counted -> does the device's own count agree? -> does it wait for one before it? -> is a card due? -> was it read?
 -> can there be one more copy? -> laid at its place -> does the device agree with the place? -> should the cut card have
@@ -25,12 +25,7 @@ from regulations.play.shoe.states import IN_ROUNDS
 
 
 class CardIntake:
-    """Takes cards that came out of the equipment.
-
-    Args:
-        context: what the machines of the table share.
-        shoe: the shoe game.
-    """
+    """Takes cards that came out of the equipment."""
 
     def __init__(self, context: RuleContext, shoe: ShoeGame) -> None:
         self._context: Final = context
@@ -88,12 +83,12 @@ class CardIntake:
         register.about(drawn).not_due = trigger
 
     def accept(self, drawn: DrawnCard, not_due: str, *, is_back: bool) -> None:
-        """Goes on with a card that a person entered and that left, as two persons say.
+        """Accept a typed card, as two persons decide.
 
         Args:
             drawn: the card.
             not_due: the trigger of the rule by which it was not due when it was entered; empty: it may have been.
-            is_back: whether it went back into the equipment with all others since.
+            is_back: whether it went back into the equipment with all others.
         """
         context, register = self._context, self._context.scope.irregularities
         # The device counts this card too, once it is told of it.
@@ -114,7 +109,6 @@ class CardIntake:
         register.wait(drawn)
 
     def _insert_before(self, drawn: DrawnCard) -> None:
-        """Notes a card before those that left behind it, one of which may have opened the round meanwhile."""
         context, came_out = self._context, self._context.scope.record.came_out
         if not any(one is drawn for one in came_out):
             context.scope.record.insert(sum(one.left < drawn.left for one in came_out), [drawn])
@@ -127,7 +121,6 @@ class CardIntake:
         self._context.scope.record.forget(drawn)
 
     def _entered_before(self, event: CardDrawn) -> DrawnCard | None:
-        """The card that a person entered where this one was due, by its permit; it is the same, or one of them errs."""
         stack, permit = self._context.scope.stack, event.permit
         if permit is UNSET or not self._context.calls.is_late(permit):
             return None
@@ -139,7 +132,6 @@ class CardIntake:
         return entered
 
     def _compare(self, drawn: DrawnCard, entered: DrawnCard) -> None:
-        """A device tells a card that a person has entered: the same is noted, another is looked at by a person."""
         drawn.place, drawn.left = entered.place, entered.left
         self._context.scope.turn.told.append(drawn)
         if None in (drawn.card, entered.card) or drawn.card == entered.card:
@@ -147,13 +139,10 @@ class CardIntake:
             entered.was_read, entered.is_counted = drawn.was_read, drawn.is_counted
             self._fire_about("entered_card", drawn)
         else:
-            self._fire_about("device_disagrees", drawn, f"it read another card than was entered for {entered.place}")
+            where = f" for {entered.place}" if entered.place is not None else ""
+            self._fire_about("device_disagrees", drawn, f"it read another card than was entered{where}")
 
     def _match_permit(self, event: CardDrawn, drawn: DrawnCard, *, by_device: bool) -> bool:
-        """Notes what the card is for; says whether it is late: it left by the permit in force, and waits for a device.
-
-        A card that a person enters where one is called for may still be told by the device.
-        """
         calls, opened = self._context.calls, self._context.scope.irregularities
         serves = event.permit is not UNSET and calls.is_in_force(event.permit)
         is_clear = not opened.open
@@ -164,7 +153,6 @@ class CardIntake:
         return serves and opened.holds
 
     def _enter(self, drawn: DrawnCard) -> None:
-        """A card of the round, which it opens where its first card closes its bets, be it read or not."""
         if self._opens_round():
             self._shoe.open_with_card()
         self.lay_waiting()
@@ -216,7 +204,6 @@ class CardIntake:
                 self._shoe.place_cut_card()
 
     def _next_held(self) -> DrawnCard | None:
-        """The first card that waited for this round, while it has a place; one that left in it waits for the next."""
         context, register = self._context, self._context.scope.irregularities
         if not context.held or not context.scope.phase.open or context.scope.due.place is None:
             return None
@@ -261,7 +248,7 @@ class CardIntake:
             self._lay(drawn)
 
     def name(self, drawn: DrawnCard, card: Card, not_due: str) -> None:
-        """Goes on with a card that persons name.
+        """Name a card and lay it where it is due.
 
         Args:
             drawn: the card.
@@ -280,14 +267,13 @@ class CardIntake:
             drawn.is_open = False
 
     def find(self, drawn: DrawnCard, cards: Sequence[Card]) -> None:
-        """Goes on with cards that nobody reported as they left, before this one."""
+        """Insert unreported cards before this one and lay them where they are due."""
         found = self._context.scope.stack.find(cards, drawn)
         self._context.scope.record.find(found, drawn)
         self._context.scope.turn.told += found
         self._context.scope.irregularities.wait(*found, drawn)
 
     def _lay(self, drawn: DrawnCard) -> None:
-        """Lays a card at the place that is due, unless the game objects to how it came out."""
         self._fire_about("card", drawn)
         claimed, place = drawn.claimed, drawn.place
         if claimed is not None and place is not None:  # else it has no place yet: persons settle first what it is
@@ -309,6 +295,5 @@ class CardIntake:
 
 
 def _is_unread(drawn: DrawnCard, due: Due) -> bool:
-    """True if nobody knows a card that should be known: where it lies open, all see it."""
     lies_open = due.lies_open or (drawn.face_up and due.place != BURN_PLACE)
     return drawn.card is None and (not drawn.unseen or lies_open)

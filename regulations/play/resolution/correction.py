@@ -20,14 +20,13 @@ GROUNDS: Final = ("foreign", "damaged", "undue")
 """Why a card does not count: it is not of the stack, it cannot be used, it left the shoe when none was due."""
 
 DECISIONS: Final[tuple[DecisionAction, ...]] = ("stand", "double", "split")
-"""What may have been decided where a card was taken for a hit (reading J30)."""
+"""Possible decisions in place of an inferred hit (reading J30)."""
 
 
 class Correction:
-    """The correction that the event in hand asks for; its questions are guards of the gate's rule table.
+    """The correction that the event in hand asks for.
 
     Args:
-        context: what the machines of the table share.
         make_round: builds a fresh round of the table's game in the context.
     """
 
@@ -47,7 +46,6 @@ class Correction:
         return self._context.scope.record.came_out[cast("int", entry.index) - 1]
 
     def _waits(self, drawn: DrawnCard) -> bool:
-        """True if a card waits for another irregularity than the one in hand, which may itself be corrected away."""
         register, in_hand = self._context.scope.irregularities, list[DrawnCard | None]()
         if register.first_open().code == "card_not_due":
             in_hand = [register.first_open().drawn, *(register.waiting if len(register.open) == 1 else ())]
@@ -56,7 +54,7 @@ class Correction:
     # --- what may be asked -------------------------------------------------------------------------------------------
 
     def without_decision(self) -> str | None:
-        """The fault of a decision that is missing, or is none that can be put in the place of a hit; None if fine."""
+        """Return the fault of a decision in place of a hit, or ``None``."""
         event = self._asked
         if event.action != "decision" and event.decision is UNSET:
             return None
@@ -121,7 +119,6 @@ class Correction:
         return f"index {late}: no irregularity about it was open before the result" if late is not None else None
 
     def _struck(self) -> list[Amendment]:
-        """The entries that burn a card which is not burned yet."""
         return [entry for entry in self._entries if entry.to == "burn" and self._card(entry).place != BURN_PLACE]
 
     # --- what then holds ---------------------------------------------------------------------------------------------
@@ -155,7 +152,6 @@ class Correction:
         return next((fault for entry in self._entries if (fault := _disagrees(entry, run))), None)
 
     def _in_order(self) -> list[DealtCard]:
-        """The round's cards in the order in which they left, as they are said to have been."""
         entries = {entry.index: entry for entry in self._entries if entry.index is not UNSET}
         gone = {entry.index for entry in self._struck()} | {one.index for one in entries.values() if one.to == "none"}
         inserted = [entry for entry in self._entries if entry.index is UNSET]
@@ -177,12 +173,11 @@ class Correction:
         return found
 
     def _taker(self, index: int) -> int | None:
-        """The number of the card that lies where this one would lie, had persons not held it for the next round."""
         behind = enumerate(self._context.scope.record.came_out[index:], start=index + 1)
         return next((number for number, one in behind if one.place not in (None, BURN_PLACE)), None)
 
     def emit_changes(self, run: ReplayedRound) -> None:
-        """Says what holds now and did not, in the order of the table log; nothing of what stands as it was."""
+        """Emit the outputs that differ after the correction, in the order of the table log."""
         context, old, new = self._context, self._context.scope.record.told, run.record.told
         by = context.law.articles.reassign
         falls = old.result is not None and old.result != new.result
@@ -210,7 +205,7 @@ class Correction:
                 context.emit(Settled(article=line.article, wagers=fresh))
 
     def count(self, run: ReplayedRound) -> None:
-        """Brings the stack's count in step with cards that are named anew, were never told, or never left (G9)."""
+        """Update the stack by renamed, inserted and removed cards (reading G9)."""
         stack, register = self._context.scope.stack, self._context.scope.irregularities
         for entry in self._entries:
             if entry.to == "none":
@@ -224,13 +219,11 @@ class Correction:
 
 
 def _emptied(before: RoundRecord, now: RoundRecord) -> list[CardPosition]:
-    """The places of hands that held a card, and hold none now."""
     filled = {BURN_PLACE, *(drawn.place for drawn in now.came_out)}
     return [drawn.place for drawn in before.came_out if drawn.place is not None and drawn.place not in filled]
 
 
 def _disagrees(entry: Amendment, run: ReplayedRound) -> str | None:
-    """The fault of an entry that wishes a card to another place than the order gives it."""
     if entry.to in (UNSET, "none"):
         return None
     place = next(one.drawn.place for one in run.cards if one.index == entry.index)

@@ -16,11 +16,7 @@ MISREAD: Final = "misread"
 
 
 class ReadCardRules:
-    """The amendments that the event in hand makes to cards which a device has read or counted.
-
-    Args:
-        context: the shared state of the table.
-    """
+    """The amendments that the event in hand makes to cards which a device has read or counted."""
 
     def __init__(self, context: RuleContext) -> None:
         self._context: Final = context
@@ -37,7 +33,6 @@ class ReadCardRules:
         return self._came_out[cast("int", entry.index) - 1]
 
     def _renamed(self) -> list[DrawnCard]:
-        """The cards that a device has read and the event names."""
         named = [entry for entry in self._entries if entry.index is not UNSET and entry.card is not UNSET]
         return [self._card(entry) for entry in named if self._card(entry).was_read]
 
@@ -59,10 +54,9 @@ class ReadCardRules:
         """Return why these cannot be renamed: one card in a round can, ever."""
         before = [one for one in self._came_out if one.was_misread]
         ever = {id(one) for one in (*before, *renamed)} if renamed else ()
-        return "one card in a round that a device has read can be named anew" if len(ever) > 1 else None
+        return "only one card that a device has read can be renamed in a round" if len(ever) > 1 else None
 
     def names_late(self) -> bool:
-        """True if a card that a device has read is renamed once the result is out."""
         return self._context.scope.phase.decided and bool(self._renamed())
 
     def unsupervised(self) -> bool:
@@ -74,7 +68,6 @@ class ReadCardRules:
         return self.names_late() and (not again.round.is_over or bool(again.waiting))
 
     def only_names(self) -> bool:
-        """True if the correction renames cards and changes none of those that count."""
         return all(entry.index is not UNSET and entry.card is not UNSET for entry in self._entries)
 
     def mark_renamed(self, again: ReplayedRound) -> None:

@@ -61,12 +61,10 @@ class DealtCard:
 
     @property
     def was_burned(self) -> bool:
-        """True if it was burned before: that stays so."""
         return self.before is not None and self.before.place == BURN_PLACE
 
     @property
     def has_changed(self) -> bool:
-        """True if it lies elsewhere than before, or is open and another card."""
         before, drawn = self.before, self.drawn
         if before is None or (before.shown, before.decides) != (drawn.shown, drawn.decides):
             return True
@@ -75,7 +73,6 @@ class DealtCard:
 
     @property
     def _laid_at(self) -> CardPosition | None:
-        """Where it was laid first, if it was."""
         said = self.said
         if not isinstance(said, Dealt):
             return self.drawn.place
@@ -91,7 +88,6 @@ class ReplayedRound:
     """The round as it then stands.
 
     Attributes:
-        round: the round.
         record: its past.
         cards: all of its cards in their order.
         said: what it said.
@@ -172,7 +168,7 @@ class _Run:
         turned = {id(drawn) for act in acts if act.turns for drawn in act.hand}
         self.cards: Final = [one if one.drawn is one.before else _again(one, turned) for one in cards]
         self.names: Final = {id(one.drawn): said.drawn.card for one, said in zip(self.cards, cards, strict=True)}
-        """Which each card is, also while nobody knows it yet."""
+        """Each card's identity, also before it is known in the replay."""
         copies = {id(one.before): one.drawn for one in self.cards}
         self.left: Final = [_with(act, copies) for act in acts]
         """The acts that are still to be done again."""
@@ -215,19 +211,16 @@ class _Run:
             self._leave(one)
 
     def _advance(self) -> bool:
-        """The next card or the next act, whichever came first; the other if that has no place, or is not met."""
         if self.coming and (act := self.next_act) is not None and self._leaves_behind(self.coming[0], act):
             return self._repeat_next_act() or self._lay_next()
         return self._lay_next() or self._repeat_next_act()
 
     def _leaves_behind(self, one: DealtCard, act: RoundAction) -> bool:
-        """True if a card left after an act; one that was never told after all that was done by the next one's time."""
         if one.before is not None or one.index != act.after:
             return one.index > act.after
         return id(act.event) in self.before_cut_card or id(one.drawn) not in self.before_cut_card
 
     def _stay_between_rounds(self) -> None:
-        """No card that opened the round ever left: those that were held for it wait again."""
         self.round.restore(cast("RoundSnapshot", self.was.began))
         for one in self.cards:
             if one.drawn is not one.before and not one.was_burned:
@@ -247,7 +240,7 @@ class _Run:
             fresh.mark_device_reported()
 
     def result(self) -> ReplayedRound:
-        """The round as it stands."""
+        """The replayed round."""
         return ReplayedRound(
             round=self.round,
             record=self.record,
@@ -258,14 +251,12 @@ class _Run:
         )
 
     def _pass_cut_card(self) -> None:
-        """The cut card comes here at the earliest: behind the cards and acts before it, before the acts behind it."""
         if self.was.cut_card is not None:
             self.record.record_cut_card(self.round.stage)
             out = sum(id(one.drawn) in self.before_cut_card for one in self.cards)
             self.record.cut_card = out, len(self.record.acts)
 
     def _repeat_next_act(self) -> bool:
-        """Does the next decision or reveal again, if it is met."""
         act, turn = self.next_act, self.scope.turn
         if act is None or not self.round.meets(act):
             return False
@@ -284,7 +275,6 @@ class _Run:
         return True
 
     def _lay_next(self) -> bool:
-        """Gives the round its next card, or passes over one that does not count; false if it has no place."""
         one = next(iter(self.coming), None)
         if one is None:
             return False
@@ -309,7 +299,6 @@ class _Run:
         return True
 
     def _lay(self, one: DealtCard) -> bool:
-        """Lays a card where it is due, or where it is valid after all; false if it has no place."""
         scope, fresh, drawn, act = self.scope, self.round, one.drawn, self.next_act
         status = drawn.status
         # What left behind a decision of one hand is no hit of another (reading J30).
@@ -332,7 +321,6 @@ class _Run:
         return True
 
     def _leave(self, one: DealtCard) -> None:
-        """A card that has no place waits until it is asked what becomes of it; what was burned or held stays so."""
         drawn, before = one.drawn, one.before
         self.record.came_out.append(drawn)
         if drawn is before:
@@ -347,7 +335,6 @@ class _Run:
 
 
 def _again(one: DealtCard, turned: set[int]) -> DealtCard:
-    """A card as it left: open only if all saw it so since; what was turned, and named then, is so again in its time."""
     is_unread = one.drawn.unseen and id(one.before) in turned
     drawn = structs.replace(one.drawn, place=None, decides=False, card=None if is_unread else one.drawn.card)
     drawn.is_open = drawn.is_open and id(one.before) not in turned and drawn.status is not CardStatus.ACCEPTED
@@ -355,7 +342,6 @@ def _again(one: DealtCard, turned: set[int]) -> DealtCard:
 
 
 def _with(act: RoundAction, copies: dict[int, DrawnCard]) -> RoundAction:
-    """An act with the cards as they are laid again; another one stands for those that never left."""
     gone = DrawnCard(card=None)
     hand, bank = ([copies.get(id(drawn), gone) for drawn in cards] for cards in (act.hand, act.bank))
     return replace(act, hand=hand, bank=bank)

@@ -1,29 +1,26 @@
-"""The gate of one table: what is open blocks what a person asks for, until a person takes a way out."""
+"""The gate of one table: an open irregularity blocks requests until a person resolves it."""
 
 import math
 from bisect import insort
 from collections.abc import Callable, Sequence
 from enum import StrEnum, unique
-from typing import Final, cast
+from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from regulations.engine.rows import Found
 from regulations.events.cards import Card
-from regulations.events.inputs import Amendment, BetsClosed, Resolve
+from regulations.events.inputs import BetsClosed
 from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import Mark, ResolutionAction
-from regulations.law.persons import is_supervised, two_persons
 from regulations.law.rows import RegulationRow
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, CardStatus, DrawnCard
-from regulations.play.context.irregularities import OpenIrregularity, takes_two
+from regulations.play.context.irregularities import OpenIrregularity
 from regulations.play.context.machine import RuleMachine
 from regulations.play.context.open_round import OpenRound
 from regulations.play.resolution.card_intake import CardIntake
-from regulations.play.resolution.correction import Correction
-from regulations.play.resolution.read_cards import ReadCardRules
 from regulations.play.resolution.replay import ReplayedRound
+from regulations.play.resolution.resolution_rules import ResolutionRules
 from regulations.play.shoe.game import ShoeGame
 
 
@@ -36,14 +33,11 @@ class ResolverState(StrEnum):
 
 
 class IrregularityResolver:
-    """The actor behind the rows of :mod:`regulations.play.resolution.rows`.
+    """The effects of the rows of :mod:`regulations.play.resolution.rows`, and the state of the gate.
 
     Args:
-        context: what the machines of the table share.
-        shoe: the shoe game.
         make_round: builds a fresh round of the table's game in the context.
-        intake: takes the cards that a way out names.
-        rows: the rule table.
+        intake: receives the cards that a resolution names.
     """
 
     def __init__(
@@ -56,8 +50,7 @@ class IrregularityResolver:
     ) -> None:
         self._context: Final = context
         self._shoe: Final = shoe
-        self._correction: Final = Correction(context, make_round)
-        self._read_cards: Final = ReadCardRules(context)
+        self._rules: Final = ResolutionRules(context, make_round)
         self._intake: Final = intake
         self._effects: Final[dict[ResolutionAction, Callable[[], None]]] = {
             "burn": self._burn,
@@ -76,15 +69,12 @@ class IrregularityResolver:
         }
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
-        self._again: tuple[ReplayedRound | str | None] | None = None
-        """The correction in hand, and the round as it has it."""
         self.machine: Final[RuleMachine[ResolverState]] = RuleMachine(
-            ResolverState, rows, context, (self,), ResolverState.CLEAR
+            ResolverState, rows, context, (self._rules, self), ResolverState.CLEAR
         )
 
     @property
     def is_blocked(self) -> bool:
-        """True if an irregularity is open."""
         return self.machine.state is ResolverState.BLOCKED
 
     def fire(self, trigger: str) -> None:
@@ -93,13 +83,13 @@ class IrregularityResolver:
 
     def sync_state(self) -> None:
         """Brings the gate to where the open irregularities have it."""
-        self._again = None
+        self._rules.forget()
         if self.is_blocked != bool(self._context.scope.irregularities.open):
             self.fire("regular" if self.is_blocked else "irregular")
 
     def emit_next(self) -> None:
         """Says that the first open irregularity is to be resolved, and how it can be now."""
-        first = self._first()
+        first = self._rules.first()
         self._context.emit(
             Next(
                 article=first.article,
@@ -109,171 +99,12 @@ class IrregularityResolver:
             )
         )
 
-    # --- guards ------------------------------------------------------------------------------------------------------
-
-    def _first(self) -> OpenIrregularity:
-        return self._context.scope.irregularities.first_open()
-
-    def _resolve(self) -> Resolve:
-        return self._context.event_as(Resolve)
-
-    def not_the_first(self) -> str | None:
-        """True if another irregularity comes first."""
-        number = self._first().number
-        return f"number {number}" if self._resolve().irregularity != number else None
-
-    def not_a_resolution(self) -> str | None:
-        """True if the action is none of the irregularity's."""
-        ways, action = self._context.resolutions(self._first()), self._resolve().action
-        return f"{action}; there are {', '.join(ways)}" if action not in ways else None
-
-    def _awaited(self) -> OpenIrregularity | None:
-        number = self._resolve().irregularity
-        return next((one for one in self._context.scope.irregularities.awaited if one.number == number), None)
-
-    def nothing_awaited(self) -> bool:
-        """True if no device is waited for because of this irregularity, which a void has closed (reading G13)."""
-        return self._awaited() is None
-
-    def not_given_up(self) -> str | None:
-        """True if persons ask for something else than to end the shoe game without the device."""
-        action = self._resolve().action
-        return None if action == "end_shoe" else action
-
-    def device_still_faulty(self) -> bool:
-        """True if the device must report that it is well again first."""
-        return self._resolve().action not in self._context.resolutions_now(self._first())
-
-    def persons_missing(self) -> str | None:
-        """True if too few persons answer for this way out."""
-        event = self._resolve()
-        if takes_two(self._first().code if self.is_blocked else None, event.action):
-            return None if two_persons(event.by) else f"{event.action} needs two different persons"
-        return None if event.by else f"{event.action} needs a person"
-
-    def persons_missing_for_cut_card(self) -> Found:
-        """True if too few persons answer for what an unexpected cut card means."""
-        return self._first().code == "cut_card_not_due" and self.persons_missing()
-
-    def persons_missing_beside_device(self) -> Found:
-        """True if too few persons answer against a device."""
-        return self._first().code in ("device_disagrees", "card_by_hand") and self.persons_missing()
-
-    def cards_not_named(self) -> Found:
-        """True if the cards that the way out is about are missing, or too few, or too many."""
-        event, first = self._resolve(), self._first()
-        if event.action == "reassign":
-            if first.code != "misdeal":
-                return None if event.cards else "`cards` with the number of each that is burned"
-            says = "give `cards`, an empty list if they were put right on the felt"
-            return says if event.cards is UNSET else None
-        if event.action == "accept" and self._context.scope.phase.decided and first.card.card is None:
-            # It lies open from now on, and nothing has read it.
-            return "its `card`" if event.card is UNSET else None
-        if event.action != "identify":
-            return False
-        if self._is_correction():
-            entries = [one for one in event.cards or () if isinstance(one, Amendment)]
-            return None if entries else "`cards` with the number of each, and which it is"
-        wanted, named = max(first.missing, 1), self._named()
-        form = "`cards` in order" if first.missing else "`card`"
-        return f"{wanted} in {form}, {len(named)} given" if len(named) != wanted else None
-
-    def _is_correction(self) -> bool:
-        action = self._resolve().action
-        return action == "reassign" or (action == "identify" and self._first().code == "misdeal")
-
-    def cards_impossible(self) -> str | None:
-        """True if a named card cannot be out once more."""
-        named = self._named()
-        return next((fault for card in named if (fault := self._speaks_against(card, named))), None)
-
-    def _speaks_against(self, card: Card, named: Sequence[Card]) -> str | None:
-        first, stack = self._first(), self._context.scope.stack
-        if first.code == "surplus_card" and card == first.card.shown:
-            return f"{card} is what it was read as, and all copies of it are out"
-        # A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
-        copies = stack.copies_open(card, self._context.scope.irregularities.unresolved()) + named.count(card)
-        return f"more copies of {card} than the decks hold would lie open" if copies > stack.decks else None
-
-    def decision_missing(self) -> str | None:
-        """True if the decision that was taken before the last card is not named, or is none that there can be."""
-        return self._correction.without_decision()
-
-    def decided_unsupervised(self) -> bool:
-        """True if no supervisor answers for that decision, where the log knows who is one."""
-        event = self._resolve()
-        return event.action == "decision" and not is_supervised(event.by, self._context.roles)
-
-    def ground_missing(self) -> Found:
-        """True if a card is said not to count without one of the grounds."""
-        return self._is_correction() and self._correction.without_ground()
-
-    def correction_malformed(self) -> str | None:
-        """True if a correction names cards that the round does not have, or another place than the order's."""
-        return self._correction.fault_of_form()
-
-    def speaks_against_device(self) -> Found:
-        """True if a correction says of a card that a device has read or counted what persons cannot say."""
-        if self._is_correction():
-            return self._read_cards.fault()
-        drawn = self._first().drawn
-        is_renamed = self._resolve().action == "identify" and drawn is not None and drawn.was_read
-        return is_renamed and self._read_cards.one_too_many([self._first().card])
-
-    def named_late_unsupervised(self) -> bool:
-        """True if no supervisor answers for renaming a device-read card after the result."""
-        return self._is_correction() and self._read_cards.unsupervised()
-
-    def named_late_with_other_number(self) -> bool:
-        """True if by that name another number of cards would have been due."""
-        # What cannot be run again was refused before; without a name there is nothing to run, nor anything asked of it.
-        return self._read_cards.changes_number(cast("ReplayedRound", self._run_again()))
-
-    def named_too_often(self) -> str | None:
-        """True if more cards would be out than there are."""
-        too_many = self._is_correction() and self._correction.too_many_copies()
-        return "more copies than the decks hold would be out" if too_many else None
-
-    def struck_too_late(self) -> str | None:
-        """True if a card is struck once the result is out that must stay."""
-        return self._correction.struck_too_late()
-
-    def correction_impossible(self) -> str | None:
-        """True if the round cannot be run again so."""
-        again = self._run_again()
-        return again if isinstance(again, str) else None
-
-    def wished_elsewhere(self) -> Found:
-        """True if a card is wished to another place than the order in which the cards left gives it."""
-        again = self._run_again()
-        return isinstance(again, ReplayedRound) and self._correction.wishes_elsewhere(again)
-
-    def _run_again(self) -> ReplayedRound | str | None:
-        """The round as the correction in hand has it, once for each; ``None`` where none is asked for."""
-        if self._again is None:
-            is_asked = (self._is_correction() and bool(self._resolve().cards)) or self._resolve().action == "decision"
-            self._again = (self._correction.run(self._context.scope.round) if is_asked else None,)
-        (again,) = self._again
-        return again
-
-    def _named(self) -> list[Card]:
-        event = self._resolve()
-        if self._first().missing:
-            cards = event.cards if event.cards is not UNSET else []
-            return [card for card in cards if not isinstance(card, Amendment)]
-        return [event.card] if event.card is not UNSET else []
-
-    def enters_bets(self) -> bool:
-        """True if persons enter the wagers of a round whose first card has left (reading B8)."""
-        return self._resolve().action == "enter_bets"
-
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def apply_resolution(self) -> None:
-        """Closes the first irregularity and does what its way out says."""
-        event, first = self._resolve(), self._first()
-        self._cards = self._named()
+        """Close the first irregularity and apply its resolution."""
+        event, first = self._rules.resolve(), self._rules.first()
+        self._cards = self._rules.named()
         mark = self._mark()
         self._resolving = self._context.scope.irregularities.close_first()
         put_right = self._context.law.articles.put_right if event.action == "reassign" else ""
@@ -281,18 +112,18 @@ class IrregularityResolver:
         self._effects[event.action]()
 
     def _mark(self) -> Mark | UnsetType:
-        """What surveillance is to look at in what is resolved now (readings G18, G19)."""
-        first, action = self._first(), self._resolve().action
+        """The mark for surveillance (readings G18, G19)."""
+        first, action = self._rules.first(), self._rules.resolve().action
         if (first.code, action) == ("card_by_hand", "accept"):
             return "cut_card_by_hand" if first.drawn is None else "by_hand"
         if action == "decision":
             return "late_decision"
-        return "late_name" if self._is_correction() and self._read_cards.names_late() else UNSET
+        return "late_name" if self._rules.is_correction() and self._rules.read_cards.names_late() else UNSET
 
     def remember_failure(self) -> None:
         """A correction of the cards that count was refused: from now on the round may be void (readings G11, G12)."""
-        if not self._read_cards.only_names():
-            self._first().leads_to_void = True
+        if not self._rules.read_cards.only_names():
+            self._rules.first().leads_to_void = True
 
     def _burn(self) -> None:
         drawn = self._resolving.card
@@ -347,7 +178,7 @@ class IrregularityResolver:
 
         The round begins before that card: it, and the cards behind it, lie where they are due.
         """
-        context, event, first = self._context, self._resolve(), self._first()
+        context, event, first = self._context, self._rules.resolve(), self._rules.first()
         drawn, register = first.card, context.scope.irregularities
         since = register.last_left - math.ceil(drawn.left) + 1
         context.scope.turn.out_before = context.scope.stack.out - since
@@ -365,14 +196,14 @@ class IrregularityResolver:
         self._shoe.cut_cards.order_among_cards()
 
     def _correct(self) -> None:
-        """The round stands as if it had been dealt so from the start (reading G11)."""
-        again = self._run_again()
+        """Replace the round by its corrected replay (reading G11)."""
+        again = self._rules.run_again()
         if isinstance(again, ReplayedRound):
             self._adopt(again)
 
     def _adopt(self, again: ReplayedRound) -> None:
-        context, correction = self._context, self._correction
-        self._read_cards.mark_renamed(again)
+        context, correction = self._context, self._rules.correction
+        self._rules.read_cards.mark_renamed(again)
         correction.count(again)
         context.scope.turn.told += [one.drawn for one in again.cards if one.is_named]
         correction.emit_changes(again)
@@ -406,13 +237,13 @@ class IrregularityResolver:
             self._context.scope.round.fire("abandon")
             context.scope.record.clear()
             for other in context.scope.irregularities.close_where(lambda one: "end_shoe" in context.resolutions(one)):
-                context.settle(other, "end_shoe", self._resolve().by)
+                context.settle(other, "end_shoe", self._rules.resolve().by)
             context.burn_waiting()
         self._shoe.fire("end_shoe")
 
     def give_device_up(self) -> None:
         """Ends the shoe game without waiting for a device any longer."""
-        context, event = self._context, self._resolve()
+        context, event = self._context, self._rules.resolve()
         for one in context.scope.irregularities.forget_awaited(event.irregularity):
             context.settle(one, "end_shoe", event.by, article="reading G13")
         self._end_shoe_game()

@@ -1,4 +1,4 @@
-"""Whose ante is to be decided, in the order of seats: each bettor alone, once for all."""
+"""Decisions about antes in the order of seats: each bettor alone, once."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, cast
@@ -12,17 +12,16 @@ from regulations.play.context.context import RuleContext
 
 
 class AnteBettor(NamedTuple):
-    """Who put an ante down: the seat, and which of its bettors."""
+    """A bettor with an ante."""
 
     seat: int
     id: int
 
 
 class AnteDecisions:
-    """The antes of the open round and what was decided about each; its questions are guards of the rule tables.
+    """The antes of the open round and what was decided about each.
 
     Args:
-        context: what the machines of the table share.
         choices: what may be decided, as the table log lists it.
     """
 
@@ -41,11 +40,11 @@ class AnteDecisions:
         self._stakes = dict(sorted(stakes.items()))
 
     def forget(self) -> None:
-        """Nobody has decided anything."""
+        """Clear all decisions."""
         self._chosen.clear()
 
     def choose(self) -> AnteBettor:
-        """Notes what the event's bettor decides, irrevocably; returns who it is."""
+        """Record the decision of the event's bettor, which is final; return the bettor."""
         self._chosen[self._bettor] = self._asked.action
         return self._bettor
 
@@ -54,12 +53,12 @@ class AnteDecisions:
         return self._chosen.get(bettor)
 
     def has_chosen(self, action: DecisionAction) -> list[AnteBettor]:
-        """Who has decided so, by seat and then by bettor."""
+        """Bettors with this decision, by seat and bettor."""
         return [bettor for bettor in self._stakes if self._chosen.get(bettor) == action]
 
     @property
     def next_to_decide(self) -> AnteBettor | None:
-        """Whose decision is due, in seat order."""
+        """The bettor whose decision is due, in seat order."""
         return next((one for one in self._stakes if one not in self._chosen and self.may_choose(one)), None)
 
     def may_choose(self, bettor: AnteBettor) -> bool:  # noqa: ARG002  # games look
@@ -67,11 +66,11 @@ class AnteDecisions:
         return True
 
     def bettors_on(self, seat: int) -> list[AnteBettor]:
-        """Who has an ante on a seat."""
+        """Bettors with an ante on a seat."""
         return [one for one in self._stakes if one.seat == seat]
 
     def shares_seat(self, bettor: AnteBettor) -> bool:
-        """True if the bettor must be told apart from others, or from the first, on the seat."""
+        """True if the seat has other bettors, or one with another id than 1."""
         return self.bettors_on(bettor.seat) != [AnteBettor(bettor.seat, 1)]
 
     # --- guards ------------------------------------------------------------------------------------------------------
@@ -85,38 +84,30 @@ class AnteDecisions:
         return AnteBettor(self._asked.seat, self._asked.id)
 
     def decider_unknown(self) -> str | None:
-        """True if the table has no such seat."""
         seat, seats = self._asked.seat, self._context.table.seats
         return None if 1 <= seat <= seats else f"seat {seat}, the table has 1 to {seats}"
 
     def decider_without_ante(self) -> str | None:
-        """True if the bettor has no ante on the seat."""
         bettor = self._bettor
         return None if bettor in self._stakes else f"seat {bettor.seat}, bettor {bettor.id}"
 
     def decider_has_chosen(self) -> bool:
-        """True if the bettor has decided already."""
         return self._bettor in self._chosen
 
     def another_seat_decides(self) -> str | None:
-        """True if another seat's decision comes first."""
         # Rows ask it where a seat is to decide.
         seat = cast("AnteBettor", self.next_to_decide).seat
         return f"seat {seat} decides" if seat != self._asked.seat else None
 
     def no_choice_of_the_game(self) -> str | None:
-        """True if the action is none of the game's."""
         action = self._asked.action
         return None if action in self.choices else f"{action}; there are {', '.join(self.choices)}"
 
     def another_hand(self) -> bool:
-        """True if the decision is about another hand than the only one of a seat."""
         return self._asked.hand != 1
 
     def amount_named(self) -> bool:
-        """True if money is named at a table that is not told the stakes."""
         return not self._context.deal.is_tracked and self._asked.amount is not UNSET
 
     def somebody_decides(self) -> bool:
-        """True if a decision is due."""
         return self.next_to_decide is not None

@@ -13,10 +13,9 @@ from regulations.play.rounds.ledger import Ledger
 
 
 class BetGuards(ABC):
-    """Checks of the wagers that are asked for, in any game; its questions are guards of the rule tables.
+    """Checks of the wagers that are asked for, in any game.
 
     Args:
-        context: what the machines of the table share.
         bets: all that may be put down when the bets close.
     """
 
@@ -35,11 +34,9 @@ class BetGuards(ABC):
         """The seats on which a stake lies or is put; the first that does not play is named."""
 
     def _must_stake(self, seats: Sequence[int]) -> Sequence[int]:
-        """The seats that need a stake."""
         return seats
 
     def seat_unknown(self) -> str | None:
-        """True if a seat does not exist, is named twice, or has a wager without playing."""
         seats, wagers = self.asked
         places = self._context.table.seats
         for seat in seats:
@@ -51,25 +48,21 @@ class BetGuards(ABC):
         return "a seat is named twice" if len(set(seats)) < len(seats) else None
 
     def wager_of_another_game(self) -> str | None:
-        """True if a wager is none of the regulation's."""
         bet = next((wager.bet for wager in self.asked[1] if wager.bet not in self._known), None)
         return None if bet is None else f"{bet!r}; there are {', '.join(sorted(self._known))}"
 
     def wager_twice(self) -> str | None:
-        """True if a seat, bet and bettor occur twice."""
         keys = [(wager.seat, wager.bet, wager.id) for wager in self.asked[1]]
         return "tell bettors on one seat apart by `id`" if len(set(keys)) < len(keys) else None
 
     def stake_named(self) -> str | None:
-        """True if a stake is named at a table that is not told the stakes."""
         return None if self._context.deal.is_tracked else stakes.unexpected_stake(self.asked[1])
 
     def beyond_limits(self) -> str | None:
-        """True if a wager is below or above what the house takes."""
         return stakes.beyond(self._context.deal.options["limits"], self.asked[1])
 
     def wager_missing(self) -> str | None:
-        """True if a seat plays without a wager, or a stake is no money, where the table is told the stakes."""
+        """True if a seat plays without a stake, where stakes are recorded."""
         if not self._context.deal.is_tracked:
             return None
         seats, wagers = self.asked
@@ -83,7 +76,6 @@ class SeatBetGuards(BetGuards):
     """The wagers that are asked for in a game that is played at seats.
 
     Args:
-        context: what the machines of the table share.
         law: the wagers of the regulation.
         ledger: the wagers that are carried.
     """
@@ -95,7 +87,6 @@ class SeatBetGuards(BetGuards):
 
     @property
     def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
-        """The seats of the event in hand, and its wagers: told, or understood where nobody tells the stakes."""
         seats, told = super().asked
         if self._context.deal.is_tracked:
             return seats, told
@@ -105,18 +96,15 @@ class SeatBetGuards(BetGuards):
         return sorted({*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)})
 
     def _understood(self, seats: Sequence[int], wagers: Sequence[Wager]) -> list[Wager]:
-        """The main wager of the first bettor on each seat of which nothing is told, and on which nothing is carried."""
         told = {*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)}
         return [Wager(seat=seat, bet=self._law.main) for seat in seats if seat not in told]
 
     def carried_left_out(self) -> str | None:
-        """True if a seat on which a wager is carried does not play."""
         seats = self.asked[0]
         left_out = next((one.seat for one in self._ledger.carried if one.seat not in seats), None)
         return None if left_out is None else f"seat {left_out}"
 
     def no_seats(self) -> bool:
-        """True if nobody plays."""
         return not self.asked[0]
 
     def needed_wager_missing(self) -> str | None:

@@ -22,7 +22,6 @@ class Ledger:
     """The wagers of the open round and those that are carried.
 
     Args:
-        context: what the machines of the table share.
         lasting: what outlives a round: the wagers that earlier rounds left, and how many there ever were.
     """
 
@@ -83,7 +82,7 @@ class Ledger:
     # --- settling ----------------------------------------------------------------------------------------------------
 
     def settle(self, decided: Iterable[Decided], article: str) -> None:
-        """Settles wagers and says so, in one ``settled`` line; says nothing if there are none.
+        """Settle wagers in one ``settled`` line; without wagers emit nothing.
 
         Args:
             decided: wagers on the table with the rule that decides each.
@@ -116,14 +115,7 @@ class Ledger:
     # --- the end -----------------------------------------------------------------------------------------------------
 
     def void(self, article: str) -> list[ReturnedWager]:
-        """The round is void: whatever it settled is reversed, what was put down in it goes back (reading G3).
-
-        Args:
-            article: by which it is void.
-
-        Returns:
-            What goes back; what was carried into the round lies as it lay before it.
-        """
+        """Reverse all settlements of a void round by this article; return the stakes put down in it (reading G3)."""
         if self._settled:
             self._reverse(article, 0)
         before = {one.number: one.stake for one in self.carried}

@@ -17,12 +17,7 @@ from regulations.play.context.turn import Subject
 
 
 class RevealRules:
-    """The cards that the event in hand turns or exposes; its questions are guards of the rule tables.
-
-    Args:
-        context: what the machines of the table share.
-        hands: the hands on the table.
-    """
+    """The cards that the event in hand turns or exposes."""
 
     def __init__(self, context: RuleContext, hands: Hands) -> None:
         self._context: Final = context
@@ -30,7 +25,7 @@ class RevealRules:
 
     @property
     def owner(self) -> CardOwner:
-        """Whose cards the event is about; a seat's first hand if it names none."""
+        """The owner of the hand in the event; default: the seat's first hand."""
         # Rows ask it of these two kinds of event alone.
         return owner_of(cast("Revealed | Exposed", self._context.scope.turn.event))
 
@@ -38,7 +33,6 @@ class RevealRules:
         return self._hands.hidden(self.owner)
 
     def _named(self) -> list[Card] | None:
-        """The cards that are named for those that are turned now, if any are."""
         event = self._context.event_as(Revealed)
         if event.cards is UNSET:
             return None
@@ -54,19 +48,15 @@ class RevealRules:
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def shows_nobody(self) -> str | None:
-        """True if the event names somebody who has no cards."""
         return None if self.owner in self._hands else f"{_who(self.owner)} has no cards"
 
     def shows_open_cards(self) -> str | None:
-        """True if the named cards lie open already."""
         return None if self._hidden() else f"{_who(self.owner)}: all cards lie open"
 
     def unseen_cards_not_named(self) -> bool:
-        """True if cards that nothing read are turned without being named."""
         return self._named() is None and any(drawn.card is None for drawn in self._hidden())
 
     def other_cards_named(self) -> Found:
-        """True if the named cards are not those that were dealt, or cannot be."""
         named = self._named()
         return named is not None and self._speaks_against(named)
 

@@ -15,7 +15,7 @@ from regulations.play.rounds.void_rows import G12, OwnGround, VoidLaw, void_rows
 
 G7 = "reading G7"
 G9 = "reading G9"
-CORRECTED_BY = "two different persons answer for other wagers"
+CORRECTED_BY = "two different persons authorise other wagers"
 CORRECTED_WHEN = "wagers are corrected between the close of the bets and the first card"
 Refusals = Sequence[Refusal]
 
@@ -57,8 +57,8 @@ def bets_rows(
             if articles.carried
             else ()
         ),
-        (SeatBetGuards.seat_unknown, "no_such_seat", seats, "there is no such seat in this round"),
-        (SeatBetGuards.no_seats, "no_wager", wagered, "nobody plays"),
+        (SeatBetGuards.seat_unknown, "no_such_seat", seats, "no such seat in this round"),
+        (SeatBetGuards.no_seats, "no_wager", wagered, "no seat plays"),
         (SeatBetGuards.wager_of_another_game, "not_allowed", bets, "the game has no such wager"),
         (SeatBetGuards.wager_twice, "not_allowed", stakes.OURS, "the same bettor has this wager twice"),
         (SeatBetGuards.stake_named, "not_allowed", stakes.OURS, stakes.NOT_TOLD),
@@ -221,7 +221,7 @@ def turning_rows(states: tuple[StrEnum, ...], show: str, more: Refusals = ()) ->
         more: further refusals, tried first.
     """
     reasons: Refusals = (
-        (RevealRules.shows_nobody, "not_allowed", show, "nobody's cards are named"),
+        (RevealRules.shows_nobody, "not_allowed", show, "no cards are named"),
         *more,
         (RevealRules.shows_open_cards, "not_now", show, "nothing is to be turned"),
         (RevealRules.unseen_cards_not_named, "cards_missing", show, "nothing read these cards: name them"),

@@ -34,12 +34,10 @@ class SeatRound(Round[StateT]):
     """The rounds of one table, one after the other, on one long-lived machine.
 
     Args:
-        context: what the machines of the table share.
         rows: the rule table; its guards and effects are methods of this object and its parts.
         phases: what the states mean.
         articles: behind what the shared part says.
         bets: the wagers of the regulation.
-        round_over: called when a round is closed: the shoe game goes on.
     """
 
     opens_with_card = False
@@ -76,7 +74,6 @@ class SeatRound(Round[StateT]):
         return self._hands
 
     def restore(self, snapshot: RoundSnapshot) -> None:
-        """As any: the wagers that are carried lie there."""
         super().restore(snapshot)
         self._ledger.carry_over()
 
@@ -134,7 +131,7 @@ class SeatRound(Round[StateT]):
         )
 
     def _duties_between_rounds(self) -> list[Duty] | UnsetType:
-        """What persons see to before the bets close, where the table is not told the stakes (reading T15)."""
+        """Duties of persons before the bets, where stakes are not recorded (reading T15)."""
         if not self._ledger.carried or self._context.deal.is_tracked:
             return UNSET
         return [Duty(article=self._articles.carried, says="a stake that is carried is not withdrawn, in part or whole")]
@@ -186,7 +183,6 @@ class SeatRound(Round[StateT]):
 
     @property
     def is_later_round(self) -> bool:
-        """True if the open round is not a shoe game's first."""
         return self._lasting.rounds_in_shoe > 1
 
     # --- effects -----------------------------------------------------------------------------------------------------
@@ -207,7 +203,7 @@ class SeatRound(Round[StateT]):
         self._order = [(place.owner, place) for place in self.dealing_order(seats)]
 
     def begin_partial_round(self) -> None:
-        """A round was joined in its middle: nobody knows its cards; its wagers are those that are carried."""
+        """Begin a round that was joined in its middle, with the carried wagers and unknown cards."""
         self._begin_round()
         self._deal_to([])
         self.doubt_count()

@@ -43,7 +43,7 @@ class VoidLaw:
 
 
 def void_rows(law: VoidLaw) -> tuple[RegulationRow, ...]:
-    """The rules for a request for a void, and for a way out that voids the round."""
+    """Rows of a requested void, and of a resolution that voids the round."""
     voidable = (*law.going, *law.decided)
     return (
         *refusals("void", voidable, _objections(law)),
@@ -64,7 +64,7 @@ def void_rows(law: VoidLaw) -> tuple[RegulationRow, ...]:
 def _objections(law: VoidLaw) -> Iterable[Refusal]:
     return (
         (VoidRules.ground_unknown, "not_allowed", G12, "a round is void on a ground alone"),
-        (VoidRules.persons_missing, "two_persons_needed", G12, "two different persons answer for a void round"),
+        (VoidRules.persons_missing, "two_persons_needed", G12, "two different persons void a round"),
         (
             VoidRules.exposure_voids_nothing,
             "not_allowed",

@@ -16,11 +16,9 @@ from regulations.play.shoe.states import IN_ROUNDS, ShoeState
 
 
 class CutCardRules:
-    """The cut card of the stack; its questions are guards of the shoe game's rows.
+    """The cut card of the stack.
 
     Args:
-        context: the shared state of the table.
-        lasting: the state of the shoe game that snapshots keep.
         fire: gives the shoe game's machine a trigger.
     """
 
@@ -75,7 +73,6 @@ class CutCardRules:
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def depth_outside(self) -> str | None:
-        """True if the cut card lies outside the depth that the regulation allows."""
         context = self._context
         (fewest, most) = context.law.cut_card_behind
         burned = context.initial_burn
@@ -97,7 +94,6 @@ class CutCardRules:
         return None if self._counts or can_lie_there else fault
 
     def missed_before(self) -> bool:
-        """True if the cut card was missed before, and comes after all."""
         lasting = self._lasting
         return not self._counts and lasting.cut_card_missed and not lasting.cut_card_late
 
@@ -121,7 +117,6 @@ class CutCardRules:
         return now.stage
 
     def waits_for_burn(self) -> bool:
-        """True if an unexpected cut card counts once the initial burn is complete."""
         return self._lasting.cut_card_waits
 
     # --- effects -----------------------------------------------------------------------------------------------------

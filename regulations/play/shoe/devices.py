@@ -14,11 +14,7 @@ from regulations.play.context.irregularities import device_key
 
 
 class DeviceRules:
-    """The devices at the table, as far as they are known.
-
-    Args:
-        context: what the machines of the table share.
-    """
+    """The devices at the table, as far as they are known."""
 
     def __init__(self, context: RuleContext) -> None:
         self._context: Final = context
@@ -28,22 +24,19 @@ class DeviceRules:
         """The device in which the stack lies; empty: not known."""
 
     def device_awaited(self) -> str | None:
-        """True if no round can begin because a round was void for a device that is not well yet (reading G13)."""
+        """True if no round can begin before a device reports its fault cleared (reading G13)."""
         first = self._context.awaited
         if first is None:
             return None
         return f"irregularity {first.number} ({first.code}), device {first.device[1] if first.device else '?'}"
 
     def device_absent(self) -> bool:
-        """True if persons have given up the device whose link is gone."""
         return device_key(self._context.scope.turn.event)[1] in self._context.absent
 
     def fault_is_open(self) -> bool:
-        """True if this fault is open already; it may stand again."""
         return self._context.scope.irregularities.of_device(device_key(self._context.scope.turn.event)) is not None
 
     def not_understood(self) -> str | None:
-        """True if the table reports that the device sent what is not understood."""
         event = self._context.event_as(Fault)
         if (origin_of(event), event.code) != ("table", NOT_UNDERSTOOD):
             return None
@@ -52,7 +45,6 @@ class DeviceRules:
         return f"type {event.frame_type}, {length} bytes" if is_frame else f"{length} bytes without a frame"
 
     def readmission_persons_missing(self) -> bool:
-        """True if fewer than two different persons let a device in again."""
         return not two_persons(self._context.event_as(DeviceReadmitted).by)
 
     def record_role(self) -> None:
@@ -75,11 +67,11 @@ class DeviceRules:
         self.dealt_from = "" if device is UNSET else device
 
     def reports_cards(self) -> bool:
-        """True if a device that reads and is well deals: a person does not enter its cards alone (reading G19)."""
+        """True if a working device that reads cards deals: typed cards need two persons (reading G19)."""
         return bool(self._well_readers())
 
     def reports_cut_card(self) -> bool:
-        """True if a person enters a cut card that a device which deals, reads and is well reports itself."""
+        """True if a person enters a cut card that the working device reports itself (reading G19)."""
         event = self._context.scope.turn.event
         is_typed = isinstance(event, CutCard) and origin_of(event) == "person"
         return is_typed and any(self.readers[name] for name in self._well_readers())
@@ -94,15 +86,14 @@ class DeviceRules:
         return [name for name in self.readers if name not in unwell and self.dealt_from in ("", name)]
 
     def dispute_open(self) -> bool:
-        """True if the deal is held for a dispute already."""
         return any(one.code == "dispute" for one in self._context.scope.irregularities.open)
 
     def latch_again(self) -> None:
-        """A fault that was over, and is not resolved, has come again."""
+        """Set a cleared fault that is still open active again."""
         self._set_cleared(cleared=False)
 
     def clear_fault(self) -> None:
-        """The device is well again; a person may continue."""
+        """Set the fault of the event cleared."""
         self._set_cleared(cleared=True)
 
     def _set_cleared(self, *, cleared: bool) -> None:

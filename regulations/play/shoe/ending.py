@@ -14,12 +14,7 @@ from regulations.play.shoe.states import IN_ROUNDS, ShoeState
 
 
 class EndingRules:
-    """The end of a shoe game; its questions are guards of the rows.
-
-    Args:
-        context: what the machines of the table share.
-        machine: returns the shoe game's machine.
-    """
+    """The end of a shoe game."""
 
     def __init__(self, context: RuleContext, machine: Callable[[], RuleMachine[ShoeState]]) -> None:
         self._context: Final = context
@@ -34,7 +29,6 @@ class EndingRules:
     # --- guards -------------------------------------------------------------------------------------------------------
 
     def ends_with_round(self) -> bool:
-        """True if the round in which the cut card comes out is the last."""
         return bool(self._context.deal.options["after_cut_card"] == "end")
 
     def one_more_may_follow(self) -> bool:
@@ -42,7 +36,6 @@ class EndingRules:
         return not (self.ends_with_round() or self._house_ends)
 
     def cards_left(self) -> bool:
-        """True if any card is left for a further round."""
         return self._context.scope.stack.left > 0
 
     def enough_for_one_more(self) -> bool:
@@ -65,20 +58,16 @@ class EndingRules:
         return self._context.event_as(ShoeEnded).reason == "too_few_cards"
 
     def serves_all(self) -> str | None:
-        """True if the cards left suffice for all seats of the table."""
         seats = self._context.table.seats
         return f"all {seats}" if self._context.scope.round.seats_served() == seats else None
 
     def between_rounds(self) -> bool:
-        """True if no round is open."""
         return not self._context.scope.phase.open
 
     def round_goes_on(self) -> bool:
-        """True if a round is open that nothing has undone."""
         return self._context.scope.phase.voidable
 
     def house_ends(self) -> bool:
-        """True if persons have ended the shoe game with the open round."""
         return self._house_ends
 
     def reason_missing(self) -> bool:
@@ -87,7 +76,6 @@ class EndingRules:
         return event.reason == "other" and (event.detail is UNSET or not event.detail.strip())
 
     def end_persons_missing(self) -> bool:
-        """True if the profile asks for two persons and fewer authorise the end."""
         asked = self._context.deal.options["shoe_ended_by"] == "two"
         return asked and not two_persons(self._context.event_as(ShoeEnded).by)
 
@@ -106,7 +94,7 @@ class EndingRules:
         self._house_ends = True
 
     def burn_held(self) -> None:
-        """A card that waited for a next round is burned: there is none (readings B11, G14)."""
+        """Burn the held cards, without a next round (readings B11, G14)."""
         context = self._context
         for drawn in context.held:
             context.emit(Burned(article=context.law.articles.undue_card, card=drawn.shown, why="invalid"))

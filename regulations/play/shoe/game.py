@@ -58,12 +58,7 @@ CUT_CARD_MOVED: Final[dict[Stage, tuple[str, ...]]] = {
 
 
 class ShoeGame:
-    """The actor behind the rows of :mod:`regulations.play.shoe.rows`.
-
-    Args:
-        context: what the machines of the table share.
-        rows: the rule table.
-    """
+    """The actor behind the rows of :mod:`regulations.play.shoe.rows`."""
 
     def __init__(self, context: RuleContext, rows: Sequence[RegulationRow]) -> None:
         self._context: Final = context
@@ -150,14 +145,12 @@ class ShoeGame:
             context.emit(Next(article=article, do=act, left=UNSET if left is None else left))
 
     def _cite_valid_exposure(self) -> None:
-        """After a card was seen too early: by which article it is valid and play goes on."""
         context = self._context
         if self._context.scope.round.is_dealing and context.law.articles.exposed:
             answer = context.scope.turn.answer
             answer[-1] = structs.replace(answer[-1], article=context.law.articles.exposed)
 
     def _article_of_next(self) -> str | UnsetType:
-        """By what the next step is due: its own article, or what has led to it."""
         articles = self._context.law.articles
         if self.state is S.BURN:
             return articles.initial_burn

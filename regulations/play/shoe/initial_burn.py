@@ -10,12 +10,7 @@ from regulations.play.context.snapshot import ShoeSnapshot
 
 
 class InitialBurnRules:
-    """The initial burn; its questions are guards of the shoe game's rows.
-
-    Args:
-        context: what the machines of the table share.
-        lasting: the state of the shoe game that snapshots keep.
-    """
+    """The initial burn."""
 
     def __init__(self, context: RuleContext, lasting: ShoeSnapshot) -> None:
         self._context: Final = context
@@ -31,11 +26,9 @@ class InitialBurnRules:
         self._lasting.burn_left = self._context.initial_burn
 
     def count_fixing_card(self) -> bool:
-        """True if the first card, shown, fixes how many are burned."""
         return self._lasting.burn_left is None
 
     def more_to_burn(self) -> bool:
-        """True if cards of the initial burn are still to come after this one."""
         # A card that fixes the number goes by another row, before this one.
         return cast("int", self._lasting.burn_left) > 1
 

@@ -27,11 +27,7 @@ def excluded(by: str) -> ParameterizedGuard:
 
 
 class ProfileGuards:
-    """Asks whether the regulation allows a profile, or the equipment asked for.
-
-    Args:
-        context: what the machines of the table share.
-    """
+    """Asks whether the regulation allows a profile, or the equipment asked for."""
 
     def __init__(self, context: RuleContext) -> None:
         self._context: Final = context
@@ -44,7 +40,6 @@ class ProfileGuards:
         return f"{decks} decks, at most {most}" if beyond else None
 
     def no_deck(self) -> str | None:
-        """True if there is no deck at all."""
         decks = self._context.table.decks
         return f"{decks} decks" if decks < 1 else None
 
@@ -73,7 +68,6 @@ class ProfileGuards:
         return f"{wanted!r}, allowed is {' or '.join(known)}" if wanted not in known else None
 
     def option_unknown(self) -> str | None:
-        """True if the profile has an option that the regulation does not have."""
         return profile.unknown_option(self._context.table, self._context.law)
 
     def value_bad(self, option: Option) -> str | None:
@@ -87,7 +81,6 @@ class ProfileGuards:
         return profile.bad_value(self._context.table, option) if too_small else None
 
     def limits_of_nothing(self) -> str | None:
-        """True if the profile has limits and the table is not told the stakes."""
         options = profile.options_of(self._context.table, self._context.law)
         return (
             'options.limits needs options.stakes = "tracked"'
@@ -106,9 +99,7 @@ class ProfileGuards:
         return profile.missing_authorisation(context.table, context.law, self.wanted_equipment, context.at)
 
     def becomes_direct(self) -> bool:
-        """True if the equipment asked for is a shuffler-dealer."""
         return self.wanted_equipment == "shuffler_dealer"
 
     def becomes_mixed(self) -> bool:
-        """True if the equipment asked for is a shuffler that deals."""
         return self.wanted_equipment == "shuffler"

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from regulations.engine.rows import Guard
-from regulations.law.game_law import CUTTERS, SHUFFLERS, GameLaw, ShoeArticles
+from regulations.law.game_law import GameLaw, ShoeArticles
 from regulations.law.rows import Refusal, RegulationRow, accept, irregular, move, others, refusals, refuse
 from regulations.law.stakes import OURS
 from regulations.play.shoe.cut_card import CutCardRules
@@ -53,14 +53,12 @@ def shoe_rows(law: GameLaw) -> tuple[RegulationRow, ...]:
 
 
 def _one_round(law: GameLaw) -> bool:
-    """True if every stack serves one round only."""
     return all(one.one_round_to for one in law.equipment.values())
 
 
 def _not_next(
     articles: ShoeArticles, trigger: str, states: tuple[StrEnum, ...], says: str, direct: str = ""
 ) -> tuple[RegulationRow, ...]:
-    """Refusals of a step that is not next; ``direct``: the reason for a shuffler-dealer, if another."""
     return (
         refuse(trigger, states, "not_now", articles.direct, direct or says, when=StackRules.is_direct),
         refuse(trigger, states, "not_now", articles.mixed, says, when=StackRules.by_shuffler),
@@ -84,8 +82,8 @@ def _profile(law: GameLaw) -> Iterable[RegulationRow]:
         (ProfileGuards.option_unknown, "bad_option", "reading G5", "the regulation has no such option"),
         *((too_small(one), "bad_option", one.article, value) for one in law.options if one.least),
         *((bad_value(one), "bad_option", one.bound or one.article, value) for one in law.options),
-        (ProfileGuards.limits_of_nothing, "bad_option", OURS, "limits are for a table that is told the stakes"),
-        *((excluded(one), "bad_option", one, "these options cannot stand together") for one in law.excluded_by()),
+        (ProfileGuards.limits_of_nothing, "bad_option", OURS, "limits need recorded stakes"),
+        *((excluded(one), "bad_option", one, "options conflict") for one in law.excluded_by()),
     )
     allowed, also = ProfileGuards.authorisation_missing, (G4, "reading G4b")
     return (
@@ -97,7 +95,6 @@ def _profile(law: GameLaw) -> Iterable[RegulationRow]:
 
 
 def _beginnings(law: GameLaw) -> Iterable[tuple[S, str, tuple[Guard, ...]]]:
-    """Where the preparation of a stack for the wanted equipment begins: the state, its article, and its guards."""
     return (
         (S.LOAD, law.articles.direct, (ProfileGuards.becomes_direct,)),
         (S.FILL, law.articles.mixed, (ProfileGuards.becomes_mixed,)),
@@ -110,15 +107,13 @@ def _beginnings(law: GameLaw) -> Iterable[tuple[S, str, tuple[Guard, ...]]]:
 
 def _stack(law: GameLaw) -> Iterable[RegulationRow]:
     by, place = law.articles, S.PLACE_CUT_CARD
-    shuffles = by.shuffled_by if any(one.shuffled_by not in ((), SHUFFLERS) for one in law.equipment.values()) else ""
-    cuts = by.cut_by if any(one.cut_by not in ((), CUTTERS) for one in law.equipment.values()) else ""
     wrong = (StackRules.stack_is_shuffled, StackRules.wrong_shuffler)
     return (
         refuse(
             "shuffled",
             (S.SHUFFLE, S.FILL, S.MIX, S.OVER),
             "not_allowed",
-            shuffles,
+            by.shuffled_by,
             "the cards are not shuffled so for this equipment",
             when=wrong,
         ),
@@ -129,7 +124,7 @@ def _stack(law: GameLaw) -> Iterable[RegulationRow]:
         move("shuffled", S.FILL, S.LOAD, by.mixed),
         move("shuffled", S.OVER, S.LOAD, by.mixed),
         *_not_next(by, "shuffled", ALL, "cards are shuffled before a shoe game begins, once", DIRECT),
-        refuse("cut", S.CUT, "not_allowed", cuts, "somebody else cuts the stack", when=StackRules.wrong_cutter),
+        refuse("cut", S.CUT, "not_allowed", by.cut_by, "somebody else cuts the stack", when=StackRules.wrong_cutter),
         move("cut", S.CUT, S.LOAD, by.no_cut_card, when=StackRules.no_cut_card),
         move("cut", S.CUT, place, by.prepare),
         # These move the machine to where it is: what is told as done once more is refused.
@@ -174,7 +169,6 @@ def _load(law: GameLaw) -> Iterable[RegulationRow]:
 
 
 def _burns_directly(law: GameLaw) -> bool:
-    """True if cards are burned from a shuffler-dealer as well."""
     if not law.articles.direct or law.initial_burn is None:
         return False
     defaults = {option.name: option.default for option in law.options}
@@ -183,7 +177,6 @@ def _burns_directly(law: GameLaw) -> bool:
 
 
 def _equipment(law: GameLaw) -> Iterable[RegulationRow]:
-    """Other equipment, between shoe games alone."""
     by, waiting, waits = law.articles, (S.SHUFFLE, S.FILL, S.LOAD, S.OVER), StackRules.stack_waits
     decks = by.decks_in or by.decks if len({one.decks for one in law.equipment.values()}) > 1 else ""
     allowed = by.authorisation if law.authorised_equipment else ""
@@ -241,7 +234,7 @@ def _cards(law: GameLaw) -> Iterable[RegulationRow]:
     burn, shown = InitialBurnRules.burn_initial, (InitialBurnRules.burn_shown, InitialBurnRules.fix_burn_count)
     bring_in, burned_by = (burn, CutCardRules.bring_in), (by.burn_count, by.initial_burn)
     over, too_early = by.one_round if _one_round(law) else by.cut_card, "no card is due before the stack is loaded"
-    by_hand = "a card was entered by hand, and the device that deals is well"
+    by_hand = "a card was typed beside a working device"
     return (
         accept("card", S.BURN, by.burn_count_shown, when=InitialBurnRules.count_fixing_card, do=shown, also=burned_by),
         accept("card", S.BURN, by.initial_burn, when=InitialBurnRules.more_to_burn, do=burn),
@@ -256,7 +249,7 @@ def _cards(law: GameLaw) -> Iterable[RegulationRow]:
         irregular("card_by_hand", ALL, "card_by_hand", G19, by_hand),
         irregular("unread_card", ALL, "unread_card", G9, "the card that is due could not be read"),
         irregular("surplus_card", ALL, "surplus_card", G9, "more copies of this card are out than the decks hold"),
-        irregular("count_gap", ALL, "count_gap", G9, "the device counted cards that nobody reported"),
+        irregular("count_gap", ALL, "count_gap", G9, "the device counted unreported cards"),
         irregular("count_backwards", ALL, "wrong_stack_count", G9, "the device's own count went back"),
         irregular("stack_exhausted", ALL, "stack_exhausted", G9, "a card is due and none is left"),
     )
@@ -272,7 +265,7 @@ def _cut_card(law: GameLaw) -> Iterable[RegulationRow]:
         "fewer cards are left than lie behind the cut card",
     )
     typed, direct = DeviceRules.reports_cut_card, "no cut card lies in a shuffler-dealer"
-    by_hand, undue = "the cut card was entered by hand, and the device that deals is well", CutCardRules.cut_card_undue
+    by_hand, undue = "the cut card was typed beside a working device", CutCardRules.cut_card_undue
     # Behind a cut card that lies last no card can come out before it.
     late = G16 if law.cut_card_behind[1] else ""
     no_cut_card = by.direct_cut_card or by.direct
@@ -288,7 +281,6 @@ def _cut_card(law: GameLaw) -> Iterable[RegulationRow]:
 
 
 def _last_round(law: GameLaw) -> Iterable[RegulationRow]:
-    """The open or coming round is the last."""
     by, last, one_more = (
         law.articles,
         (CutCardRules.mark_out, EndingRules.emit_last_round),
@@ -303,7 +295,6 @@ def _last_round(law: GameLaw) -> Iterable[RegulationRow]:
     # Where one article speaks of a cut card in mid-round and between rounds, the last row of `cut_card` does too.
     mid_round = by.cut_card if by.cut_card != by.cut_card_end else ""
     later, end = (by.house_end, by.cut_card_end) if law.cards_vary else ("", "")
-    first = one_more and by.cut_card_end
     return (
         move(
             "cut_card",
@@ -338,8 +329,8 @@ def _last_round(law: GameLaw) -> Iterable[RegulationRow]:
         move("cut_card_earlier", S.NEXT_LAST, S.LAST, by.cut_card, when=ends, also=G11),
         accept("cut_card_later", S.LAST, later, when=EndingRules.house_ends, also=(G11, G13)),
         move("cut_card_later", S.LAST, S.NEXT_LAST, end, also=G11),
-        move("cut_card_first", S.ONE_MORE, S.LAST, first, do=EndingRules.emit_last_round, also=G11),
-        move("cut_card_first", S.NEXT_LAST, S.LAST, first, also=G11),
+        move("cut_card_first", S.ONE_MORE, S.LAST, more, do=EndingRules.emit_last_round, also=G11),
+        move("cut_card_first", S.NEXT_LAST, S.LAST, more, also=G11),
         # It came before anybody knew that the card before it is the round's first.
         move(within, S.LAST, S.ONE_MORE, more, when=may, do=EndingRules.emit_one_more_round, also=G17),
         accept(within, S.LAST, one_more and by.cut_card, also=G17),
@@ -354,7 +345,7 @@ def _last_round(law: GameLaw) -> Iterable[RegulationRow]:
 def _rounds(law: GameLaw) -> Iterable[RegulationRow]:
     by, opens = law.articles, OPENS_A_ROUND
     waits, burning = (
-        "the device is to be well first; or two persons end the shoe game",
+        "the device is at fault: wait, or two persons end the shoe game",
         "the initial burn is not complete",
     )
     about = {"misdeal": by.misdeal, "void": by.misdeal, "bettor_left": by.bettor_left, "exposed": by.face_up}
@@ -409,7 +400,6 @@ def _after_round(law: GameLaw) -> Iterable[RegulationRow]:
 
 
 def _end(law: GameLaw) -> Iterable[RegulationRow]:
-    """A house that ends a shoe game early gives a reason; with two people where its profile asks for them."""
     by, over, between, goes_on = (
         law.articles,
         EndingRules.end_shoe_game,
@@ -457,8 +447,8 @@ def _end(law: GameLaw) -> Iterable[RegulationRow]:
 
 
 def _devices(law: GameLaw) -> Iterable[RegulationRow]:  # noqa: ARG001  # no article of a game speaks of them
-    faulty, lost = "the device reports a fault", "the link to the device is gone"
-    unknown, people = "the device sent what is not understood", "two different persons let a device in again"
+    faulty, lost = "the device reports a fault", "device disconnected"
+    unknown, people = "the device sent what is not understood", "two different persons readmit a device"
     partial = "the device was joined in mid-round, and no round is open here"
     result, disputed = "the device reports a result, and no round is open here", "the deal is held for a dispute"
     return (

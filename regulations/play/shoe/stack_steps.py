@@ -20,10 +20,7 @@ class StackRules:
     """The steps of a stack, from the shuffle to the count of what is left.
 
     Args:
-        context: what the machines of the table share.
-        lasting: the state of the shoe game that snapshots keep.
         profile: which equipment is asked for.
-        machine: returns the shoe game's machine.
     """
 
     def __init__(
@@ -41,19 +38,15 @@ class StackRules:
     # --- guards -------------------------------------------------------------------------------------------------------
 
     def by_hand(self) -> bool:
-        """True if the stack is prepared by hand, for a shoe or a dealing box."""
         return self._context.deal.equipment in ("shoe", "box")
 
     def by_shoe(self) -> bool:
-        """True if a shoe deals."""
         return self._context.deal.equipment == "shoe"
 
     def by_shuffler(self) -> bool:
-        """True if cards are dealt straight from a shuffler, which prepares the stack."""
         return self._context.deal.equipment == "shuffler"
 
     def is_direct(self) -> bool:
-        """True if cards are dealt straight from a shuffler-dealer."""
         return self._context.deal.is_direct
 
     def stack_is_shuffled(self) -> bool:
@@ -65,35 +58,28 @@ class StackRules:
         return self._context.law.equipment[self._context.deal.equipment]
 
     def wrong_shuffler(self) -> str | None:
-        """True if the cards were shuffled by somebody else than the regulation says."""
         by, may = self._context.event_as(Shuffled).by, self._material.shuffled_by
         return f"they are shuffled by the {' or the '.join(may)}" if by not in may else None
 
     def wrong_cutter(self) -> str | None:
-        """True if the stack was cut by somebody else than the regulation says."""
         by, may = self._context.event_as(Cut).by, self._material.cut_by
         return f"it is cut by the {' or the '.join(may)}" if by not in may else None
 
     def cut_spared(self) -> bool:
-        """True if the stack need not be cut after this shuffle."""
         return self._context.event_as(Shuffled).by in self._material.cut_spared_after
 
     def is_just_shuffled(self) -> bool:
-        """True if the shuffle was the last step, after which the stack need not be cut."""
         return self._machine().moved_by.trigger == "shuffled"
 
     def no_cut_card(self) -> bool:
-        """True if no cut card lies in this stack."""
         context = self._context
         return not context.law.has_cut_card(context.deal.equipment, context.table.decks)
 
     def serves_one_round(self) -> bool:
-        """True if the stack serves one round only."""
         context = self._context
         return context.law.serves_one_round(context.deal.equipment, context.table.decks)
 
     def several_rounds(self) -> bool:
-        """True if further rounds could have followed."""
         return not self.serves_one_round()
 
     def stack_waits(self) -> bool:
@@ -101,11 +87,9 @@ class StackRules:
         return self._machine().state is not S.LOAD or self._context.deal.is_direct
 
     def loadable(self) -> bool:
-        """True if cards can be loaded now: the stack is prepared, or the device needs none."""
         return self._machine().state is not S.OVER or not self.by_hand()
 
     def not_all_cards(self) -> str | None:
-        """True if another number of cards was loaded than the decks have."""
         decks = self._context.table.decks
         cards, whole = self._context.event_as(Loaded).cards, Stack(decks).size
         return f"{cards} cards, {decks} decks have {whole}" if cards != whole else None
@@ -118,11 +102,9 @@ class StackRules:
         return None if fewest <= cards <= fewest + stack.uncertain else f"{cards} cards, {out}"
 
     def counted_by_device(self) -> bool:
-        """True if a device counted, and not a person."""
         return origin_of(self._context.scope.turn.event) == "device"
 
     def count_disagrees(self) -> str | None:
-        """True if another number of cards was found left than must be."""
         cards, stack = self._context.event_as(StackCounted).cards, self._context.scope.stack
         agrees = stack.left - stack.uncertain <= cards <= stack.left
         return None if agrees else f"{cards} cards found, {stack.left} must be left"
@@ -154,5 +136,5 @@ class StackRules:
         self._context.scope.stack.end_doubt(self._context.event_as(StackCounted).cards)
 
     def doubt_count(self) -> None:
-        """Up to a whole round of cards may be out that nobody reported."""
+        """Allow for a whole round of unreported cards."""
         self._context.scope.stack.uncertain += self._context.law.most_cards(self._context.table.seats)

@@ -104,7 +104,7 @@ def test_the_options_in_force_at_a_table_each_with_its_article_and_meaning(tmp_p
     at = said.index('* double = "eleven_only"  (art. 17.º)')
     assert said[at + 1].strip() == "A hand may be doubled on eleven points only."
     assert '  procedure = "first"  (art. 5.º-2)' in said
-    assert "What may be put down on a bet: main 10000 to 500000, any_pair at most 5000, in minor units." in str(said)
+    assert "Limits of each bet: main 10000 to 500000, any_pair at most 5000, in minor units." in str(said)
     assert "  No effect with this equipment: round_burn, cut_card_behind." in said
     assert max(map(len, said)) <= 100
 
@@ -131,7 +131,7 @@ def test_what_is_authorised_names_the_reference(tmp_path: Path) -> None:
         "default": "commission",
         "means": "A banker win pays 1 to 1, and 1 to 2 with six points.",
         "article": "55/2004 art. 18.º",
-        "article_says": "What a banker win pays.",
+        "article_says": "Payout of a banker win.",
         "authorised_by": "DICJ/1/2026",
     }
     assert {one["authorised_by"] for one in view["options"]} == {None, "DICJ/1/2026"}

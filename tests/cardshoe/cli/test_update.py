@@ -130,13 +130,13 @@ def test_what_the_table_has_seen_of_its_site_counts(house: House) -> None:
     before = site.registry()
     memory = house.folder / "journals" / f"B-101.{FILE}"
     seen = TrustMemory(memory)
-    seen.note_list(before.book.anchor, 2)
+    seen.record_list(before.book.anchor, 2)
     old = house.run("stage", NEW.version, code=1)
     assert_message(1, old.stderr, 1, "[rolled_back]", "publisher of the stick: Import the newest stick")
-    seen.note(RegistryHead(before.head.seq + 1, "0" * 64), datetime.now(UTC) + timedelta(days=1))
+    seen.record_head(RegistryHead(before.head.seq + 1, "0" * 64), datetime.now(UTC) + timedelta(days=1))
     assert "[clock_went_back]" in house.run("stage", NEW.version, code=1).stderr
     memory.unlink()
-    TrustMemory(memory).note(RegistryHead(before.head.seq + 1, "0" * 64))
+    TrustMemory(memory).record_head(RegistryHead(before.head.seq + 1, "0" * 64))
     cut = house.run("stage", NEW.version, code=1)
     assert_message(1, cut.stderr, 1, "[registry_went_back]", "keeper of the site authority")
     assert not house.log.exists()

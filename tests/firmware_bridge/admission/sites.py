@@ -121,7 +121,7 @@ class TodaysSite:
         change(makers)
         makers.sign_all()
         makers.publish(self.today)
-        makers.store(self.folder / FIRMWARE).take(makers.folder, self.today)
+        makers.store(self.folder / FIRMWARE).import_from(makers.folder, self.today)
 
     def certify(self, name: str, key: PrivateKey, *, days: int = 1, earlier: timedelta = timedelta()) -> None:
         """A certificate that the authority signs though nobody was enrolled, or one whose time is over.
@@ -170,7 +170,7 @@ def make_site(folder: Path, today: datetime | None = None) -> TodaysSite:
     makers.release("1.1.0", 2, today)
     anchored = house.site.propose(Anchor(root=makers.anchor), house.anna, today)
     house.site.approve(anchored.id, house.bruno, today)
-    makers.store(site.folder / FIRMWARE).take(makers.folder, today)
+    makers.store(site.folder / FIRMWARE).import_from(makers.folder, today)
     return site
 
 

@@ -103,11 +103,11 @@ def test_an_old_list_of_firmware_judges_nobody(site: TodaysSite, tmp_path: Path)
 
 def test_a_new_anchor_begins_with_lists_of_its_own(site: TodaysSite, tmp_path: Path) -> None:
     seen = TrustMemory(tmp_path / FILE)
-    seen.note_list("a" * 64, 7)
+    seen.record_list("a" * 64, 7)
     again = TrustMemory(tmp_path / FILE)
     again.check_list("a" * 64, 7)
     again.check_list("b" * 64, 1)
-    again.note_list("b" * 64, 1)
+    again.record_list("b" * 64, 1)
     TrustMemory(tmp_path / FILE).check_list("a" * 64, 1)
     assert codes(site) == []
 

@@ -165,9 +165,9 @@ class LossyBeeTek:
         if isinstance(item, Garbage):
             if item.reason != "noise":
                 self._span.damaged += 1
-                self._tell(self._session.hear_damage(item))
+                self._tell(self._session.translate_damage(item))
         else:
-            self._tell(self._session.hear(item, self._clock.now_s()))  # type: ignore[arg-type]  # all else are messages
+            self._tell(self._session.translate(item, self._clock.now_s()))  # type: ignore[arg-type]  # all else are messages
 
     def _tell(self, events: list[AnyInput]) -> None:
         for event in events:

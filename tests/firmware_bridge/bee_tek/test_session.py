@@ -21,10 +21,10 @@ class Desk(Regulated):
         self.session = BeeTekSession(SHOE)
 
     def hear(self, frame: bytes, now_s: float = 0.0) -> list[AnyInput]:
-        return self.take(self.session.hear(decode_frame(frame), now_s))
+        return self.take(self.session.translate(decode_frame(frame), now_s))
 
     def damage(self) -> list[AnyInput]:
-        return self.take(self.session.hear_damage(DAMAGE))
+        return self.take(self.session.translate_damage(DAMAGE))
 
     def take(self, events: list[AnyInput]) -> list[AnyInput]:
         for event in events:
@@ -72,7 +72,7 @@ def test_a_card_that_was_not_read_blocks_until_it_is_named() -> None:
 )
 def test_line_and_alarm_of_a_card_that_was_not_read_are_one_card(frames: list[tuple[bytes, float]], told: int) -> None:
     session = BeeTekSession(SHOE)
-    events = [event for frame, now_s in frames for event in session.hear(decode_frame(frame), now_s)]
+    events = [event for frame, now_s in frames for event in session.translate(decode_frame(frame), now_s)]
     assert len(cards(events)) == len(events) == told
 
 
@@ -111,12 +111,12 @@ def test_damage_is_a_fault_once_until_a_whole_line_is_heard() -> None:
 def test_a_loss_is_told_and_damage_right_after_it_is_not() -> None:
     session = BeeTekSession(SHOE)
     assert session.back() == []
-    session.hear(decode_frame(ALARM_3), 0.0)
+    session.translate(decode_frame(ALARM_3), 0.0)
     assert session.lost() == [DeviceLost(device=SHOE)]
     assert session.back() == [DeviceBack(device=SHOE)]
-    assert session.hear_damage(DAMAGE) == []
+    assert session.translate_damage(DAMAGE) == []
     # Nor is the other half of a card from before the loss expected any more.
-    assert cards(session.hear(decode_frame(NOT_READ), 0.1)) == [None]
+    assert cards(session.translate(decode_frame(NOT_READ), 0.1)) == [None]
 
 
 def test_after_a_restart_a_link_that_was_lost_is_told_to_be_back() -> None:

@@ -103,7 +103,7 @@ class LossyTable(Regulated):
             if isinstance(message, Ack | Nak | Garbage):
                 continue
             gaps = self.session.gaps
-            events = self.session.hear(message, self.clock.now_s())
+            events = self.session.translate(message, self.clock.now_s())
             self.had_gap |= self.session.gaps != gaps
             told = self.truth.heard(message.raw, events)
             cards = [event for event in events if isinstance(event, CardDrawn)]

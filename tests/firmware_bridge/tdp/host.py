@@ -25,7 +25,7 @@ class Host:
             self.session.replay(decode_input(encode(event)))
 
     def hear(self, *messages: Message) -> list[str]:
-        events = [event for message in messages for event in self.session.hear(message, AT_S)]
+        events = [event for message in messages for event in self.session.translate(message, AT_S)]
         self.keep(events)
         return brief(events)
 

@@ -48,7 +48,7 @@ def attesting() -> AttestationExchange:
 def test_a_question_is_asked_once_and_judged_once(attesting: AttestationExchange) -> None:
     question = asked(attesting)
     assert attesting.to_ask() is None
-    attesting.answered(told(11, question.nonce))
+    attesting.on_attestation(told(11, question.nonce))
     assert attesting.due() is None, "the device says Done when it has said all"
     attesting.ended(question, ended(Done(11)))
     assert attesting.due() is question
@@ -67,9 +67,9 @@ def test_each_question_has_a_number_of_its_own(attesting: AttestationExchange) -
 
 def test_the_answer_to_another_command_is_none(attesting: AttestationExchange) -> None:
     """The driver asks as well, and a device may answer what nobody asked."""
-    attesting.answered(told(9, bytes(32)))
+    attesting.on_attestation(told(9, bytes(32)))
     question = asked(attesting)
-    attesting.answered(told(10, question.nonce))
+    attesting.on_attestation(told(10, question.nonce))
     attesting.ended(question, ended(Done(11)))
     assert attesting.due() is question
     presented = attesting.presented(question)

@@ -42,9 +42,9 @@ def test_each_event_is_passed_on_once_with_its_key(host: Host) -> None:
 def test_only_what_is_durable_is_acknowledged(host: Host) -> None:
     device = Device()
     assert host.session.acknowledgement is None
-    events = host.session.hear(device.card("8S"), AT_S)
+    events = host.session.translate(device.card("8S"), AT_S)
     assert host.session.acknowledgement is None
-    assert host.session.hear(device.card("9S"), AT_S), "the next is new before the first is durable"
+    assert host.session.translate(device.card("9S"), AT_S), "the next is new before the first is durable"
     host.keep(events)
     assert host.session.acknowledgement == EventKey(5, 1)
 
@@ -257,7 +257,7 @@ def test_a_refused_report_is_not_heard_again(host: Host) -> None:
     again = TdpSession(NAME)
     for event in host.journal:
         again.replay_refused(event)
-    assert again.hear(loaded, AT_S) == []
+    assert again.translate(loaded, AT_S) == []
     assert again.repeats == 1
 
 
@@ -282,9 +282,9 @@ def test_a_unit_that_comes_back_goes_on_where_it_was(host: Host) -> None:
 
 
 def test_what_the_other_unit_s_journal_takes_is_not_acknowledged_to_this_one(host: Host) -> None:
-    old = host.session.hear(Device().card("8S"), AT_S)
+    old = host.session.translate(Device().card("8S"), AT_S)
     host.hear(hello(serial="SN-002", boot_count=5))
-    new = host.session.hear(Device().card("9S"), AT_S)
+    new = host.session.translate(Device().card("9S"), AT_S)
     host.keep(old)
     before = host.session.acknowledgement
     host.keep(new)
@@ -343,7 +343,7 @@ def test_a_device_that_floods_is_stopped_and_nothing_grows_without_bound(host: H
     device = Device()
     told = []
     for _ in range(IN_FLIGHT_MAX + 600):
-        told += brief(host.session.hear(device.of(tdp.CoverClosed, 0), AT_S))
+        told += brief(host.session.translate(device.of(tdp.CoverClosed, 0), AT_S))
     assert len(told) == IN_FLIGHT_MAX + 2
     assert told[-2:] == ["fault event_flood", "cleared event_flood"]
 
@@ -404,7 +404,7 @@ def test_a_device_is_empty_only_if_it_counts(host: Host) -> None:
 
 def test_what_an_earlier_session_passed_on_is_acknowledged_when_it_came_again_and_is_durable(host: Host) -> None:
     card = Device().card("8S")
-    passed_on = host.session.hear(card, AT_S)
+    passed_on = host.session.translate(card, AT_S)
     host.session.lost()
     host.session.back()
     host.keep(passed_on)
@@ -415,7 +415,7 @@ def test_what_an_earlier_session_passed_on_is_acknowledged_when_it_came_again_an
 
 def test_a_repeated_event_is_not_acknowledged_before_the_first_is_durable(host: Host) -> None:
     card = Device().card("8S")
-    passed_on = host.session.hear(card, AT_S)
+    passed_on = host.session.translate(card, AT_S)
     assert host.hear(card) == []
     assert host.session.acknowledgement is None
     host.keep(passed_on)

@@ -55,5 +55,5 @@ def two(published: Path, tmp_path: Path) -> Path:
 def store(makers: Makers, one: Path, tmp_path: Path) -> FirmwareStore:
     """A site that took the first stick."""
     found = makers.store(tmp_path / "state")
-    found.take(one, NOW)
+    found.import_from(one, NOW)
     return found

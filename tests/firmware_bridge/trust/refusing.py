@@ -17,7 +17,7 @@ def refused(store: FirmwareStore, stick: Path, code: TrustCode, *, days: float =
     """The stick is refused for that, and nothing has changed."""
     before = held(store)
     with pytest.raises(FirmwareRefused) as caught:
-        store.take(stick, after(days=days))
+        store.import_from(stick, after(days=days))
     assert caught.value.code is code, caught.value
     assert caught.value.remedy
     assert held(store) == before

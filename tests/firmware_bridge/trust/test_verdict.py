@@ -41,7 +41,7 @@ class Table:
         self.house = house
         self.certificate = house.enrol()
         store = makers.store(folder / "firmware")
-        store.take(stick, NOW)
+        store.import_from(stick, NOW)
         self.approved = store.load(NOW)
 
     def judge(self, now: datetime = NOW, crl: bytes | None = None, **changed: object) -> TrustDecision:

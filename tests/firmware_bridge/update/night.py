@@ -101,7 +101,7 @@ class Night:
         self.approve(EnrolDevice(name=self.device, maker=self.maker, model=self.model, serial=self.serial, key=key))
         self.approve(Anchor(root=self._anchor))
         self.certificate = self.registry.book.devices[-1].certificate
-        self._store().take(self.folder / "stick", self.now)
+        self._store().import_from(self.folder / "stick", self.now)
 
     @property
     def site_folder(self) -> Path:

@@ -48,7 +48,7 @@ class World:
         makers.release("1.1.0", 2)
         makers.stick(folder / "two")
         for name in ("one", "two"):
-            makers.store(folder / f"state-{name}").take(folder / name, NOW)
+            makers.store(folder / f"state-{name}").import_from(folder / name, NOW)
         strangers = Makers(folder / "strangers")
         strangers.root = [key_from(f"stranger-root-{n}") for n in (1, 2, 3)]
         strangers.acme = [key_from(f"stranger-acme-{n}") for n in (1, 2, 3)]
@@ -65,7 +65,7 @@ class World:
         if state != "fresh":
             shutil.copytree(self.folder / f"state-{state}", site, symlinks=True)
         try:
-            self.makers.store(site).take(stick, NOW)
+            self.makers.store(site).import_from(stick, NOW)
         except TrustError as error:
             return error.code.value
         return ""

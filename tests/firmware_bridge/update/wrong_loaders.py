@@ -15,8 +15,8 @@ from sim.firmware.slots import FlashMap
 class RaisesCounterEarly(BootLoader):
     """Raises the security counter when a trial begins: the way back is barred by then."""
 
-    def _note_trial(self, record: BootRecord, approved: BootableImage) -> None:
-        super()._note_trial(replace(record, counter=max(record.counter, approved.counter)), approved)
+    def _record_trial(self, record: BootRecord, approved: BootableImage) -> None:
+        super()._record_trial(replace(record, counter=max(record.counter, approved.counter)), approved)
 
 
 class NeverGoesBack(BootLoader):
@@ -33,7 +33,7 @@ class NeverGoesBack(BootLoader):
 class NotesTooLate(BootLoader):
     """Notes a trial only when it has run: a firmware that kills the device would be tried for ever."""
 
-    def _note_trial(self, record: BootRecord, approved: BootableImage) -> None:
+    def _record_trial(self, record: BootRecord, approved: BootableImage) -> None:
         """Nothing yet."""
 
 

@@ -48,7 +48,7 @@ class Desk:
     def look(self) -> list[tuple[str, str]]:
         """The words of one look."""
         self.told.clear()
-        self.guard.look()
+        self.guard.poll()
         return self.said()
 
     def said(self) -> list[tuple[str, str]]:

@@ -70,7 +70,7 @@ def check_telnet(data: bytes) -> None:
 def _box() -> Telnet:
     com_port = ComPort(lambda: None)
     options = frozenset({BINARY, SUPPRESS_GO_AHEAD, COM_PORT_OPTION})
-    return Telnet(options, com_port.asked)
+    return Telnet(options, com_port.execute)
 
 
 def _channel_seeds() -> Iterable[bytes]:

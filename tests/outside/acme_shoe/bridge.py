@@ -66,7 +66,7 @@ class Session(StatefulSession[CardOut, State]):
         elif isinstance(event, CardDrawn) and event.device == self._device and isinstance(event.raw, str):
             self.state.last = bytes.fromhex(event.raw)[1]
 
-    def hear(self, message: CardOut, now_s: float) -> list[AnyInput]:  # noqa: ARG002  # the number tells all
+    def translate(self, message: CardOut, now_s: float) -> list[AnyInput]:  # noqa: ARG002  # the number tells all
         """A card, after a fault if others are missing before it."""
         last, self.state.last = self.state.last, message.number
         card = CardDrawn(card=message.card, device=self._device, raw=message.raw.hex())

@@ -26,10 +26,10 @@ class Shoe(Magazine):
 
     def draw(self) -> Draw:
         """Pull: each card is told, the cut card is not, nor the second of two."""
-        item = self.take()
+        item = self.draw_item()
         if item is None or isinstance(item, CutCardMarker):
             return Draw(cut_card=item is not None)
-        below, self._double = self.take_card_below() if self._double else None, False
+        below, self._double = self.draw_card_below() if self._double else None, False
         told = None if self._blind else self._read_as.pop() if self._read_as else item
         self._send(encode(self._number, told))
         self._number = self._number % CYCLE + 1

@@ -77,7 +77,7 @@ def test_only_the_expected_frame_is_taken_and_every_frame_is_answered_within_the
     assert channel.data(0, b"a", 1.0) == b"a"
     assert (channel.expected, channel.owes(1.0), channel.deadline_s) == (1, False, 1.0 + ACK_WITHIN_S)
     assert channel.owes(1.0 + ACK_WITHIN_S)
-    channel.answered()
+    channel.frame_sent()
     assert channel.data(0, b"a", 2.0) == b"", "known"
     assert (channel.owes(2.0 + ACK_WITHIN_S), channel.complains) == (True, False)
     assert channel.data(2, b"c", 2.0) == b"", "too early"
@@ -91,7 +91,7 @@ def test_it_complains_once_until_it_is_heeded_or_the_other_end_has_repeated_by_i
     for now_s, complains in ((0.0, True), (0.1, False), (RETRY_S, True), (RETRY_S, False)):
         channel.missed(now_s)
         assert channel.complains is complains
-        channel.answered()
+        channel.frame_sent()
     channel.data(0, b"a", 0.3)
     channel.missed(0.3)
     assert channel.complains, "what was asked for has come: this is another gap"
@@ -104,12 +104,12 @@ def test_what_waits_goes_with_the_next_or_after_its_time() -> None:
     assert channel.deadline_s == 1.0 + ACK_WITHIN_S
     channel.queue(b"go", waits=False)
     assert channel.frames(1.001) == [(0, b"acknowledged go")]
-    channel.answered()
+    channel.frame_sent()
     channel.acknowledged(1, 1.1)
     channel.queue(b"alone", waits=True)
     channel.frames(2.0)
     assert channel.frames(2.0 + ACK_WITHIN_S) == [(1, b"alone")]
-    channel.answered()
+    channel.frame_sent()
     channel.queue(b"with", waits=True)
     channel.go_back()
     assert channel.frames(2.1) == [(1, b"alone"), (2, b"with")], "with what goes anyway"
@@ -120,7 +120,7 @@ def test_what_waits_does_not_wait_longer_for_a_full_window() -> None:
     channel.queue(b"waits", waits=True)
     assert channel.frames(0.1) == []
     assert channel.frames(0.1 + ACK_WITHIN_S) == []
-    channel.answered()
+    channel.frame_sent()
     assert channel.deadline_s == RETRY_S, "it does not ask again and again"
     channel.acknowledged(1, 0.2)
     assert channel.frames(0.2) == [(1, b"waits")]

@@ -15,6 +15,7 @@ from sim.clock import VirtualClock
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
+from sim.croupier.routine import CroupierTraits
 from sim.plain.hands import plain_hands_at
 from sim.players import Players, Strategy
 from tests.sim.croupier.cashier import Cashier
@@ -67,23 +68,25 @@ class PlainTable:
         self.log.append((table, self.procedure.opening))
         self.croupier = PlainCroupier(
             self.hands,
-            self.apply,
-            rng,
-            clock=self.clock,
-            game=table.game,
-            equipment=table.equipment,
-            mistakes=mistakes,
-            players=Players(
-                random.Random(seed + 2),
-                table.seats,
+            CroupierTraits(
+                say=self.apply,
+                rng=rng,
+                clock=self.clock,
                 game=table.game,
-                strategy=strategy,
-                stakes_told=are_recorded(table.options),
+                mistakes=mistakes,
+                players=Players(
+                    random.Random(seed + 2),
+                    table.seats,
+                    game=table.game,
+                    strategy=strategy,
+                    stakes_told=are_recorded(table.options),
+                ),
+                pace=Pace(pace),
+                orders=orders or HouseInstructions(),
             ),
-            pace=Pace(pace),
-            orders=orders or HouseInstructions(),
+            equipment=table.equipment,
         )
-        self.croupier.heard(self.procedure.opening)
+        self.croupier.apply(self.procedure.opening)
 
     def run(self) -> None:
         assert self.clock.run_until(lambda: self.croupier.done, limit_s=DAY_S)
@@ -95,7 +98,7 @@ class PlainTable:
         self.refusals.update(one.code for one in answer if isinstance(one, outputs.Refused))
         self.results += sum(isinstance(one, Result) for one in answer)
         self.cashier.notice(event, answer)
-        self.croupier.heard(answer)
+        self.croupier.apply(answer)
         assert self.hands.cards_are_complete
         if self._others.random() < self._interference:
             other = self._others.choice(OTHERS)

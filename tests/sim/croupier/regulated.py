@@ -46,6 +46,7 @@ from sim.clock import VirtualClock
 from sim.croupier.croupier import Croupier
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
+from sim.croupier.routine import CroupierTraits
 from sim.hands import hands_at
 from sim.players import Players
 from sim.wires.direct import DirectWire
@@ -96,15 +97,18 @@ class RegulatedTable:
         self.procedure = Procedure(table)
         self.croupier = Croupier(
             self.hands,
-            self.apply,
-            rng,
-            clock=self.clock,
-            mistakes=mistakes,
-            players=Players(rng),
-            pace=Pace(0),
-            orders=orders or HouseInstructions(),
+            CroupierTraits(
+                say=self.apply,
+                rng=rng,
+                clock=self.clock,
+                mistakes=mistakes,
+                players=Players(rng),
+                pace=Pace(0),
+                orders=orders or HouseInstructions(),
+                game="baccarat",
+            ),
         )
-        self.croupier.heard(self.procedure.opening)
+        self.croupier.apply(self.procedure.opening)
 
     def run(self) -> None:
         assert self.clock.run_until(lambda: self.croupier.done, limit_s=DAY_S)
@@ -113,7 +117,7 @@ class RegulatedTable:
         outputs: list[AnyOutput] = self.procedure.apply(event)
         self.codes.update(one.code for one in outputs if isinstance(one, Irregularity))
         self.refusals.update(one.code for one in outputs if isinstance(one, Refused))
-        self.croupier.heard(outputs)
+        self.croupier.apply(outputs)
         if self._mishap is not None:
             self._mishap(self)
 

@@ -16,6 +16,7 @@ from sim.croupier.croupier import Croupier
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.mistakes import Mistake, Mistakes
 from sim.croupier.pace import Pace
+from sim.croupier.routine import CroupierTraits
 from sim.hands import hands_at
 from sim.players import Players
 from sim.wires.direct import DirectWire
@@ -93,13 +94,16 @@ class ScriptedTable:
         rng = random.Random(seed)
         self.croupier = Croupier(
             self.hands,
-            self.said.append,
-            rng,
-            clock=self.clock,
-            mistakes=mistakes,
-            players=Players(rng) if players else None,
-            pace=Pace(0),
-            orders=orders or HouseInstructions(),
+            CroupierTraits(
+                say=self.said.append,
+                rng=rng,
+                clock=self.clock,
+                mistakes=mistakes,
+                players=Players(rng) if players else None,
+                pace=Pace(0),
+                orders=orders or HouseInstructions(),
+                game="baccarat",
+            ),
         )
         if loaded:
             if cards is not None:
@@ -125,7 +129,7 @@ class ScriptedTable:
 
     def hear(self, *outputs: AnyOutput) -> list[AnyInput]:
         """The croupier hears one input's outputs; return what it says within a second, patience not included."""
-        self.croupier.heard(outputs)
+        self.croupier.apply(outputs)
         return self.wait(0.9)
 
     def wait(self, duration_s: float) -> list[AnyInput]:

@@ -78,8 +78,8 @@ def test_a_prompt_for_a_card_gets_one_card(prompt: Next) -> None:
 
 def test_only_the_newest_prompt_counts() -> None:
     table = ScriptedTable()
-    table.croupier.heard([DRAW])
-    table.croupier.heard([Next(do="reveal", to="banker")])
+    table.croupier.apply([DRAW])
+    table.croupier.apply([Next(do="reveal", to="banker")])
     assert table.wait(0.5) == [Revealed(who="banker")]
     assert table.hands.felt.laid == []
 
@@ -221,7 +221,7 @@ def test_after_so_many_shoe_games_he_closes() -> None:
 
 def test_he_closes_when_told() -> None:
     table = ScriptedTable(orders=HouseInstructions(games=None))
-    table.croupier.tell_to_close()
+    table.croupier.close_after_round()
     assert table.hear(BETWEEN) == [ShoeEnded(reason="house")]
 
 

@@ -33,6 +33,7 @@ from sim.clock import VirtualClock
 from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
+from sim.croupier.routine import CroupierTraits
 from sim.plain.hands import plain_hands_at
 from sim.players import Players
 from tests.sim.croupier.profiles import materials, profile
@@ -64,17 +65,19 @@ class HandsOnlyTable:
         self._procedure = Procedure(table)
         self.croupier = PlainCroupier(
             self.hands,
-            self._told,
-            random.Random(seed),
-            clock=self.clock,
-            game=game,
+            CroupierTraits(
+                say=self._told,
+                rng=random.Random(seed),
+                clock=self.clock,
+                game=game,
+                pace=Pace(0),
+                orders=HouseInstructions(games=None, hands_only=True),
+            ),
             equipment=kind,
-            pace=Pace(0),
-            orders=HouseInstructions(games=None, hands_only=True),
         )
         self.prompt = cast("Next", self._procedure.opening[-1])
         self.players.notice(self._procedure.opening)
-        self.croupier.heard(self._procedure.opening)
+        self.croupier.apply(self._procedure.opening)
 
     @property
     def is_closed(self) -> bool:
@@ -90,7 +93,7 @@ class HandsOnlyTable:
         self.results += sum(isinstance(one, Result) for one in answer)
         self.refused += [one for one in answer if isinstance(one, Refused)]
         self.players.notice(answer)
-        self.croupier.heard(answer, event)
+        self.croupier.apply(answer, event)
 
     def _told(self, event: AnyInput) -> None:
         self.by_hands.append(event)

@@ -26,6 +26,7 @@ from regulations.events.vocabulary import EquipmentKind, Game
 from sim.croupier.instructions import PATIENCE_S, HouseInstructions
 from sim.croupier.machine_work import Asked
 from sim.croupier.pace import Pace
+from sim.croupier.routine import CroupierTraits
 from sim.croupier.tdp_croupier import TdpCroupier
 from sim.players import Players
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
@@ -66,29 +67,31 @@ class Scripted:
             self.spare = tdp_at("shoe", wire, self.clock, 1, random.Random(3), felt=self.hands.felt)
         self.croupier = TdpCroupier(
             self.hands,
-            self.said.append,
+            CroupierTraits(
+                say=self.said.append,
+                rng=random.Random(1),
+                clock=self.clock,
+                game=game,
+                players=Players(random.Random(2), game=game),
+                pace=Pace(0),
+                orders=orders or HouseInstructions(),
+            ),
             self.asked.append,
-            random.Random(1),
-            clock=self.clock,
-            game=game,
             spare=(spare, self.spare) if spare is not None and self.spare is not None else None,
-            players=Players(random.Random(2), game=game),
-            pace=Pace(0),
-            orders=orders or HouseInstructions(),
         )
-        self.croupier.heard([Next(do="nothing" if not ready else "close_round", options={})])
+        self.croupier.apply([Next(do="nothing" if not ready else "close_round", options={})])
         self.said.clear()
 
     def hear(self, *outputs: AnyOutput, to: AnyInput | None = None, after_s: float = 0.5) -> list[AnyInput]:
         before = len(self.said)
-        self.croupier.heard(outputs, to)
+        self.croupier.apply(outputs, to)
         self.clock.advance(after_s)
         return self.said[before:]
 
 
 def scripted(kind: TdpKind = "shoe", game: Game = "baccarat", **options: object) -> Scripted:
     table = Scripted(kind, game, **options)  # type: ignore[arg-type]  # they are those of the class
-    table.croupier.heard([PLAYER_1])
+    table.croupier.apply([PLAYER_1])
     return table
 
 
@@ -267,15 +270,11 @@ def test_a_stack_is_fetched_from_the_machine_that_shuffled_it() -> None:
     asked: list[Asked] = []
     croupier = TdpCroupier(
         shoe,
-        said.append,
+        CroupierTraits(say=said.append, rng=random.Random(1), clock=rig.clock, game="casino_war", pace=Pace(0)),
         asked.append,
-        random.Random(1),
-        clock=rig.clock,
-        game="casino_war",
         shuffler=rig.hands,
-        pace=Pace(0),
     )
-    croupier.heard([Next(do="cut", options={})])
+    croupier.apply([Next(do="cut", options={})])
     rig.clock.advance(0.5)
     assert (asked, said) == (["eject"], [])
     rig.do(Eject)

@@ -87,7 +87,7 @@ def test_a_forgotten_burn(*, players: bool) -> None:
 
 def test_a_burn_before_a_round_cannot_be_forgotten() -> None:
     table = ScriptedTable(FOUR, mistakes=always("forgotten_burn"))
-    table.croupier.heard([result("player"), BETWEEN])
+    table.croupier.apply([result("player"), BETWEEN])
     assert table.hear(BURN) == []
     assert table.hands.felt.laid == ["9S"]
 

@@ -36,6 +36,7 @@ from sim.croupier.instructions import PATIENCE_S, HouseInstructions
 from sim.croupier.mistakes import Mistake, Mistakes
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
+from sim.croupier.routine import CroupierTraits
 from sim.plain.hands import plain_hands_at
 from sim.players import Players
 from tests.sim.croupier.table import SHOE_OVER, always, irregular, refused, resolved, result
@@ -71,23 +72,25 @@ class Scripted:
             self.hands.load()
         self.croupier = PlainCroupier(
             self.hands,
-            self.said.append,
-            rng,
-            clock=self.clock,
-            game=game,
+            CroupierTraits(
+                say=self.said.append,
+                rng=rng,
+                clock=self.clock,
+                game=game,
+                mistakes=mistakes,
+                players=Players(random.Random(2), game=game) if players else None,
+                pace=Pace(0),
+                orders=HouseInstructions(),
+            ),
             equipment=kind,
-            mistakes=mistakes,
-            players=Players(random.Random(2), game=game) if players else None,
-            pace=Pace(0),
-            orders=HouseInstructions(),
         )
-        self.croupier.heard([Next(do="shuffle", options=options)])
-        self.croupier.heard([BETWEEN])
-        self.croupier.heard([Next(do="draw", to="seat", seat=1, position=1)])
+        self.croupier.apply([Next(do="shuffle", options=options)])
+        self.croupier.apply([BETWEEN])
+        self.croupier.apply([Next(do="draw", to="seat", seat=1, position=1)])
 
     def hear(self, *outputs: AnyOutput) -> list[AnyInput]:
         before = len(self.said)
-        self.croupier.heard(outputs)
+        self.croupier.apply(outputs)
         self.clock.advance(0.9)
         return self.said[before:]
 
@@ -96,7 +99,7 @@ class Scripted:
         said = self.hear(prompt)
         assert prompt.to is not UNSET
         assert prompt.position is not UNSET
-        self.croupier.heard(
+        self.croupier.apply(
             [Dealt(card=card, to=prompt.to, seat=prompt.seat, hand=prompt.hand, position=prompt.position)]
         )
         return said
@@ -134,10 +137,10 @@ def test_a_card_laid_face_up_is_entered_by_name_and_one_laid_face_down_is_not(
     expected: dict[bool, AnyInput] = {True: CardDrawn(card="9S"), False: CardDrawn(card=None, unseen=True)}
     first = Dealt(card=None, to="seat", seat=7, position=1)
     table = Scripted(game, "9S", **options)
-    table.croupier.heard([first])
+    table.croupier.apply([first])
     assert table.hear(prompt) == [expected[is_open]]
     reading = Scripted(game, "9S", reads=True, **options)
-    reading.croupier.heard([first])
+    reading.croupier.apply([first])
     assert reading.hear(prompt) == [CardDrawn(card="9S")]
 
 
@@ -146,7 +149,7 @@ def test_with_the_box_the_croupier_s_second_card_lies_face_down() -> None:
     assert table.deal(draw_croupier(1), "9S") == [CardDrawn(card="9S")]
     assert table.deal(draw_croupier(2)) == [CardDrawn(card=None, unseen=True)]
     assert table.hear(Next(do="reveal", to="croupier")) == [Revealed(who="croupier", cards=["8S"])]
-    table.croupier.heard([Reveal(who="croupier", cards=["8S"])])
+    table.croupier.apply([Reveal(who="croupier", cards=["8S"])])
     assert table.deal(draw_croupier(3), "7S") == [CardDrawn(card="7S")]
 
 
@@ -183,7 +186,7 @@ def test_in_q_poker_the_croupier_cuts_and_the_cut_card_lies_last() -> None:
 
 def test_the_cut_card_lies_where_the_option_says() -> None:
     table = Scripted("casino_war", loaded=False)
-    table.croupier.heard([Next(do="shuffle", options={"cut_card_behind": 20})])
+    table.croupier.apply([Next(do="shuffle", options={"cut_card_behind": 20})])
     assert table.hear(Next(do="cut")) == [Cut(by="player")]
     assert table.hear(Next(do="place_cut_card")) == [CutCardPlaced(behind=20)]
 
@@ -253,7 +256,7 @@ def test_an_empty_device_is_a_void_round_or_the_end_of_the_shoe_game() -> None:
     table = Scripted("casino_war")
     while table.hands.device.cards_left:
         table.hands.draw()
-    table.croupier.heard([Dealt(card="9S", to="seat", seat=1, position=1)])
+    table.croupier.apply([Dealt(card="9S", to="seat", seat=1, position=1)])
     empty = Void(ground="malfunction", reason="the device is empty", by=["croupier", "supervisor"])
     assert table.hear(draw(2, 1)) == [empty]
 

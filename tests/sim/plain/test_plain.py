@@ -100,9 +100,9 @@ def test_a_shuffler_shuffles_again_whatever_is_put_in(seed: int) -> None:
 def test_what_equipment_cannot_take_is_an_error(seed: int) -> None:
     rng = random.Random(seed)
     stack = PlainStack(reads=False)
-    stack.take_back([])
+    stack.return_cards([])
     with pytest.raises(ValueError, match="cannot go back"):
-        stack.take_back(["AS"])
+        stack.return_cards(["AS"])
     for device in (PlainShuffler(rng, reads=False), PlainShufflerDealer(rng, reads=False)):
         with pytest.raises(ValueError, match="takes no cut card"):
             device.load(["AS"], 0)

@@ -53,7 +53,7 @@ def test_a_carousel_has_an_end(seed: int) -> None:
     assert carousel.capacity == 2
     with pytest.raises(ValueError, match="2 shelves are full"):
         carousel.put("3S")
-    assert sorted([*carousel.eject(), *carousel.take_out()]) == ["2S", "AS"]
+    assert sorted([*carousel.eject(), *carousel.remove_cards()]) == ["2S", "AS"]
 
 
 def test_any_card_may_come_first_from_a_shuffler(seed: int) -> None:
@@ -124,7 +124,7 @@ class Muddle:
     def take_out(self) -> None:
         if self.chance.random() < 0.2:
             self.rig.hands.felt.gather(self.rig.device.unload())
-        self.rig.hands.take_stack()
+        self.rig.hands.remove_stack()
 
     def put_back(self) -> None:
         self.rig.hands.collect()

@@ -74,9 +74,9 @@ def test_what_a_machine_cannot_do_is_not_supported(
         (lambda rig: rig.device.mishaps.block_sensor(), ClearFault, (10, 2), NO.FAULT),
         (lambda rig: (rig.device.mishaps.block_sensor(), rig.hands.open_cover()), ClearFault, (10, 2), NO.COVER_OPEN),
         (lambda rig: rig.device.limit_outbox(8), Unlock, (1,), NO.EVENTS_PENDING),
-        (lambda rig: (rig.do(Eject), rig.rest(), rig.hands.take_stack()), Dispense, (1,), NO.OUT_OF_CARDS),
-        (lambda rig: (rig.do(Eject), rig.rest(), rig.hands.take_stack()), Unlock, (1,), NO.OUT_OF_CARDS),
-        (lambda rig: (rig.do(Eject), rig.rest(), rig.hands.take_stack()), Eject, (), NO.OUT_OF_CARDS),
+        (lambda rig: (rig.do(Eject), rig.rest(), rig.hands.remove_stack()), Dispense, (1,), NO.OUT_OF_CARDS),
+        (lambda rig: (rig.do(Eject), rig.rest(), rig.hands.remove_stack()), Unlock, (1,), NO.OUT_OF_CARDS),
+        (lambda rig: (rig.do(Eject), rig.rest(), rig.hands.remove_stack()), Eject, (), NO.OUT_OF_CARDS),
     ],
 )
 def test_each_reason_to_refuse(
@@ -222,8 +222,8 @@ def test_eject_gives_out_the_whole_stack_and_no_order(kind: TdpKind) -> None:
     rig.rest()
     assert shape(rig.events[-1:]) == [("StackLoaded", 0)]
     assert rig.hands.can_draw
-    assert rig.hands.take_stack() == 50
-    assert rig.hands.take_stack() == 0
+    assert rig.hands.remove_stack() == 50
+    assert rig.hands.remove_stack() == 0
     assert len(set(rig.hands.felt.stack)) == 50
     rig.rest()
     assert (rig.status.stack_cards, rig.status.count, rig.status.state) == (0, 0, DeviceState.IDLE)
@@ -430,7 +430,7 @@ def test_a_shuffler_shuffles_for_a_shoe_at_the_same_table() -> None:
     shoe.make_ready()
     rig.do(Eject)
     rig.rest()
-    assert rig.hands.take_stack() == 52
+    assert rig.hands.remove_stack() == 52
     shoe.cut(rig.rng)
     shoe.place_cut_card(7)
     assert shoe.load() == 52
@@ -451,7 +451,7 @@ def test_a_machine_dispenses_until_its_exit_is_empty() -> None:
     assert [one.state for one in rig.said(Status)[before:]] == [DeviceState.LOADED]
     rig.do(Eject)
     rig.rest()
-    rig.hands.take_stack()
+    rig.hands.remove_stack()
     rig.rest()
     assert [one.state for one in rig.said(Status)[-2:]] == [DeviceState.DISPENSING, DeviceState.IDLE]
 

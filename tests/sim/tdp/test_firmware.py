@@ -17,7 +17,7 @@ from sim.firmware.build import key_of, payload_of, signed
 from sim.firmware.flash import Tear
 from sim.firmware.lines import LineReader, to_lines
 from sim.firmware.slots import FlashMap, FlashSlot
-from sim.tdp.electronics import ATTESTED
+from sim.tdp.commands import ATTESTED
 from sim.tdp.hands import MODELS
 from sim.tdp.hostile import OTHER_VERSION, Hostile, attests_with, unit_key_name
 from sim.tdp.settings import TdpMachineSettings

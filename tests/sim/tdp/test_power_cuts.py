@@ -42,7 +42,7 @@ def dispense(rig: Rig) -> None:
 
 def take_back(rig: Rig) -> None:
     assert isinstance(rig.device, ShufflerDealer)
-    rig.device.take_back(rig.hands.felt.laid)
+    rig.device.return_cards(rig.hands.felt.laid)
     rig.hands.felt.laid = []
     rig.send(AcceptReturn)
     rig.clock.advance(4.0)

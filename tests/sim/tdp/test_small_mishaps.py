@@ -295,7 +295,7 @@ def test_two_cards_stick_together_at_the_entry_if_there_are_two() -> None:
     felt = rig.hands.felt
     for cards, told in ((1, [("CardsReturned", 1)]), (2, [("CardsReturned", 0), ("Fault", 4, 0)])):
         rig.device.double_feed_next()
-        rig.device.take_back([felt.laid.pop() for _ in range(cards)])
+        rig.device.return_cards([felt.laid.pop() for _ in range(cards)])
         rig.do(AcceptReturn)
         rig.rest()
         assert shape(rig.events[-len(told) :]) == told

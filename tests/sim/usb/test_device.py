@@ -117,10 +117,10 @@ def test_halt_of_out() -> None:
     device = configured()
     device.halt(BULK_OUT)
     assert submitted(device, BULK_OUT, 4, b"deal").status == errno.EPIPE
-    assert device.take() == (b"", False)
+    assert device.consume() == (b"", False)
     device.control(Setup(0x02, 1, 0, BULK_OUT))
     assert submitted(device, BULK_OUT, 4, b"deal").status == 0
-    assert device.take() == (b"deal", False)
+    assert device.consume() == (b"deal", False)
 
 
 @pytest.mark.parametrize("setup", [CONFIGURE, Setup(0x01, 11, 0, 0)], ids=["set configuration", "set interface"])
@@ -242,4 +242,4 @@ def test_a_wire_without_listener_drops() -> None:
     submitted(wire.device, BULK_OUT, 4, b"deal")
     wire.pump()
     assert wire.fds() == ()
-    assert wire.device.take() == (b"", False)
+    assert wire.device.consume() == (b"", False)

@@ -89,7 +89,7 @@ def test_out_in_order_and_whole() -> None:
     host = Host()
     for data in (b"a" * 64, b"b" * 65, b""):
         assert host.write(data).status == 0
-    assert host.device.take() == (b"a" * 64 + b"b" * 65, False)
+    assert host.device.consume() == (b"a" * 64 + b"b" * 65, False)
 
 
 def test_out_waits_when_the_device_has_no_room_in_whole_packets() -> None:
@@ -99,13 +99,13 @@ def test_out_waits_when_the_device_has_no_room_in_whole_packets() -> None:
     assert (waits.status, waits.moved) == (None, 64)
     behind = host.write(b"behind")
     assert behind.status is None
-    data, is_more = host.device.take()
+    data, is_more = host.device.consume()
     assert len(data) == LIMIT_BYTES - 100 + 64
     assert is_more
     assert [one.status for one in (waits, behind)] == [0, 0]
     assert waits.moved == 200
     assert host.ended[-2:] == [waits, behind]
-    assert host.device.take() == (bytes(136) + b"behind", False)
+    assert host.device.consume() == (bytes(136) + b"behind", False)
 
 
 def test_a_wire_asks_for_another_turn_while_the_host_has_more() -> None:
@@ -129,7 +129,7 @@ def test_out_given_up_keeps_what_the_device_has() -> None:
     waits = host.write(b"x" * 100)
     assert host.device.cancel(waits)
     assert waits.moved == 64
-    assert host.device.take() == (bytes(LIMIT_BYTES - 64) + b"x" * 64, False)
+    assert host.device.consume() == (bytes(LIMIT_BYTES - 64) + b"x" * 64, False)
 
 
 def test_a_notice_says_once_that_bytes_wait() -> None:

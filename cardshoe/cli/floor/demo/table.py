@@ -149,13 +149,13 @@ class SimulatedTable:
         # A machine reports at any time: its croupier waits for the answer to the croupier's own input.
         hears = self._is_linked or self._mishaps is not None
         self._controller.listen(
-            lambda taken: station.post(lambda: croupier.heard(taken.outputs, taken.event if hears else None))
+            lambda taken: station.post(lambda: croupier.apply(taken.outputs, taken.event if hears else None))
         )
         with self._log.journal, self._live, contextlib.ExitStack() as held:
             held.enter_context(self._at_work.listened_to(station))
             if self._mishaps is not None:
                 held.callback(station.post, self._mishaps.stop)
-            station.post(lambda: croupier.heard(self._log.last.outputs))
+            station.post(lambda: croupier.apply(self._log.last.outputs))
             self._controller.run()
 
     def _count(self, taken: Taken) -> None:

@@ -11,11 +11,11 @@ from pytest_cardshoe.errors import (
     CardshoeFailure,
     CommandMissing,
     CommandRefused,
-    JournalBroken,
-    NotUnderstood,
+    InputNotUnderstood,
+    InputRefused,
+    JournalRejected,
     ProcessEnded,
     RecordingDamaged,
-    Refused,
     ReplayDiffers,
     Silent,
 )
@@ -36,26 +36,26 @@ from pytest_cardshoe.plugin import (
     pytest_runtest_makereport,
     pytest_unconfigure,
 )
-from pytest_cardshoe.shoes import Drawn, Shoe
-from pytest_cardshoe.tables import Answer, Table
+from pytest_cardshoe.shoes import Shoe, ShoeDraw
+from pytest_cardshoe.tables import Table, TableReply
 
 __all__ = [
-    "Answer",
     "CardshoeFailure",
     "CommandMissing",
     "CommandRefused",
     "Control",
-    "Drawn",
     "Faults",
-    "JournalBroken",
-    "NotUnderstood",
+    "InputNotUnderstood",
+    "InputRefused",
+    "JournalRejected",
     "ProcessEnded",
     "RecordingDamaged",
-    "Refused",
     "ReplayDiffers",
     "Shoe",
+    "ShoeDraw",
     "Silent",
     "Table",
+    "TableReply",
     "_cardshoe_bench",
     "cardshoe_device",
     "cardshoe_fault",

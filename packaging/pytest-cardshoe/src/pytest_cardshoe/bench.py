@@ -9,29 +9,24 @@ import pytest
 from pytest_cardshoe.control import Control
 from pytest_cardshoe.errors import CardshoeFailure
 from pytest_cardshoe.options import SEEDS, SETTINGS, Settings
-from pytest_cardshoe.processes import Guard, Launch, Process
+from pytest_cardshoe.processes import Launch, Process, ProcessGuard
 from pytest_cardshoe.programs import find_command, law_of, usual_game
-from pytest_cardshoe.recording import Recorder
+from pytest_cardshoe.recording import TestRecorder
 from pytest_cardshoe.shoes import RealShoe, RigShoe, Shoe, ShoeOptions, SimulatedShoe
 from pytest_cardshoe.tables import Table, write_config
 
 __tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
 
-GUARD: Final = pytest.StashKey[Guard]()
-BENCH: Final = pytest.StashKey["Bench"]()
+GUARD: Final = pytest.StashKey[ProcessGuard]()
+BENCH: Final = pytest.StashKey["StartedParts"]()
 OUTCOME: Final = pytest.StashKey[str]()
 REPLAYED: Final = "a recording is replayed (--cardshoe-replay): this test wants a shoe or a table of its own"
 DEFAULT_OPTIONS: Final = {"overdrawn_card": "next_round", "rounds_without_wagers": True}
 """An Angel Eye shoe's way with an overdrawn card, and rounds that the first card begins; where the law has them."""
 
 
-class Bench:
-    """Everything that a test started.
-
-    Args:
-        item: the test.
-        folder: where its files go.
-    """
+class StartedParts:
+    """Everything that a test started."""
 
     def __init__(self, item: pytest.Item, folder: Path) -> None:
         self._item: Final = item
@@ -44,12 +39,12 @@ class Bench:
         self._devices = 0
         self.seed: Final = self._settings.seed_of(item.nodeid)
         self.processes: Final[list[Process]] = []
-        self.recorder: Final = Recorder(self._settings.record, item.nodeid)
+        self.recorder: Final = TestRecorder(self._settings.record, item.nodeid)
         self._launch: Final = Launch(
             find_command(self._settings.command),
             item.config.stash[GUARD],
             self._settings.patience_s,
-            self.recorder.note,
+            self.recorder.record,
             records=self.recorder.is_on,
         )
         item.stash[BENCH] = self
@@ -154,6 +149,6 @@ class Bench:
             pytest.skip(f"wants a simulated shoe with {' '.join(options.arguments)}; a real shoe has no such option")
         if settings.control is None:
             return RealShoe(port, settings.family, settings.device_settings, options.decks)
-        control = Control(settings.control, settings.patience_s, self.recorder.note)
+        control = Control(settings.control, settings.patience_s, self.recorder.record)
         self._closers.append(control.close)
         return RigShoe(port, settings.family, settings.device_settings, control, options.decks, settings.patience_s)

@@ -44,10 +44,6 @@ class Control:
     def do(self, command: str, *arguments: str | int) -> Data:
         """Do a command.
 
-        Args:
-            command: its name; `help` lists them.
-            arguments: its arguments.
-
         Returns:
             The answer to it: `said` in words, and what else the command tells.
 
@@ -64,7 +60,7 @@ class Control:
             raise ProcessEnded(f"the control channel at {self.address}", None, str(error)) from error
         answer = self._next(f"the answer to {command!r}")
         while answer.get("id") != self._asked or "event" in answer:
-            self._keep(answer)
+            self._store(answer)
             answer = self._next(f"the answer to {command!r}")
         asked = {"do": command, "arguments": list(arguments)}
         self._note({"source": "control", **asked, **{key: answer[key] for key in answer if key != "id"}})
@@ -88,13 +84,13 @@ class Control:
         """
         while True:
             if not self._events:
-                self._keep(self._next(f"the event {event!r}"))
+                self._store(self._next(f"the event {event!r}"))
                 continue
             found = self._events.popleft()
             if found["event"] == event and all(found.get(key) == value for key, value in fields.items()):
                 return found
 
-    def _keep(self, line: Data) -> None:
+    def _store(self, line: Data) -> None:
         if "event" in line:
             self._events.append(line)
             self._note({"source": "device", **line})
@@ -125,7 +121,7 @@ def _connect(address: str, patience_s: float) -> socket.socket:
 
 
 def _connect_to_file(path: Path, patience_s: float) -> socket.socket:
-    """Connect to a socket of the file system; its path may be longer than the 107 bytes that an address holds."""
+    # Connect to a socket of the file system; its path may be longer than the 107 bytes that an address holds.
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     end = socket.socket(socket.AF_UNIX)
     try:

@@ -9,11 +9,7 @@ class CardshoeFailure(AssertionError):
 
 
 class CommandMissing(CardshoeFailure):
-    """There is no `cardshoe` to start.
-
-    Attributes:
-        command: what was looked for.
-    """
+    """There is no `cardshoe` to start."""
 
     def __init__(self, command: str) -> None:
         super().__init__(
@@ -26,7 +22,6 @@ class ProcessEnded(CardshoeFailure):
     """A process that was waited for ended instead.
 
     Attributes:
-        title: what it was.
         code: its exit code; negative: the signal that ended it.
         errors: the end of what it said on standard error.
     """
@@ -39,14 +34,7 @@ class ProcessEnded(CardshoeFailure):
 
 
 class Silent(CardshoeFailure):
-    """Nothing came in time.
-
-    Attributes:
-        title: who was waited for.
-        wanted: what for.
-        patience_s: how long.
-        heard: what came instead.
-    """
+    """Nothing came in time."""
 
     def __init__(self, title: str, wanted: str, patience_s: float, heard: Sequence[str] = ()) -> None:
         last = f"; the last it said: {heard[-1]}" if heard else ""
@@ -59,13 +47,8 @@ class Silent(CardshoeFailure):
         self.heard = tuple(heard)
 
 
-class NotUnderstood(CardshoeFailure):
-    """The table did not understand an event; nothing came of it.
-
-    Attributes:
-        typed: the line.
-        problem: what it said.
-    """
+class InputNotUnderstood(CardshoeFailure):
+    """The table did not understand an event; nothing came of it."""
 
     def __init__(self, typed: str, problem: str) -> None:
         super().__init__(f"the table did not understand {typed}: {problem}")
@@ -73,11 +56,10 @@ class NotUnderstood(CardshoeFailure):
         self.problem = problem
 
 
-class Refused(CardshoeFailure):
+class InputRefused(CardshoeFailure):
     """The regulation refused what a step of :meth:`Table.make_ready` told the table.
 
     Attributes:
-        told: the input.
         refusal: the table's line, with code, article and perhaps a detail.
     """
 
@@ -93,8 +75,6 @@ class CommandRefused(CardshoeFailure):
 
     Attributes:
         command: the command and its arguments.
-        problem: why.
-        usage: how it is used.
     """
 
     def __init__(self, command: str, problem: str, usage: str) -> None:
@@ -104,14 +84,8 @@ class CommandRefused(CardshoeFailure):
         self.usage = usage
 
 
-class JournalBroken(CardshoeFailure):
-    """`cardshoe verify` did not accept a journal.
-
-    Attributes:
-        journal: its path.
-        code: the exit code.
-        problem: what it said.
-    """
+class JournalRejected(CardshoeFailure):
+    """`cardshoe verify` did not accept a journal."""
 
     def __init__(self, journal: str, code: int, problem: str) -> None:
         super().__init__(f"cardshoe verify {journal} ended with code {code}: {problem.strip()}")
@@ -124,7 +98,6 @@ class RecordingDamaged(CardshoeFailure):
     """A recording cannot be read.
 
     Attributes:
-        file: its path.
         line: the number of the line.
         problem: what is wrong with it.
     """

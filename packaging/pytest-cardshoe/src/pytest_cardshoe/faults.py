@@ -24,11 +24,7 @@ WAYS: Final[dict[str, Sequence[Way]]] = {
 
 
 class Faults:
-    """Mishaps of one shoe.
-
-    Args:
-        shoe: the shoe.
-    """
+    """Mishaps of one shoe."""
 
     def __init__(self, shoe: Shoe) -> None:
         self._shoe: Final = shoe
@@ -76,7 +72,7 @@ class Faults:
         """Any other mishap, by the name of its command."""
         if self._shoe.control is None:
             pytest.skip(f"a real device cannot be made to fail by {command!r}: use the simulator or --cardshoe-control")
-        if command not in self._known():
+        if command not in self._commands():
             pytest.skip(f"this {self._shoe.family} has no command {command!r}")
         return self._shoe.control.do(command, *arguments)
 
@@ -84,10 +80,10 @@ class Faults:
         return self.do(*(self._way(mishap) or WAYS[mishap][0]))
 
     def _way(self, mishap: str) -> Way | None:
-        known = self._known()
+        known = self._commands()
         return next((way for way in WAYS[mishap] if way[0] in known and all(one in known[way[0]] for one in way)), None)
 
-    def _known(self) -> dict[str, str]:
+    def _commands(self) -> dict[str, str]:
         if self._usages is None:
             self._usages = self._shoe.control.usages() if self._shoe.control is not None else {}
         return self._usages

@@ -24,8 +24,6 @@ class Settings:
         family: the family of the real shoe.
         device_settings: what `table.toml` says in the real shoe's `settings`.
         control: the control channel of a rig at the real shoe.
-        command: what `--cardshoe-command` names.
-        seed: of the whole run.
         patience_s: how long an answer is waited for.
         record: the file that is written.
         replay: the file that is replayed.

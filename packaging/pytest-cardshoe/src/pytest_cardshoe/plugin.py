@@ -7,7 +7,7 @@ import pytest
 from pytest_cardshoe import options, recording, replaying
 from pytest_cardshoe.bench import BENCH, GUARD, OUTCOME
 from pytest_cardshoe.options import SETTINGS
-from pytest_cardshoe.processes import Guard
+from pytest_cardshoe.processes import ProcessGuard
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -18,7 +18,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Reads the options and begins the recording."""
     options.configure(config)
-    config.stash[GUARD] = Guard()
+    config.stash[GUARD] = ProcessGuard()
     settings = config.stash[SETTINGS]
     if settings.record is not None and not hasattr(config, "workerinput") and not config.option.collectonly:
         recording.begin(settings.record, settings)

@@ -32,7 +32,7 @@ def environment() -> Mapping[str, str]:
     }
 
 
-class Guard:
+class ProcessGuard:
     """A process that ends the others if this one dies (`guard.py`); started with the first process that needs it."""
 
     def __init__(self) -> None:
@@ -45,11 +45,11 @@ class Guard:
             self._process = subprocess.Popen(  # noqa: S603  # our own script
                 [sys.executable, "-I", "-S", str(script)], stdin=subprocess.PIPE, start_new_session=True
             )
-        self._tell(f"+{group}")
+        self._send(f"+{group}")
 
     def release(self, group: int) -> None:
         """Look after it no more: it has ended, and its number may become another's."""
-        self._tell(f"-{group}")
+        self._send(f"-{group}")
 
     def close(self) -> None:
         """End the guard; what it still looks after ends, too."""
@@ -59,7 +59,7 @@ class Guard:
             self._process.wait()
             self._process = None
 
-    def _tell(self, line: str) -> None:
+    def _send(self, line: str) -> None:
         if self._process is not None and self._process.stdin is not None:
             with contextlib.suppress(OSError):  # killed by somebody: then it is not there to help
                 self._process.stdin.write(f"{line}\n".encode())
@@ -70,7 +70,6 @@ class Launch(NamedTuple):
     """The settings with which all processes of a test are started.
 
     Attributes:
-        command: the `cardshoe` command.
         guard: ends them if pytest dies.
         patience_s: how long a line is waited for.
         note: is told of all that passes.
@@ -78,13 +77,13 @@ class Launch(NamedTuple):
     """
 
     command: str
-    guard: Guard
+    guard: ProcessGuard
     patience_s: float
     note: Callable[[Mapping[str, object]], None]
     records: bool
 
 
-class Heard(NamedTuple):
+class OutputLine(NamedTuple):
     """A line that a process said; `is_error`: on standard error."""
 
     line: str
@@ -92,21 +91,14 @@ class Heard(NamedTuple):
 
 
 class Process:
-    """A process in a group of its own.
-
-    Args:
-        title: what it is, for messages.
-        command: the program and its arguments.
-        launch: how it is started.
-        folder: its working directory.
-    """
+    """A process in a group of its own."""
 
     def __init__(self, title: str, command: Sequence[str], launch: Launch, folder: Path) -> None:
         self.title: Final = title
         self.command: Final = tuple(command)
         self._guard: Final = launch.guard
         self._patience_s: Final = launch.patience_s
-        self._heard: Final[queue.SimpleQueue[Heard | None]] = queue.SimpleQueue()
+        self._heard: Final[queue.SimpleQueue[OutputLine | None]] = queue.SimpleQueue()
         self._out: Final[list[str]] = []
         self._errors: Final[list[str]] = []
         try:
@@ -149,7 +141,7 @@ class Process:
         """Its output on standard error."""
         return "\n".join(self._errors)
 
-    def say(self, line: str) -> None:
+    def send_line(self, line: str) -> None:
         """Type a line.
 
         Raises:
@@ -163,7 +155,7 @@ class Process:
         except (OSError, ValueError) as error:
             raise self._ended() from error
 
-    def hear(self, wanted: str, patience_s: float | None = None) -> Heard:
+    def expect(self, wanted: str, patience_s: float | None = None) -> OutputLine:
         """The next line that it says on either stream.
 
         Args:
@@ -200,7 +192,7 @@ class Process:
             self._signal(signal.SIGTERM)
         else:
             with contextlib.suppress(ProcessEnded):
-                self.say(farewell)
+                self.send_line(farewell)
         if not self._has_ended_within(GRACE_S):
             self._signal(signal.SIGTERM)
             self._has_ended_within(GRACE_S)
@@ -247,6 +239,6 @@ class Process:
             for line in stream:
                 text = line.decode("utf-8", "replace").rstrip("\n")
                 lines.append(text)
-                self._heard.put(Heard(text, is_error))
+                self._heard.put(OutputLine(text, is_error))
         if not is_error:
             self._heard.put(None)

@@ -26,7 +26,7 @@ def find_command(named: str | None) -> str:
         named: what `--cardshoe-command` says; without it the one beside this Python, then the one on the PATH.
 
     Raises:
-        CommandMissing: there is none.
+        CommandMissing: it does not exist.
     """
     beside = Path(sys.executable).with_name("cardshoe")
     found = shutil.which(named or (str(beside) if beside.exists() else "cardshoe"))

@@ -46,7 +46,7 @@ def begin(file: Path, settings: Settings) -> None:
         raise pytest.UsageError(f"--cardshoe-record: {file}: {error.strerror}") from error
 
 
-class Recorder:
+class TestRecorder:
     """Takes down what passes in one test; `finish` puts it into the file.
 
     Args:
@@ -65,7 +65,7 @@ class Recorder:
         """True if anything is taken down."""
         return self._file is not None
 
-    def note(self, fields: Mapping[str, object]) -> None:
+    def record(self, fields: Mapping[str, object]) -> None:
         """Take this down."""
         if self.is_on:
             own = {"test": self._test, "t_s": round(time.monotonic() - self._start_s, 6)}
@@ -75,7 +75,7 @@ class Recorder:
 
     def finish(self, outcome: str) -> None:
         """Put everything into the file, in one piece: the workers of pytest-xdist share it."""
-        self.note({"source": "outcome", "outcome": outcome})
+        self.record({"source": "outcome", "outcome": outcome})
         if self._file is not None:
             descriptor = os.open(self._file, os.O_WRONLY | os.O_APPEND)
             try:
@@ -90,8 +90,6 @@ class TableLog:
     """The log of one table in a recording.
 
     Attributes:
-        test: in which it was.
-        table: its name.
         inputs: the lines of its inputs.
         outputs: the lines that were answered.
     """

@@ -20,7 +20,7 @@ _LOOK_S: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class ShoeDraw:
     """The result of a pull at a shoe.
 
     Attributes:
@@ -42,9 +42,6 @@ class ShoeOptions:
 
     Attributes:
         device: the device, as `cardshoe sim` has it; `None`: the default, or whatever is on the bench.
-        decks: decks in it.
-        speed: times faster than life.
-        wire: `pty` or `tcp`.
         shuffle: how its cards are shuffled, as `cardshoe sim --shuffle` has it: a flaw, for tests of an analysis.
         arguments: further arguments of `cardshoe sim`.
     """
@@ -87,7 +84,7 @@ class Shoe(Protocol):
     def load(self) -> int:
         """Shuffle all cards and load them, the cut card before the last 14; return how many."""
 
-    def draw(self, count: int = 1) -> Drawn:
+    def draw(self, count: int = 1) -> ShoeDraw:
         """Pull cards, one at a time."""
 
     def press(self, outcome: str) -> None:
@@ -110,18 +107,18 @@ class ControlledShoe:
         """Shuffle all cards and load them, the cut card before the last 14; return how many."""
         return int(self.do("load")["cards"])
 
-    def draw(self, count: int = 1) -> Drawn:
+    def draw(self, count: int = 1) -> ShoeDraw:
         """Pull `count` cards, one at a time; where the table has to unlock each, when it has done so.
 
         Raises:
             Silent: the device stayed locked.
         """
-        drawn = Drawn()
+        drawn = ShoeDraw()
         for _ in range(count):
             done = self.do("draw")
             if done["empty"] and self._becomes_free():
                 done = self.do("draw")
-            drawn = Drawn(
+            drawn = ShoeDraw(
                 (*drawn.cards, *done["cards"]),
                 (*drawn.told, *done["told"]),
                 drawn.cut_card or done["cut_card"],
@@ -138,7 +135,6 @@ class ControlledShoe:
         return self.do("status")
 
     def _becomes_free(self) -> bool:
-        """Waits until a card can be drawn, if this is a device that is locked and has any."""
         deadline_s = time.monotonic() + self._patience_s
         while (state := self.state()).get("can_draw") is False and state["cards_left"]:
             if time.monotonic() > deadline_s:
@@ -189,9 +185,9 @@ class SimulatedShoe(ControlledShoe):
 
     def _ready(self) -> dict[str, Any]:
         try:
-            heard = self.process.hear("that it is ready")
+            heard = self.process.expect("that it is ready")
             while heard.is_error:
-                heard = self.process.hear("that it is ready")
+                heard = self.process.expect("that it is ready")
             about = json.loads(heard.line)
         except (ProcessEnded, ValueError) as error:
             self.process.end()
@@ -241,10 +237,10 @@ class RealShoe:
         ask(f"shuffle {self.decks} decks, put the cut card before the last 14 cards, load all {cards} cards")
         return cards
 
-    def draw(self, count: int = 1) -> Drawn:
+    def draw(self, count: int = 1) -> ShoeDraw:
         """Ask for cards to be drawn; which they are, the table hears from the shoe."""
         ask("draw 1 card" if count == 1 else f"draw {count} cards, one at a time")
-        return Drawn()
+        return ShoeDraw()
 
     def press(self, outcome: str) -> None:
         """Ask for a result button to be pressed."""

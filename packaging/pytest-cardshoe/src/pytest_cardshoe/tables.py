@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
-from pytest_cardshoe.errors import CardshoeFailure, JournalBroken, NotUnderstood, ProcessEnded, Refused
+from pytest_cardshoe.errors import CardshoeFailure, InputNotUnderstood, InputRefused, JournalRejected, ProcessEnded
 from pytest_cardshoe.processes import Launch, Process
 from pytest_cardshoe.programs import law_of, run_to_end
 from pytest_cardshoe.shoes import Shoe
@@ -22,7 +22,7 @@ NOT_UNDERSTOOD: Final = ("not understood: ", "not taken: ")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TableReply:
     """One input and what the table answered it.
 
     Attributes:
@@ -61,7 +61,7 @@ class Answer:
         return [line for line in self.lines if line["event"] == event]
 
     def one(self, event: str) -> Line:
-        """The only line of this name; fails if there is none, or more."""
+        """The only line of this name; fails if it does not exist, or more."""
         found = self.of(event)
         if len(found) != 1:
             said = [line["event"] for line in self.lines]
@@ -70,23 +70,17 @@ class Answer:
 
 
 class Table:
-    """A table at work. A `with` block closes it.
-
-    Args:
-        config: its `table.toml`.
-        launch: how it is started.
-        name: its name in messages and recordings.
-    """
+    """A table at work. A `with` block closes it."""
 
     def __init__(self, config: Path, launch: Launch, name: str) -> None:
         self.config: Final = config
         self.name: Final = name
-        self.answers: Final[list[Answer]] = []
+        self.answers: Final[list[TableReply]] = []
         """All answers so far, in order."""
         self.verified: Line | None = None
         """The report of `cardshoe verify --json` on the journal, once the table is closed."""
         self._launch: Final = launch
-        self._unread: Final[collections.deque[Answer]] = collections.deque()
+        self._unread: Final[collections.deque[TableReply]] = collections.deque()
         self._lines: Final[list[Line]] = []
         arguments = [launch.command, "run", "--json", str(config)]
         self.process: Final = Process(f"table {name}", arguments, launch, config.parent)
@@ -99,29 +93,25 @@ class Table:
 
     # --- telling it -------------------------------------------------------------------------------------------------
 
-    def tell(self, event: str, **fields: object) -> Answer:
+    def send(self, event: str, **fields: object) -> TableReply:
         """Tell it an event of the table log, as a person would type it; return its answer.
 
         What devices reported meanwhile is kept for `answer`.
 
-        Args:
-            event: the event's name (docs/table-log.md of cardshoe).
-            fields: its fields.
-
         Raises:
-            NotUnderstood: there is no such event, no such field, or none that a person says.
+            InputNotUnderstood: the event or a field is unknown, or no person may enter it.
             Silent: no answer came.
             ProcessEnded: the table ended.
         """
         typed = json.dumps({"event": event, **fields})
-        self.process.say(typed)
+        self.process.send_line(typed)
         while True:
             answer = self._read(f"the answer to {event!r}", typed)
             if (answer.input["event"], answer.input["origin"]) == (event, "person"):
                 return answer
             self._unread.append(answer)
 
-    def answer(self, patience_s: float | None = None) -> Answer:
+    def answer(self, patience_s: float | None = None) -> TableReply:
         """The next answer that you have not seen: to what a device reported.
 
         It passes over what the table records of a device that cannot identify itself, which comes once it is connected.
@@ -134,14 +124,14 @@ class Table:
             if answer.input["event"] != "device_identified" or "serial" in answer.input:
                 return answer
 
-    def until(self, do: str) -> Answer:
+    def until(self, do: str) -> TableReply:
         """The next answer after which this is to be done; those before it are passed over."""
         answer = self.answer()
         while answer.do != do:
             answer = self.answer()
         return answer
 
-    def wait_for(self, event: str, **fields: object) -> Answer:
+    def wait_for(self, event: str, **fields: object) -> TableReply:
         """The next answer with a line of this name and these fields; those before it are passed over."""
         while True:
             answer = self.answer()
@@ -154,7 +144,7 @@ class Table:
         """The line that says what to do now: that of the last answer, seen or not."""
         return self.answers[-1].next
 
-    def make_ready(self, shoe: Shoe, *, cut_card_behind: int | None = None) -> Answer:
+    def make_ready(self, shoe: Shoe, *, cut_card_behind: int | None = None) -> TableReply:
         """Do what is asked for before the first round: shuffle, cut, cut card, load, burn.
 
         Who shuffles and cuts is the first whom the game's law allows.
@@ -178,22 +168,22 @@ class Table:
         while True:
             match answer.do:
                 case "shuffle":
-                    answer = self.tell("shuffled", by=equipment["shuffled_by"][0])
+                    answer = self.send("shuffled", by=equipment["shuffled_by"][0])
                 case "cut":
-                    answer = self.tell("cut", by=equipment["cut_by"][0])
+                    answer = self.send("cut", by=equipment["cut_by"][0])
                 case "place_cut_card":
-                    answer = self.tell("cut_card_placed", behind=cut_card_behind)
+                    answer = self.send("cut_card_placed", behind=cut_card_behind)
                 case "load":
                     cards = shoe.load()
                     by_itself = shoe.family in TELL_LOADING
-                    answer = self.wait_for("loaded") if by_itself else self.tell("loaded", cards=cards)
+                    answer = self.wait_for("loaded") if by_itself else self.send("loaded", cards=cards)
                 case "burn":
                     shoe.draw()
                     answer = self.answer()
                 case _:
                     return answer
             if answer.refused is not None:
-                raise Refused(answer.input, answer.refused)
+                raise InputRefused(answer.input, answer.refused)
 
     @property
     def _profile(self) -> Line:
@@ -224,26 +214,26 @@ class Table:
         journal = str(self.journal)
         done = run_to_end([self._launch.command, "verify", "--json", journal])
         if done.returncode != 0:
-            raise JournalBroken(journal, done.returncode, done.stderr)
+            raise JournalRejected(journal, done.returncode, done.stderr)
         self.verified = json.loads(done.stdout)
         if self._launch.records:
-            self._take_down(run_to_end([self._launch.command, "log", "--open", journal]).stdout.splitlines())
+            self._record_lines(run_to_end([self._launch.command, "log", "--open", journal]).stdout.splitlines())
 
-    def _take_down(self, lines: Sequence[str]) -> None:
+    def _record_lines(self, lines: Sequence[str]) -> None:
         is_input = True  # a log begins with one, and each `next` ends the answer to one
         for line in lines:
             kind = "input" if is_input else "output"
             self._launch.note({"source": "table", "table": self.name, "kind": kind, "line": line})
             is_input = json.loads(line)["event"] == "next"
 
-    def _read(self, wanted: str, typed: str = "", *, patience_s: float | None = None) -> Answer:
+    def _read(self, wanted: str, typed: str = "", *, patience_s: float | None = None) -> TableReply:
         while not (self._lines and self._lines[-1]["event"] == "next"):
-            heard = self.process.hear(wanted, patience_s)
+            heard = self.process.expect(wanted, patience_s)
             if not heard.is_error:
                 self._lines.append(json.loads(heard.line))
             elif heard.line.startswith(NOT_UNDERSTOOD):
-                raise NotUnderstood(typed, heard.line.partition(": ")[2])
-        answer = Answer(tuple(self._lines))
+                raise InputNotUnderstood(typed, heard.line.partition(": ")[2])
+        answer = TableReply(tuple(self._lines))
         self._lines.clear()
         self.answers.append(answer)
         return answer

@@ -53,13 +53,13 @@ def test_void_and_end_of_the_shoe_do_not_settle_a_keyboard(tmp_path: Path, unit:
         desk.run(*INPUTS[:-1])
         unit.function.wear(KEYBOARD)
         unit.replug()
-        guard.look()
+        guard.poll()
         desk.run()
         assert doing(desk) == "resolve"
 
         settle(way_out(1, "continue"))
         (refused,) = [one for one in desk.taken[-1][0].outputs if isinstance(one, Refused)]
-        assert refused.detail == "the device has not reported that it is well again"
+        assert refused.detail == "the device has not reported the fault cleared"
 
         desk.device.heard.clear()
         settle(way_out(1, "end_shoe"))
@@ -72,7 +72,7 @@ def test_void_and_end_of_the_shoe_do_not_settle_a_keyboard(tmp_path: Path, unit:
 
         unit.function.wear()
         unit.replug()
-        guard.look()
+        guard.poll()
         settle(way_out(2, "continue"))
         assert isinstance(desk.taken[-2][0].event, FaultCleared)
         assert doing(desk) == "close_round"  # the round is finished, and was the last (reading G13)

@@ -110,7 +110,7 @@ BAD = {
     "cut_card_placed 14 15": "one word too many: '15'",
     "card ZZ": "card",
     "resolve 1 dance by=7": "action",
-    'resolve 1 identify by=7,8 cards=[{"card":"9H"}]': "is told by `index`, or by `after`",
+    'resolve 1 identify by=7,8 cards=[{"card":"9H"}]': "a card of the round needs `index`, or `after`",
     'resolve 1 reassign by=7,8 cards=[{"index":3,"to":"rack"}]': "rack",
     "resolve 1 continue by=7 why=so": "$.card: invalid enum value 'why=so'",
     "shuffled by=nobody": "by",

@@ -60,14 +60,14 @@ def test_expired_list_of_a_maker(store: FirmwareStore, makers: Makers, tmp_path:
 
 
 def test_roll_back_to_an_older_stick(store: FirmwareStore, one: Path, two: Path) -> None:
-    store.take(two, NOW)
+    store.import_from(two, NOW)
     refused(store, one, TrustCode.ROLLED_BACK)
 
 
 def test_roll_back_of_one_list_by_whoever_has_the_publisher_s_key(
     store: FirmwareStore, makers: Makers, one: Path, two: Path
 ) -> None:
-    store.take(two, NOW)
+    store.import_from(two, NOW)
     older = newest(one, "maker-acme")
     newest(two, "maker-acme").unlink()
     assert newest(two, "maker-acme").name == older.name
@@ -76,7 +76,7 @@ def test_roll_back_of_one_list_by_whoever_has_the_publisher_s_key(
 
 
 def test_a_list_taken_out_of_the_snapshot(store: FirmwareStore, makers: Makers, two: Path) -> None:
-    store.take(two, NOW)
+    store.import_from(two, NOW)
     repin(two, makers.publisher)
     forge(two, "snapshot", lambda signed: signed.meta.pop("regulator.json"), makers.publisher)
     forge(
@@ -93,7 +93,7 @@ def test_the_clock_went_back(store: FirmwareStore, two: Path, reading: str) -> N
     store.load(after(days=10))
     assert store.load(after(days=10, minutes=-4)).version == 2, "a time server may correct the clock"
     with pytest.raises(FirmwareRefused) as caught:
-        store.take(two, after(days=9)) if reading == "take" else store.load(after(days=9))
+        store.import_from(two, after(days=9)) if reading == "take" else store.load(after(days=9))
     assert caught.value.code is TrustCode.CLOCK_WENT_BACK
     assert caught.value.who == "technician"
 
@@ -104,7 +104,7 @@ def test_the_clock_is_the_one_given_in(tmp_path: Path) -> None:
         folder = tmp_path / year
         others = Makers(folder / "repository").begin(after(days=days))
         store = others.store(folder / "state")
-        assert store.take(others.stick(folder / "stick"), after(days=days + 1)).version == 1
+        assert store.import_from(others.stick(folder / "stick"), after(days=days + 1)).version == 1
         with pytest.raises(FirmwareRefused, match=r"^frozen: "):
             store.load(after(days=days + 91))
 
@@ -123,7 +123,7 @@ def test_mix_and_match(makers: Makers, two: Path, tmp_path: Path, role: str) -> 
         shutil.copyfile(other, wanted)
     fresh = makers.store(tmp_path / "fresh")
     with pytest.raises(FirmwareRefused) as caught:
-        fresh.take(two, NOW)
+        fresh.import_from(two, NOW)
     assert caught.value.code is TrustCode.MIXED_AND_MATCHED
     assert role in caught.value.file
 
@@ -196,7 +196,7 @@ def test_a_file_that_is_not_bound_by_a_hash(makers: Makers, two: Path, tmp_path:
         bound = pinned(newest(two, "snapshot"))
         forge(two, "timestamp", lambda signed: setattr(signed, "snapshot_meta", bound), makers.publisher)
     with pytest.raises(FirmwareRefused, match=rf"^malformed: {name} is not bound"):
-        makers.store(tmp_path / "fresh").take(two, NOW)
+        makers.store(tmp_path / "fresh").import_from(two, NOW)
 
 
 def test_an_image_without_sha256_or_longer_than_any_flash(store: FirmwareStore, makers: Makers, tmp_path: Path) -> None:
@@ -325,10 +325,10 @@ def test_a_stick_that_changes_while_it_is_read(
     try:
         for number in range(8):
             store = makers.store(tmp_path / f"state-{number}")
-            store.take(one, NOW)
+            store.import_from(one, NOW)
             before = held(store)
             try:
-                store.take(two, NOW)
+                store.import_from(two, NOW)
             except (FirmwareRefused, KeyRefused):
                 assert held(store) == before
             images = [(entry.image, entry.sha256) for entry in held(store).entries if entry.image is not None]

@@ -112,7 +112,7 @@ def test_who_says_who_the_others_are_is_none_of_them(tmp_path: Path, role: str) 
     makers.publisher, makers.regulator = (root, makers.regulator) if role == "publisher" else (makers.publisher, root)
     makers.begin()
     with pytest.raises(FirmwareRefused, match=r"^keys_not_apart: a key of (snapshot|regulator) is one of targets"):
-        makers.store(tmp_path / "state").take(makers.stick(tmp_path / "stick"), NOW)
+        makers.store(tmp_path / "state").import_from(makers.stick(tmp_path / "stick"), NOW)
 
 
 def test_a_maker_s_threshold_of_one(store: FirmwareStore, makers: Makers, two: Path) -> None:
@@ -131,7 +131,7 @@ def test_a_root_that_one_key_can_change(makers: Makers, two: Path, tmp_path: Pat
     forge(two, "root", lower, makers.root[0])
     digest = hashlib.sha256(newest(two, "root").read_bytes()).hexdigest()
     with pytest.raises(FirmwareRefused, match=r"^threshold_too_low: 1 signature is enough for root"):
-        FirmwareStore(tmp_path / "fresh", digest).take(two, NOW)
+        FirmwareStore(tmp_path / "fresh", digest).import_from(two, NOW)
 
 
 def test_an_anchor_that_one_key_could_change(makers: Makers, two: Path, tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_an_anchor_that_one_key_could_change(makers: Makers, two: Path, tmp_path
     forge(two, "root", succeed, *makers.root[:2])
     repin(two, makers.publisher)
     with pytest.raises(FirmwareRefused, match=r"^threshold_too_low: 1 signature is enough for root"):
-        FirmwareStore(tmp_path / "fresh", hashlib.sha256(anchor).hexdigest()).take(two, NOW)
+        FirmwareStore(tmp_path / "fresh", hashlib.sha256(anchor).hexdigest()).import_from(two, NOW)
 
 
 @pytest.mark.parametrize("name", ["maker-../../x", "maker-Acme", "acme", "maker-"])
@@ -170,7 +170,7 @@ def test_signers_with_ecdsa_keys(tmp_path: Path) -> None:
     makers.acme = [NamedKey(f"acme-{n}", ec.derive_private_key(n, ec.SECP256R1())) for n in (11, 12, 13)]
     makers.begin()
     makers.release("1.0.0")
-    found = makers.store(tmp_path / "state").take(makers.stick(tmp_path / "stick"), NOW)
+    found = makers.store(tmp_path / "state").import_from(makers.stick(tmp_path / "stick"), NOW)
     assert versions(found) == {"1.0.0": TrustCode.OK}
 
 
@@ -182,7 +182,7 @@ def test_no_role_of_a_regulator(store: FirmwareStore, makers: Makers, two: Path)
 
 def test_a_firmware_that_the_regulator_has_not_approved(store: FirmwareStore, makers: Makers, tmp_path: Path) -> None:
     makers.release("1.2.0", 3, approve=False)
-    found = store.take(makers.stick(tmp_path / "three"), NOW)
+    found = store.import_from(makers.stick(tmp_path / "three"), NOW)
     assert versions(found) == {"1.0.0": TrustCode.OK, "1.1.0": TrustCode.OK, "1.2.0": TrustCode.REGULATOR_MISSING}
     with pytest.raises(FirmwareRefused, match=r"^regulator_missing: ") as caught:
         found.of_version("1.2.0")
@@ -195,7 +195,7 @@ def test_a_firmware_that_the_regulator_has_not_approved(store: FirmwareStore, ma
 def test_a_firmware_that_only_the_regulator_lists(store: FirmwareStore, makers: Makers, two: Path) -> None:
     forge(two, "maker-acme", lambda signed: signed.targets.pop("acme/shuffler-9/1.1.0.img"), *makers.acme[:2])
     repin(two, makers.publisher)
-    assert versions(store.take(two, NOW)) == {"1.0.0": TrustCode.OK, "1.1.0": TrustCode.MAKER_MISSING}
+    assert versions(store.import_from(two, NOW)) == {"1.0.0": TrustCode.OK, "1.1.0": TrustCode.MAKER_MISSING}
 
 
 @pytest.mark.parametrize("what", ["length", "hash", "custom"])
@@ -213,7 +213,7 @@ def test_the_maker_changes_what_was_approved(store: FirmwareStore, makers: Maker
 
     forge(two, "maker-acme", change, *makers.acme[:2])
     repin(two, makers.publisher)
-    found = store.take(two, NOW)
+    found = store.import_from(two, NOW)
     assert versions(found)["1.1.0"] is TrustCode.APPROVAL_DIFFERS
     with pytest.raises(FirmwareRefused, match=r"^approval_differs: "):
         found.of_version("1.1.0")
@@ -225,7 +225,7 @@ def test_the_maker_changes_what_was_approved(store: FirmwareStore, makers: Maker
 def test_a_new_root_signed_by_the_old_one_and_by_itself(store: FirmwareStore, makers: Makers, tmp_path: Path) -> None:
     old = makers.root
     rotated = rotate(makers, [*old[1:], key_from("root-4")], old[:2])
-    found = store.take(rotated.stick(tmp_path / "rotated"), NOW)
+    found = store.import_from(rotated.stick(tmp_path / "rotated"), NOW)
     assert versions(found) == {"1.0.0": TrustCode.OK, "1.1.0": TrustCode.OK}
     assert versions(store.load(NOW)) == versions(found)
 
@@ -249,7 +249,7 @@ def test_a_new_root_that_the_old_one_has_not_signed(store: FirmwareStore, two: P
 def test_an_old_root_does_not_come_back(store: FirmwareStore, makers: Makers, two: Path, tmp_path: Path) -> None:
     old = makers.root
     rotated = rotate(makers, [*old[1:], key_from("root-4")], old[:2])
-    store.take(rotated.stick(tmp_path / "rotated"), NOW)
+    store.import_from(rotated.stick(tmp_path / "rotated"), NOW)
     refused(store, two, TrustCode.ROLLED_BACK)
 
 
@@ -268,18 +268,18 @@ def test_a_root_that_the_snapshot_does_not_bind(store: FirmwareStore, makers: Ma
     bound = pinned(newest(stick, "snapshot"))
     forge(stick, "timestamp", lambda signed: setattr(signed, "snapshot_meta", bound), makers.publisher)
     with pytest.raises(FirmwareRefused, match=r"^malformed: root.json is not bound"):
-        fresh.take(stick, NOW)
+        fresh.import_from(stick, NOW)
     assert held(store).version == 2
 
 
 def test_nobody_has_anchored_a_root(makers: Makers, two: Path, tmp_path: Path) -> None:
     for anchor, code in ((None, TrustCode.NO_ANCHOR), ("00" * 32, TrustCode.ANCHOR_DIFFERS)):
         with pytest.raises(FirmwareRefused) as caught:
-            FirmwareStore(tmp_path / "fresh", anchor).take(two, NOW)
+            FirmwareStore(tmp_path / "fresh", anchor).import_from(two, NOW)
         assert caught.value.code is code
     shutil.rmtree(two / "metadata")
     with pytest.raises(FirmwareRefused, match=r"^file_missing: "):
-        makers.store(tmp_path / "fresh").take(two, NOW)
+        makers.store(tmp_path / "fresh").import_from(two, NOW)
 
 
 def rotate(makers: Makers, root: list[Any], old: list[Any]) -> Makers:

@@ -33,8 +33,8 @@ def store(makers: Makers, tmp_path: Path) -> FirmwareStore:
 
 
 def test_what_a_stick_brings_is_there_without_it(store: FirmwareStore, one: Path, two: Path) -> None:
-    store.take(one, NOW)
-    taken = store.take(two, after(days=1))
+    store.import_from(one, NOW)
+    taken = store.import_from(two, after(days=1))
     shutil.rmtree(two)
     found = store.load(after(days=2))
     assert found == taken
@@ -50,25 +50,25 @@ def test_what_a_stick_brings_is_there_without_it(store: FirmwareStore, one: Path
 
 
 def test_the_same_stick_twice(store: FirmwareStore, two: Path) -> None:
-    assert store.take(two, NOW).version == store.take(two, after(days=1)).version == 3
+    assert store.import_from(two, NOW).version == store.import_from(two, after(days=1)).version == 3
 
 
 def test_a_dry_run_writes_nothing(store: FirmwareStore, one: Path, two: Path) -> None:
-    tried = store.take(two, NOW, dry_run=True)
+    tried = store.import_from(two, NOW, dry_run=True)
     assert [(one.code, one.image) for one in tried.entries] == [(TrustCode.OK, None)] * 2
     assert not store.folder.exists()
-    store.take(one, NOW)
+    store.import_from(one, NOW)
     before = {path: path.read_bytes() for path in store.folder.rglob("*") if path.is_file()}
-    assert len(store.take(two, after(days=1), dry_run=True).entries) == 2
+    assert len(store.import_from(two, after(days=1), dry_run=True).entries) == 2
     assert {path: path.read_bytes() for path in store.folder.rglob("*") if path.is_file()} == before
 
 
 def test_an_import_that_was_killed_leaves_what_was_there(store: FirmwareStore, one: Path, two: Path) -> None:
-    store.take(one, NOW)
+    store.import_from(one, NOW)
     shutil.copytree(two, store.folder / ".import-left")
     shutil.copytree(store.folder / "generation-1", store.folder / "generation-2")  # not current yet
     assert len(store.load(NOW).entries) == 1
-    assert len(store.take(two, NOW).entries) == 2
+    assert len(store.import_from(two, NOW).entries) == 2
     names = [path.name for path in sorted(store.folder.iterdir())]
     assert names == [".lock", "current", "generation-2", "generation-3", "seen"]
     assert (store.folder / "current").read_text() == "generation-3"
@@ -78,7 +78,7 @@ def test_an_import_that_was_killed_leaves_what_was_there(store: FirmwareStore, o
     "name", ["timestamp.json", "snapshot.json", "targets.json", "maker-acme.json", "regulator.json"]
 )
 def test_what_was_altered_in_the_folder_is_not_believed(store: FirmwareStore, two: Path, name: str) -> None:
-    store.take(two, NOW)
+    store.import_from(two, NOW)
     path = store.folder / "generation-1" / "trusted" / name
     path.write_bytes(path.read_bytes().replace(b"2027", b"2037"))
     with pytest.raises(FirmwareRefused) as caught:
@@ -87,7 +87,7 @@ def test_what_was_altered_in_the_folder_is_not_believed(store: FirmwareStore, tw
 
 
 def test_an_image_that_was_altered_in_the_folder_is_not_believed(store: FirmwareStore, two: Path) -> None:
-    found = store.take(two, NOW)
+    found = store.import_from(two, NOW)
     held = found.entries[1].image
     assert held is not None
     held.write_bytes(image("6.6.6"))
@@ -112,7 +112,7 @@ def test_an_image_that_was_altered_in_the_folder_is_not_believed(store: Firmware
 def test_a_folder_that_was_tampered_with_is_refused(
     store: FirmwareStore, two: Path, name: str, data: bytes | None, code: TrustCode
 ) -> None:
-    store.take(two, NOW)
+    store.import_from(two, NOW)
     path = store.folder / name
     if data is not None:
         path.write_bytes(data)
@@ -129,7 +129,7 @@ def test_a_folder_that_cannot_be_written(store: FirmwareStore, two: Path) -> Non
     store.folder.parent.mkdir(exist_ok=True)
     store.folder.write_bytes(b"a file")
     with pytest.raises(TrustError, match=r"^file_missing: .*state"):
-        store.take(two, NOW)
+        store.import_from(two, NOW)
 
 
 def test_nothing_was_taken_yet(store: FirmwareStore) -> None:
@@ -151,7 +151,7 @@ def test_what_a_device_may_run(
     store: FirmwareStore, makers: Makers, tmp_path: Path, said: tuple[str, str, int], code: TrustCode
 ) -> None:
     makers.release("1.2.0", 3, approve=False)
-    found = store.take(makers.stick(tmp_path / "three"), NOW)
+    found = store.import_from(makers.stick(tmp_path / "three"), NOW)
     assert found.refusal(UNIT, *said)[0] is code
     assert found.refusal(Unit(MAKER, "Shoe 1", "SN-1"), *said)[0] is TrustCode.FIRMWARE_UNAPPROVED, (
         "made for another model"
@@ -159,16 +159,16 @@ def test_what_a_device_may_run(
 
 
 def test_an_approval_that_was_taken_back(store: FirmwareStore, makers: Makers, two: Path, tmp_path: Path) -> None:
-    store.take(two, NOW)
+    store.import_from(two, NOW)
     makers.publication.withdraw("acme/shuffler-9/1.0.0.img", NOW)
     makers.sign_all()
     makers.publish()
-    found = store.take(makers.stick(tmp_path / "three"), NOW)
+    found = store.import_from(makers.stick(tmp_path / "three"), NOW)
     assert [one.code for one in found.entries] == [TrustCode.REGULATOR_MISSING, TrustCode.OK]
 
 
 def test_a_file_and_a_version_are_looked_up(store: FirmwareStore, two: Path, tmp_path: Path) -> None:
-    found = store.take(two, NOW)
+    found = store.import_from(two, NOW)
     file = tmp_path / "some.bin"
     file.write_bytes(image("1.1.0"))
     assert found.of_file(file) == found.of_version("1.1.0") == found.of_version("1.1.0", MODEL) == found.entries[1]
@@ -189,7 +189,7 @@ def test_two_models_with_the_same_version(store: FirmwareStore, makers: Makers, 
     makers.publication.approve(makers.publication.add(file, other, NOW), NOW)
     makers.sign_all()
     makers.publish()
-    found = store.take(makers.stick(tmp_path / "three"), NOW)
+    found = store.import_from(makers.stick(tmp_path / "three"), NOW)
     with pytest.raises(FirmwareRefused, match="name the model"):
         found.of_version("1.1.0")
     assert found.of_version("1.1.0", "Shoe 1").firmware == other
@@ -256,7 +256,7 @@ def test_a_firmware_says_its_place() -> None:
 
 @pytest.mark.parametrize("is_pipe", [True, False])
 def test_what_stands_in_place_of_the_name_of_an_import(store: FirmwareStore, one: Path, *, is_pipe: bool) -> None:
-    store.take(one, NOW)
+    store.import_from(one, NOW)
     current = store.folder / "current"
     current.unlink()
     os.mkfifo(current) if is_pipe else current.mkdir()
@@ -267,7 +267,7 @@ def test_what_stands_in_place_of_the_name_of_an_import(store: FirmwareStore, one
 def test_a_folder_beside_the_imports_is_none_of_them(store: FirmwareStore, two: Path) -> None:
     store.folder.mkdir()
     (store.folder / "generation-of-mine").mkdir()
-    assert set(versions(store.take(two, NOW))) == {"1.0.0", "1.1.0"}
+    assert set(versions(store.import_from(two, NOW))) == {"1.0.0", "1.1.0"}
     assert (store.folder / "generation-of-mine").is_dir()
 
 
@@ -288,5 +288,5 @@ def test_a_disk_that_is_full_when_a_stick_is_made(makers: Makers, tmp_path: Path
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
     makers.publish()
-    found = makers.store(tmp_path / "fresh").take(makers.stick(tmp_path / "three"), NOW)
+    found = makers.store(tmp_path / "fresh").import_from(makers.stick(tmp_path / "three"), NOW)
     assert versions(found)["1.2.0"] is TrustCode.OK

@@ -1,0 +1,186 @@
+"""Guards of a resolution: what a person must name, and what the cards and devices allow."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, cast
+
+from msgspec import UNSET
+
+from regulations.engine.rows import Found
+from regulations.events.cards import Card
+from regulations.events.inputs import Amendment, Resolve
+from regulations.law.persons import is_supervised, two_persons
+from regulations.play.context.context import RuleContext
+from regulations.play.context.irregularities import OpenIrregularity, takes_two
+from regulations.play.context.open_round import OpenRound
+from regulations.play.resolution.correction import Correction
+from regulations.play.resolution.read_cards import ReadCardRules
+from regulations.play.resolution.replay import ReplayedRound
+
+
+class ResolutionRules:
+    """The guards of the rows of :mod:`regulations.play.resolution.rows`; they change nothing.
+
+    Args:
+        make_round: builds a fresh round of the table's game in the context.
+
+    Attributes:
+        correction: of the round by this resolution.
+        read_cards: what persons may say of cards that a device has read.
+    """
+
+    def __init__(self, context: RuleContext, make_round: Callable[[], OpenRound]) -> None:
+        self._context: Final = context
+        self.correction: Final = Correction(context, make_round)
+        self.read_cards: Final = ReadCardRules(context)
+        self._again: tuple[ReplayedRound | str | None] | None = None
+        """The correction in hand, and the round as it has it."""
+
+    def forget(self) -> None:
+        """The next resolution has a correction of its own."""
+        self._again = None
+
+    def first(self) -> OpenIrregularity:
+        """The irregularity that is resolved now: the earliest that is open."""
+        return self._context.scope.irregularities.first_open()
+
+    def resolve(self) -> Resolve:
+        """The input in hand."""
+        return self._context.event_as(Resolve)
+
+    def not_the_first(self) -> str | None:
+        number = self.first().number
+        return f"number {number}" if self.resolve().irregularity != number else None
+
+    def not_a_resolution(self) -> str | None:
+        ways, action = self._context.resolutions(self.first()), self.resolve().action
+        return f"{action}; there are {', '.join(ways)}" if action not in ways else None
+
+    def _awaited(self) -> OpenIrregularity | None:
+        number = self.resolve().irregularity
+        return next((one for one in self._context.scope.irregularities.awaited if one.number == number), None)
+
+    def nothing_awaited(self) -> bool:
+        """True if no device is waited for because of this irregularity, which a void has closed (reading G13)."""
+        return self._awaited() is None
+
+    def not_given_up(self) -> str | None:
+        action = self.resolve().action
+        return None if action == "end_shoe" else action
+
+    def device_still_faulty(self) -> bool:
+        return self.resolve().action not in self._context.resolutions_now(self.first())
+
+    def persons_missing(self) -> str | None:
+        event = self.resolve()
+        if takes_two(self.first().code if self._context.scope.irregularities.open else None, event.action):
+            return None if two_persons(event.by) else f"{event.action} needs two different persons"
+        return None if event.by else f"{event.action} needs a person"
+
+    def persons_missing_for_cut_card(self) -> Found:
+        return self.first().code == "cut_card_not_due" and self.persons_missing()
+
+    def persons_missing_beside_device(self) -> Found:
+        return self.first().code in ("device_disagrees", "card_by_hand") and self.persons_missing()
+
+    def cards_not_named(self) -> Found:
+        """Return the cards that the resolution needs, if others are named."""
+        event, first = self.resolve(), self.first()
+        if event.action == "reassign":
+            if first.code != "misdeal":
+                return None if event.cards else "`cards` with the number of each that is burned"
+            says = "give `cards`, an empty list if they were put right on the felt"
+            return says if event.cards is UNSET else None
+        if event.action == "accept" and self._context.scope.phase.decided and first.card.card is None:
+            # It lies open from now on, and nothing has read it.
+            return "its `card`" if event.card is UNSET else None
+        if event.action != "identify":
+            return False
+        if self.is_correction():
+            entries = [one for one in event.cards or () if isinstance(one, Amendment)]
+            return None if entries else "`cards` with the number of each, and which it is"
+        wanted, named = max(first.missing, 1), self.named()
+        form = "`cards` in order" if first.missing else "`card`"
+        return f"{wanted} in {form}, {len(named)} given" if len(named) != wanted else None
+
+    def is_correction(self) -> bool:
+        """True if the resolution says which cards of the round count, or what they are."""
+        action = self.resolve().action
+        return action == "reassign" or (action == "identify" and self.first().code == "misdeal")
+
+    def cards_impossible(self) -> str | None:
+        named = self.named()
+        return next((fault for card in named if (fault := self._speaks_against(card, named))), None)
+
+    def _speaks_against(self, card: Card, named: Sequence[Card]) -> str | None:
+        first, stack = self.first(), self._context.scope.stack
+        if first.code == "surplus_card" and card == first.card.shown:
+            return f"{card} is what it was read as, and all copies of it are out"
+        # A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
+        copies = stack.copies_open(card, self._context.scope.irregularities.unresolved()) + named.count(card)
+        return f"more copies of {card} than the decks hold would lie open" if copies > stack.decks else None
+
+    def decision_missing(self) -> str | None:
+        """Return the fault of the decision in place of a hit."""
+        return self.correction.without_decision()
+
+    def decided_unsupervised(self) -> bool:
+        event = self.resolve()
+        return event.action == "decision" and not is_supervised(event.by, self._context.roles)
+
+    def ground_missing(self) -> Found:
+        return self.is_correction() and self.correction.without_ground()
+
+    def correction_malformed(self) -> str | None:
+        """True if a correction names cards that the round does not have, or another place than the order's."""
+        return self.correction.fault_of_form()
+
+    def speaks_against_device(self) -> Found:
+        """True if a correction says of a card that a device has read or counted what persons cannot say."""
+        if self.is_correction():
+            return self.read_cards.fault()
+        drawn = self.first().drawn
+        is_renamed = self.resolve().action == "identify" and drawn is not None and drawn.was_read
+        return is_renamed and self.read_cards.one_too_many([self.first().card])
+
+    def named_late_unsupervised(self) -> bool:
+        return self.is_correction() and self.read_cards.unsupervised()
+
+    def named_late_with_other_number(self) -> bool:
+        # What cannot be run again was refused before; without a name there is nothing to run, nor anything asked of it.
+        return self.read_cards.changes_number(cast("ReplayedRound", self.run_again()))
+
+    def named_too_often(self) -> str | None:
+        too_many = self.is_correction() and self.correction.too_many_copies()
+        return "more copies than the decks hold would be out" if too_many else None
+
+    def struck_too_late(self) -> str | None:
+        return self.correction.struck_too_late()
+
+    def correction_impossible(self) -> str | None:
+        again = self.run_again()
+        return again if isinstance(again, str) else None
+
+    def wished_elsewhere(self) -> Found:
+        """True if a card is wished to another place than the order in which the cards left gives it."""
+        again = self.run_again()
+        return isinstance(again, ReplayedRound) and self.correction.wishes_elsewhere(again)
+
+    def run_again(self) -> ReplayedRound | str | None:
+        """The corrected round, run once an input; a text: why it cannot be; ``None``: no correction is asked for."""
+        if self._again is None:
+            is_asked = (self.is_correction() and bool(self.resolve().cards)) or self.resolve().action == "decision"
+            self._again = (self.correction.run(self._context.scope.round) if is_asked else None,)
+        (again,) = self._again
+        return again
+
+    def named(self) -> list[Card]:
+        """The cards that the resolution names."""
+        event = self.resolve()
+        if self.first().missing:
+            cards = event.cards if event.cards is not UNSET else []
+            return [card for card in cards if not isinstance(card, Amendment)]
+        return [event.card] if event.card is not UNSET else []
+
+    def enters_bets(self) -> bool:
+        """True if persons enter the wagers of a round whose first card has left (reading B8)."""
+        return self.resolve().action == "enter_bets"
