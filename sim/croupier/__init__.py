@@ -4,6 +4,6 @@
 game, ``plain`` at plain equipment, ``tdp_croupier`` at machines that report their cards themselves. ``situation`` is
 what it knows from the table's outputs, ``table_talk`` what it has entered, ``layout`` the cards on the felt,
 ``stack_work`` and ``machine_work`` what it does before play, ``incidents`` how it settles irregularities,
-``shoe_remedies`` and ``machine_remedies`` what it can do about them at the equipment, ``resolution_choice`` which
+``machine_remedies`` what it can do about them at machines, ``resolution_choice`` which
 resolution it prefers, ``mistakes`` its mistakes, ``action_timer`` and ``pace`` its time, ``instructions`` the house's.
 """
