@@ -42,9 +42,10 @@ export function touch(root, main) {
       hold(null);
       root.dataset.signed = "never";
     } else if (status === 200 || status === 401) {
-      const came = status === 200 && !session.is;
+      const before = session.id;
       hold(status === 200 ? body : null);
-      if (came) await resume();
+      if (session.id && !before) await resume();
+      if (before && before !== session.id) told.postMessage("changed");
     }
   }
 

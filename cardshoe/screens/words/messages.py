@@ -101,7 +101,7 @@ REMEDIES: Final[dict[IrregularityCode, str]] = {
     "dispute": "Leave cards and wagers as they are until a supervisor has decided.",
     "card_by_hand": "Check whether the card left the device or was entered by mistake.",
 }
-"""What to do before an option is chosen."""
+"""The croupier's first steps, before an option is chosen."""
 WAYS_OUT: Final[dict[ResolutionAction, str]] = {
     "burn": "Burn the card",
     "enter_bets": "Enter bets placed earlier",

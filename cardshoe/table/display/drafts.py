@@ -24,7 +24,7 @@ class DraftWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Draft(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was entered for one round.
+    """The wagers entered for one round.
 
     Attributes:
         key: of the round and of the reason for entering, as the page has it in ``data-betting``.
