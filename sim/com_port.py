@@ -108,9 +108,9 @@ class ComPort:
         }
 
     def execute(self, option: int, parameters: bytes) -> bytes:
-        """Do what a subnegotiation asks; return the answer as it stands on the line, perhaps nothing.
+        """Execute a subnegotiation; return the answer, perhaps empty.
 
-        What cannot be done is answered with what is so instead, as the RFC wants it.
+        If it cannot be done, the answer has the present setting, as the RFC requires.
         """
         act = self._requests.get(parameters[0]) if option == COM_PORT_OPTION and parameters else None
         answer = None if act is None else act(parameters[1:])
@@ -161,5 +161,5 @@ class ComPort:
 
 
 def notice(request: int, value: bytes) -> bytes:
-    """Encode a box's notice about one of the requests, as it stands on the line."""
+    """Encode a box's notice about one of the requests."""
     return subnegotiation(COM_PORT_OPTION, bytes([request + SERVER]) + value)

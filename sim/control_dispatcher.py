@@ -23,7 +23,7 @@ Listener = Callable[[Sequence[Event]], None]
 
 
 class ControlDispatcher:
-    """Answers requests, whoever makes them: standard input and every connection alike.
+    """Answers requests from standard input and from connections.
 
     Args:
         control: the device's control lines.
@@ -63,7 +63,7 @@ class ControlDispatcher:
             return CommandReply(ok=False, text=f"a defect of the simulator, please report it: {error!r}")
 
     def listen(self, listener: Listener | None) -> None:
-        """Tell ``listener`` of all events from now on, on the station's thread; ``None``: nobody."""
+        """Send all events to ``listener`` from now on, in the station's thread; ``None``: none."""
 
         def begin() -> None:
             self._listener = listener

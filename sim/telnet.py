@@ -20,12 +20,12 @@ PARAMETER_LIMIT: Final = 256
 
 
 def doubled(data: bytes) -> bytes:
-    """``data`` as it stands on the line."""
+    """The bytes on the wire."""
     return data.replace(bytes([IAC]), bytes([IAC, IAC]))
 
 
 def subnegotiation(option: int, parameters: bytes) -> bytes:
-    """A subnegotiation as it stands on the line."""
+    """A subnegotiation on the wire."""
     return bytes([IAC, SB, option]) + doubled(parameters) + bytes([IAC, SE])
 
 

@@ -31,7 +31,7 @@ def lock_and_unlock_acknowledged(rig: AngelEyeRig) -> None:
 
 @CHECKS.check("4. Cards; 7. Commands", "the lock by command: a card that leaves meanwhile is outside a game")
 def locked_by_the_host(rig: AngelEyeRig) -> None:
-    """A card drawn while the host has locked the shoe is told by "d"."""
+    """A card drawn while the host has locked the shoe is reported by "d"."""
     rig.ready_to_play()
     require(isinstance(rig.command(Command.lock()), Ack), "ACK for lock", rig.replies())
     try:

@@ -103,7 +103,7 @@ def kept_until_acknowledged(rig: TdpRig) -> None:
     "the number of the permit: it is kept with the event, and told with each card that left under it",
 )
 def permit_is_told_back(rig: TdpRig) -> None:
-    """A card is told with the number of the permit under which it left, however late; 0 under one without a number."""
+    """A card is reported with the number of the permit under which it left, however late; 0 under one without one."""
     session = rig.ready()
     if not rig.card_commands():
         raise CheckSkipped("the device lets cards out without being asked: no permit to tell back")
@@ -200,7 +200,7 @@ def heartbeat_counts_what_waits(rig: TdpRig) -> None:
 
 @CHECKS.check(_EVENTS, "a card that cannot be read: it has left all the same")
 def unread_card_is_told(rig: TdpRig) -> None:
-    """A card that was not read is told as such, with face 0 and confidence 0, and counts."""
+    """A card that was not read is reported as such, with face 0 and confidence 0, and counts."""
     session = rig.ready()
     rig.needs(Capability.READS_CARDS)
     rig.stocked(session)

@@ -87,7 +87,7 @@ def host_of_another_authority_refused(rig: TdpRig) -> None:
 
 @CHECKS.check(_SECTION, "who may be a host: the certificate's purpose, not its authority alone")
 def no_host_refused(rig: TdpRig) -> None:
-    """Whoever the site's authority knows and is no host, such as another device, is refused."""
+    """A certificate of the site's authority that is not a host's, such as another device's, is refused."""
     _needs_tls(rig)
     if rig.setup.other is None:
         raise CheckSkipped(

@@ -116,7 +116,7 @@ class Statement(NamedTuple):
         return self.note[: self.note.rindex(b"\n\n") + 1]
 
     def is_signed(self, takeovers: "list[Statement]", *, alone: bool = True) -> bool:
-        """True if the keys whose turn it was signed it, each once and nobody else; or not `alone`."""
+        """True if the expected keys signed it, each once, and, if `alone`, no other."""
         by = [*takeovers[max(0, self.epoch - 1) : self.epoch], self] if self.key else takeovers[self.epoch :][:1]
         keys = [one.key.split("+", 2) for one in by]
         lines = [([name, signature[:4].hex()], signature[4:]) for name, signature in self.signatures]

@@ -1,6 +1,6 @@
-"""The shoe as a whole: what hands, host and mishaps can do to it, and what it then says.
+"""The simulated shoe: the actions of hands, host and faults, and its telegrams.
 
-What the sources leave open is decided here and listed in docs/simulator.md. It keeps its round over a power cut.
+Points that the sources leave open are listed in docs/simulator.md. It keeps its round over a power cut.
 """
 
 from collections.abc import Sequence

@@ -59,7 +59,7 @@ def banker_draws(player: Sequence[Card], banker: Sequence[Card]) -> bool:
 
 
 def winner(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
-    """Who has more points."""
+    """The side with more points."""
     difference = points(player) - points(banker)
     if difference == 0:
         return Outcome.TIE

@@ -1,6 +1,6 @@
-"""The shoe: what hands and mishaps can do to it, and what it then says.
+"""The simulated shoe: the actions of hands and faults, and its lines.
 
-What the sources leave open is decided here and listed in docs/simulator.md.
+Points that the sources leave open are listed in docs/simulator.md.
 """
 
 from collections.abc import Callable
@@ -59,7 +59,7 @@ class BeeTekShoe(ReadingFeed):
         self._powered = True
 
     def power_off(self) -> None:
-        """Switch off: cards still come out, and nobody hears of them."""
+        """Switch off: cards still come out, unreported."""
         self._powered = False
 
     def power_cycle(self) -> None:

@@ -1,8 +1,4 @@
-"""The croupier at plain equipment, in every game: no device speaks for it, so it enters what comes out itself.
-
-What the prompt does not say it knows from its trade: whether a card is laid face up, so that everybody reads it, or
-face down, so that nobody does until it is turned.
-"""
+"""The croupier at plain equipment, in every game: it enters the cards, and knows which are laid face up."""
 
 from typing import Final
 

@@ -1,7 +1,6 @@
-"""A croupier's routine at any table: the act that the newest prompt asks for, once for each answer of the table.
+"""A croupier's routine at any table: the act of the newest prompt, once for each answer of the table.
 
-What differs from equipment to equipment is left to those who build on it: how a card comes out and how the table
-hears of it, what must be put right before, how a round is closed, and which mistakes can be made.
+Subclasses add the equipment: pulling and reporting a card, remedies, the end of a round, possible mistakes.
 """
 
 import random
@@ -110,7 +109,7 @@ class Routine(ABC):
         self.done = False
         """True if the table is closed, or it is stuck."""
         self.stuck: str | None = None
-        """Why it could not go on; ``None`` as long as it can."""
+        """Why it stopped; ``None`` while it works."""
         self.on_done: Callable[[], object] | None = None
         """Called once, when ``done`` becomes true."""
         # Every prompt there is has its act: a missing one would be a KeyError at the first table that sends it.

@@ -1,7 +1,6 @@
-"""A croupier at a table of any game, whatever the cards come from and whoever tells of them.
+"""A croupier at a table of any game: it tracks and turns cards, enters decisions, and makes its mistakes.
 
-It knows how the cards on the felt lie, turns them, enters what people decide, and makes its mistakes. How a card comes
-out and how the table hears of it is left to those who build on it.
+Subclasses pull and report cards.
 """
 
 from collections.abc import Callable, Sequence

@@ -20,11 +20,11 @@ class ShoeRemedies:
         self._known: Final[set[int]] = set()
 
     def mark_reported(self, index: int) -> None:
-        """Card number ``index`` of ``hands.out`` was told to the table by a person."""
+        """A person reported card number ``index`` of ``hands.out`` to the table."""
         self._known.add(index)
 
     def stack_is_gone(self) -> None:
-        """New cards come: the numbers in ``hands.out`` begin anew."""
+        """Reset the numbers in ``hands.out`` for new cards."""
         self._known.clear()
 
     def mend(self) -> None:

@@ -35,11 +35,11 @@ class TdpCroupier(SeatedCroupier):
     """A croupier of any game at TDP devices. All calls come from the thread of ``clock``.
 
     Args:
-        hands: what it can do to cards and to the device that deals.
-        person: who it is; the device counts what is left in it.
-        ask: has the table tell the devices to shuffle, or to give out all cards.
-        shuffler: hands at a machine that shuffles for the device that deals, at the same felt.
-        spare: equipment to go on with if the first is lost or its fault does not end, and hands at it; the same felt.
+        hands: acts on cards and the dealing device.
+        person: its traits; the device counts the remaining cards.
+        ask: requests a shuffle or an ejection from the table.
+        shuffler: acts on a machine that shuffles for the dealing device, at the same felt.
+        spare: equipment, and hands at it, if the first is lost or stays faulty; the same felt.
     """
 
     def __init__(

@@ -40,8 +40,7 @@ HEARTBEAT_S: Final = 1.0
 BACKLOG_BYTES: Final = 1024
 """Events are handed to the link while less waits there: more than a full window of frames, and little to repeat."""
 RESET_S: Final = 0.25
-"""Until a device that was told over its service port to start again does, in the host's seconds: what most firmware
-with SMP waits, so that its answer is read before the port vanishes."""
+"""Seconds from a reset over the service port to the restart, so that its answer is read before the port vanishes."""
 WATCHDOG_S: Final = 2.0
 """After so long without a sign from the firmware the watchdog starts it again."""
 
@@ -244,7 +243,7 @@ class Electronics:
     # --- the line ---------------------------------------------------------------------------------------------------
 
     def receive(self, data: bytes) -> None:
-        """Take what came over the line; without power nobody hears it."""
+        """Receive the bytes of the line; without power they are lost."""
         self.run(lambda: self._receive(data))
 
     def _receive(self, data: bytes) -> None:

@@ -7,7 +7,7 @@ from sim.clock import Act, Clock, Timer
 
 
 class PowerFailed(Exception):  # it is no error: it unwinds what the device was doing when the power went
-    """The power went in the middle of something; whoever began it stops where it is."""
+    """Power failed in the middle of an action; the action stops there."""
 
 
 class PowerSupply:

@@ -1,6 +1,6 @@
 """A USB device without a bus: it answers control requests, takes transfers, and is plugged in or not.
 
-It may be used from several threads; no call waits. What ends later is told by ``Transfer.on_end``.
+Thread-safe; no call waits. ``Transfer.on_end`` reports the end of a transfer.
 """
 
 import errno
@@ -41,7 +41,7 @@ _NO_STATUS: Final = b"\x00\x00"
 
 
 class DeviceDetached(Exception):
-    """The device is unplugged, or was plugged in anew since."""
+    """The device is unplugged, or was plugged in again since."""
 
     def __init__(self, serial_number: str) -> None:
         super().__init__(f"the simulated USB device {serial_number} is unplugged; replug it and find it again")

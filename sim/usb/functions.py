@@ -18,7 +18,7 @@ from sim.usb.endpoints import Endpoint, InEndpoint, OutEndpoint
 from sim.usb.setup import CLASS_TO_INTERFACE, IN, VENDOR_TO_DEVICE, Setup, Stalled
 
 PACKET_BYTES: Final = 64
-"""Of endpoint 0 and the bulk endpoints, at full speed."""
+"""Packet size of endpoint 0 and the bulk endpoints, at full speed."""
 LIMIT_BYTES: Final = 16384
 """Bytes that wait each way before the device says NAK, or loses what it wanted to send: such devices have so much."""
 BULK_OUT: Final = 0x01
@@ -61,7 +61,7 @@ class Function(Protocol):
         """By address."""
 
     def interfaces(self) -> bytes:
-        """All that stands in the configuration behind its header."""
+        """The configuration descriptor behind its header."""
 
     def further_configurations(self) -> Sequence[bytes]:
         """Whole configurations that a host may read behind the first; none of them can be set."""
@@ -166,7 +166,7 @@ class BulkFunction(_Stream):
         self.moved()
 
     def moved(self) -> None:
-        """Tell of bytes that wait, unless it was told already."""
+        """Report waiting bytes once."""
         waiting = self.bulk_in.queued_bytes
         state = (waiting, self.bulk_in.taken_packets)
         if not waiting:

@@ -1,6 +1,6 @@
 """A USB/IP server: a Linux host attaches the simulated devices with ``usbip attach``, and its own drivers take over.
 
-USB/IP knows neither names nor passwords: whoever reaches the port has the device. So it listens on this machine alone.
+USB/IP has no authentication, so it listens on this machine alone.
 """
 
 import ipaddress
@@ -108,13 +108,10 @@ class UsbIpServer:
         ]
 
     def borrow(self, bus_id: str, by: UsbIpConnection) -> tuple[UsbDevice, Exported] | None:
-        """Lend a device.
-
-        Returns:
-            ``None`` if another host has it.
+        """Lend a device; ``None`` if another host has it.
 
         Raises:
-            KeyError: there is none under this bus id now.
+            KeyError: no device under this bus id now.
         """
         device = self._devices[bus_id]
         if not device.is_plugged:

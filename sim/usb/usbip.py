@@ -153,7 +153,7 @@ class Exported:
 
 
 class UsbIpDecoder:
-    """Cuts a host's bytes into requests: ``push`` what came, then ask for the ``next`` until there is none."""
+    """Cuts a host's bytes into requests: ``push`` bytes, then call ``next`` until ``None``."""
 
     def __init__(self) -> None:
         self._held = bytearray()
@@ -168,7 +168,7 @@ class UsbIpDecoder:
         """The next whole request, if it is here.
 
         Raises:
-            ProtocolBroken: the bytes are none.
+            ProtocolBroken: not a request.
         """
         return self._transfer() if self.is_attached else self._operation()
 
