@@ -52,7 +52,7 @@ class NoOperator:
         Raises:
             NotTried: always.
         """
-        raise CheckSkipped(f"nobody to do it: {act.words} Give --ask, or --control of a simulated device")
+        raise CheckSkipped(f"no operator: {act.words} Give --ask, or --control of a simulated device")
 
     def close(self) -> None:
         """Nothing to let go."""

@@ -1,7 +1,6 @@
-"""The com port option of RFC 2217: what a host asks of the line, and what a box answers. Pure.
+"""The com port option of RFC 2217 (names and numbers of its section 3), at the box's end. Pure.
 
-Written from the RFC, with nothing of the library that the host uses, which as a server forgets to acknowledge two
-requests. Numbers and names are those of its section 3.
+Independent of the library that the host uses, which as a server does not acknowledge two requests.
 """
 
 from collections.abc import Callable, Mapping
@@ -55,7 +54,7 @@ _PURGES_RECEIVED: Final = frozenset({1, 3})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineState:
-    """How the host has set up the line; at the start as a box comes out of its carton.
+    """The line's settings; at first a new box's.
 
     Attributes:
         baud: bits per second.

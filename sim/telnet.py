@@ -33,8 +33,8 @@ class Telnet:
     """One connection, at the box's end.
 
     Args:
-        options: what both ends may do, numbers 0 to 255; everything else is declined.
-        subnegotiated: takes a subnegotiation (option, parameters) and returns what is to be answered, perhaps nothing.
+        options: accepted at both ends, numbers 0 to 255; others are declined.
+        subnegotiated: receives option and parameters of a subnegotiation and returns the answer, perhaps empty.
     """
 
     def __init__(self, options: frozenset[int], subnegotiated: Callable[[int, bytes], bytes]) -> None:

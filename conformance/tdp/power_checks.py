@@ -144,7 +144,7 @@ def locked_after_power(rig: TdpRig) -> None:
     try:
         rig.draw_by_hand(session, 1)
     except CheckSkipped:
-        rig.bench.observe("nobody tried to draw; only Status was looked at")
+        rig.bench.observe("no draw was tried; only Status was checked")
         return
     rig.wait_for_silence(session)
     require(not cards_told(session.events()[before:]), "no card", session.events()[before:])
@@ -198,9 +198,7 @@ def old_session_unknown_after_power(rig: TdpRig) -> None:
     unmet("RESET 1 for the session from before the restart", f"nothing within {BOOT_S:g} s")
 
 
-@CHECKS.check(
-    "5. States of both ends", "the line that comes back: whatever the device keeps of it must not stand in the way"
-)
+@CHECKS.check("5. States of both ends", "reconnection: no state of the old line may block it")
 def back_after_unplugging(rig: TdpRig) -> None:
     """Within 2 s of the line's return both ends have heard each other."""
     rig.ready()

@@ -211,7 +211,7 @@ class TdpRig(SessionControl):
                 if session.pump(_REST_S, told):
                     break
         except CheckSkipped:
-            self.bench.observe("nobody pulled at the jammed card")
+            self.bench.observe("the jammed card was not removed")
 
     def freed(self, session: HostSession, fault: Fault) -> FaultCleared:
         """Remove the cause of a fault, and clear it; return the event.
@@ -306,7 +306,7 @@ class TdpRig(SessionControl):
                 if session.status is None or session.status.state is not DeviceState.DISPENSING:
                     return
         except CheckSkipped:
-            self.bench.observe("nobody took the dispensed cards from the exit")
+            self.bench.observe("the dispensed cards were not taken from the exit")
 
 
 def cards_told(events: Sequence[DeviceEvent]) -> int:

@@ -66,7 +66,7 @@ def other_root_refused(rig: TdpRig) -> None:
     _stands(rig, session, log, (_SIZE, root))
 
 
-@CHECKS.check(_ROOTS, "RememberRoot: a size of 0 is none")
+@CHECKS.check(_ROOTS, "RememberRoot: a size of 0 is invalid")
 def empty_tree_refused(rig: TdpRig) -> None:
     """A size of 0 is refused with reason 2."""
     session = _ready(rig)

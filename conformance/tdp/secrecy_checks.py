@@ -43,7 +43,7 @@ def nothing_tells_the_next_card(rig: TdpRig) -> None:
         f"byte {leak.place} of messages of type {leak.kind:02X} is the card {leak.ahead} ahead, {leak.how}"
         for leak in found
     )
-    require(not found, f"nothing by which one of {len(cards)} cards could be told before it left", got)
+    require(not found, f"nothing by which one of {len(cards)} cards could be identified before it left", got)
 
 
 @CHECKS.check(_SECTION, "messages that the page does not know")

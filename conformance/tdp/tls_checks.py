@@ -105,7 +105,7 @@ def plain_messages_refused(rig: TdpRig) -> None:
     session = rig.session_of(rig.accepted(rig.new_host()), tls=False)
     session.send_bytes(b"\x00\x05\x58\x00\x00\x00\x01")
     session.pump(COMMAND_S)
-    require(session.ended is not None, "the session ended", "it goes on")
+    require(session.ended is not None, "the session ended", "it continues")
     rig.ready()
 
 
@@ -127,7 +127,7 @@ def _refused(rig: TdpRig, context: ssl.SSLContext, who: str) -> None:
         failed = failed or _step(stranger)
         heard += _read(stranger)
     require(not heard, f"nothing said to {who}", f"{len(heard)} bytes", heard)
-    require(session.ended is not None, f"the session of {who} ended", "it goes on")
+    require(session.ended is not None, f"the session of {who} ended", "it continues")
     rig.ready()
 
 

@@ -1,8 +1,4 @@
-"""The shoe's own baccarat rules, as a maker would burn them into its firmware.
-
-Written apart from ``regulations.games.baccarat`` and in another form, because the shoe is a second opinion: it would be
-worthless if both had the same mistake.
-"""
+"""The shoe's own baccarat rules, independent of ``regulations.games.baccarat``: a second opinion."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -31,13 +31,7 @@ class BeeTekSettings:
 
 
 class BeeTekShoe(ReadingFeed):
-    """A shoe. It is off at first: ``power_on``. It takes nothing from the host, and reports neither stack nor cut card.
-
-    Args:
-        clock: the time it lives in; all calls come from the thread of that clock.
-        sink: the line to the host; gets whole lines.
-        settings: how it is set.
-    """
+    """A shoe, off until ``power_on``. It receives nothing and reports neither stack nor cut card."""
 
     def __init__(self, clock: Clock, sink: Callable[[bytes], None], settings: BeeTekSettings) -> None:
         super().__init__()

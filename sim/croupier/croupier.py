@@ -1,8 +1,7 @@
-"""The croupier at an Angel Eye shoe: the shoe tells the table of the cards, it sees to shoe and table.
+"""The croupier at an Angel Eye shoe, which reports the cards to the table.
 
-It uses nothing but the prompts, the cards in its hands and the shoe's lamps. If a lamp shows that the shoe is out of
-step with the table (it counts a burned card, or has ended a round that the table plays on), it ends its round by
-force: the regulation's table decides, the shoe follows.
+It uses prompts, cards and lamps only. If a lamp shows that the shoe is out of step with the table, it ends the shoe's
+round by force: the shoe follows the table.
 """
 
 from collections import deque

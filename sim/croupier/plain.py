@@ -39,13 +39,7 @@ class PlainRemedies:
 
 
 class PlainCroupier(SeatedCroupier):
-    """A croupier of any game at one table with plain equipment. All calls come from the thread of ``clock``.
-
-    Args:
-        hands: what it can do to cards and equipment.
-        person: who it is.
-        equipment: what it deals from.
-    """
+    """A croupier of any game with plain equipment. All calls come from the thread of ``clock``."""
 
     def __init__(
         self, hands: CroupierActions[DealingDevice], person: CroupierTraits, *, equipment: EquipmentKind

@@ -21,15 +21,7 @@ _NO_SUCH_SEAT: Final = 99
 
 
 class SeatedCroupier(Routine):
-    """A croupier of any game. All calls come from the thread of its clock.
-
-    Args:
-        person: who it is.
-        hands: what it can do to cards and device.
-        layout: the cards on the felt, as it sees them.
-        quiet_at_s: the time from which the device's sending lamp is dark.
-        remedies: what it can do about an irregularity besides answering for it.
-    """
+    """A croupier of any game. All calls come from the thread of its clock."""
 
     def __init__(
         self,

@@ -1,7 +1,6 @@
-"""The croupier at machines that speak for themselves, in every game: it draws, and they tell the table of it.
+"""The croupier at machines that report their cards, in every game: it draws, and enters what people do.
 
-It enters what people do, and what no machine has told. A machine may tell of a card before it can take it, and it lets
-it draw only when the table has called for a card; so it looks again and again, as hands do.
+It polls a machine, which releases a card only when the table has called for one.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,6 @@
-"""The electronics of a device: its end of TDP, its memory, and the machine that they govern.
+"""The electronics of a device: its end of TDP, its memory, its machine (``docs/protocols/tdp.md``, sections 8 to 12).
 
-``docs/protocols/tdp.md``, sections 8 to 12. A machine keeps its events here before a card can be touched; here they
-are sent, again in each session, until the host has acknowledged them.
+Events are stored before a card can be touched, and sent in each session until acknowledged.
 """
 
 import hashlib
@@ -46,9 +45,7 @@ WATCHDOG_S: Final = 2.0
 
 
 class Electronics:
-    """One device's electronics; off at first. All calls come from the thread of its clock.
-
-    The link lives in real seconds, whatever the clock's speed: the host at its other end does, too.
+    """One device's electronics; off at first. All calls come from the thread of its clock. The link uses real seconds.
 
     Args:
         clock: the time it lives in.

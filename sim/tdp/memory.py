@@ -124,10 +124,10 @@ class DeviceMemory:
     """The memory of a device that has never been switched on.
 
     Args:
-        keeps_events: whether it keeps events without power (capability 9).
-        keeps_answers: whether it keeps the last answers without power, and not only the highest id.
-        tells_restarts: whether event 1 of each boot is ``PowerRestored``; False is a device that breaks the page.
-        drops_events: whether it drops an event for which it has no place; True is a device that breaks the page.
+        keeps_events: whether events survive without power (capability 9).
+        keeps_answers: whether the last answers do, and not only the highest id.
+        tells_restarts: whether event 1 of each boot is ``PowerRestored``; False breaks the page.
+        drops_events: whether it drops an event without a free place; True breaks the page.
     """
 
     def __init__(

@@ -49,11 +49,11 @@ class DeviceDetached(Exception):
 
 
 class UsbDevice:
-    """A full-speed device with one configuration that works, plugged in.
+    """A full-speed device with one configuration, plugged in.
 
     Args:
-        function: what it is good for.
-        serial_number: string 3; empty: it has none.
+        function: its purpose.
+        serial_number: string 3; empty: none.
         product: string 2.
 
     Raises:
@@ -194,7 +194,7 @@ class UsbDevice:
         return answer[: setup.length]
 
     def submit(self, transfer: Transfer, plug_count: int) -> None:
-        """Begin a transfer; it may end at once. One to an endpoint that is not there, or not configured, stalls.
+        """Begin a transfer; it may end at once. Missing or unconfigured endpoints stall.
 
         Args:
             transfer: a new one.

@@ -1,10 +1,7 @@
-"""Functions of a simulated USB device: a byte stream over a vendor's interface, or over a serial port (CDC-ACM).
+"""Functions of a simulated USB device: the same byte stream over bulk or CDC-ACM (docs/protocols/tdp.md, section 2).
 
-Both are of docs/protocols/tdp.md, section 2, and carry the same stream over the same two bulk endpoints.
-
-**Full speed**, packets of 64 bytes: so are the microcontrollers that sit in such devices, its 1 MB/s is a hundred times
-what a table needs, and with small packets a host meets often what else would show once a year: a message that fills
-its packets exactly, and one that takes several.
+Full speed: microcontrollers in such devices use it, 1 MB/s is a hundred times the need, and packets of 64 bytes test
+full and split messages often.
 """
 
 import struct
@@ -119,10 +116,10 @@ class _Stream:
 
 
 class BulkFunction(_Stream):
-    """One interface of class FF: bulk OUT, bulk IN, and an interrupt IN that says when bulk IN has bytes.
+    """One interface of class FF: bulk OUT, bulk IN, and an interrupt IN that announces bytes.
 
-    It says so once for each change: when bytes came to wait, and again when some were taken and others are left. So a
-    host that reads one transfer per notice misses none, and one that ignores them is not flooded.
+    It announces each change once: new bytes, or a rest after a read. A host that reads one transfer per notice misses
+    none.
     """
 
     product_id: Final = 0x0001

@@ -74,13 +74,13 @@ class UsbWire:
 
 
 def usb_wire(kind: Kind, serial_number: str, *, product: str, extra: ExtraInterface | None = None) -> UsbWire:
-    """A wire to a new device, plugged in.
+    """Return a wire to a new device, plugged in.
 
     Args:
         kind: ``bulk``: a vendor's interface; ``cdc``: a serial port.
-        serial_number: as hosts find it.
+        serial_number: shown to hosts.
         product: its name.
-        extra: an interface that it offers besides, as no card device should.
+        extra: an additional interface, unlike any card device.
 
     Raises:
         ValueError: a string is longer than USB allows, 126 units of UTF-16.

@@ -61,7 +61,7 @@ def test_a_sound_journal(path: Path, witness: Path) -> None:
         (
             f"{path}: {len(entries)} entries, 12 checkpoints, 4 keys: all of it holds\n"
             f"signed up to entry {len(entries)}\n"
-            "no witness was asked: nothing is proved against whoever had the machine\n"
+            "no witness was asked: no proof against owners of the machine\n"
             f"first key {checked.keys[0]}\nroot {checked.root.hex()}\n"
         ),
     )
