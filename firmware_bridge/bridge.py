@@ -129,6 +129,30 @@ class Bridge(Generic[MessageT]):
         with self._guard:
             self._durable.send(_shoe_over, _shoe_over)
 
+    @property
+    def is_at_rest(self) -> bool:
+        """True if nothing of the device waits for the table, and nothing holds it back: another log may begin."""
+        with self._guard:
+            return not self._kept_out and self.interlock.is_clear and self._session.is_at_rest
+
+    def log_begun(self) -> None:
+        """Another log begins."""
+        with self._guard:
+            self._session.log_begun()
+
+    def introduce(self) -> None:
+        """Tell a log that begins while the table runs which device is here."""
+        with self._guard:
+            events = self._introduction()
+            leaves = self._durable.leave() if events else None
+            self._will_report(events)
+        self._pass_on(events, leaves)
+
+    def _introduction(self) -> list[AnyInput]:
+        """The identity of the device and its verdict, as far as neither needs a question; the guard is held."""
+        self._is_named = False
+        return self._named() + self._admission.by_name()
+
     def card_entered(self) -> None:
         """A person entered a card that the device did not tell."""
         with self._guard:

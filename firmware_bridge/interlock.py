@@ -90,6 +90,12 @@ class Interlock:
         with self._guard:
             return self._fault
 
+    @property
+    def is_clear(self) -> bool:
+        """True if nothing is latched or held back."""
+        with self._guard:
+            return self._fault is None
+
     def held(self, by: Holder) -> str | None:
         """Why somebody holds everything back, or ``None``."""
         with self._guard:

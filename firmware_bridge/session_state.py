@@ -40,7 +40,7 @@ class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     Attributes:
         state: of its session, in the form of its family.
-        heard_from: the first entry that it must hear again; ``None``: none.
+        heard_from: the first line that it must hear again; 0: those of the log before as well; ``None``: none.
     """
 
     state: msgspec.Raw
@@ -104,6 +104,14 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
 
     def shoe_over(self) -> None:
         """The shoe game is over."""
+
+    def log_begun(self) -> None:
+        """Another log begins; numbers of lines that are known are of the log before."""
+
+    @property
+    def is_at_rest(self) -> bool:
+        """True if all that the device is known to have reported is durable, and nothing more is expected of it."""
+        return not self.state.not_understood
 
     def card_entered(self) -> None:
         """A person entered a card that the device did not tell."""

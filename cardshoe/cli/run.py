@@ -26,6 +26,7 @@ from cardshoe.table.controller import Controller, Item
 from cardshoe.table.inbox import Inbox
 from cardshoe.table.live.place import TablePlace
 from cardshoe.table.live.server import RECENT, LiveServer
+from cardshoe.table.log.house_day import HouseDay
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.table_journal import OpenLog, check_room_at_start, check_room_to_go_on, open_log
 from cardshoe.table.service.lifecycle import go_on_with_the_shoes_build, on_duty
@@ -101,10 +102,10 @@ def run_table(config: TableConfig, seat: Seat) -> None:
             bridges=devices.bridges,
             sealing_key=config.sealing_key,
         )
-        held.enter_context(log.journal)
+        held.callback(lambda: log.journal.close())  # noqa: PLW0108  another one by then, perhaps
         share_lines(config, log)
         check_room_to_go_on(log)
-        controller = Controller(log, inbox)
+        controller = Controller(log, inbox, day=HouseDay(config.day_begins))
         place = TablePlace.of(config.journal_dir, config.table.table_id)
         persons = None if config.persons is None else staff_at(config, config.persons, controller, held)
         live = LiveServer(place, log, controller, recent=recent, persons=persons, shared=shared_of(config))
@@ -112,6 +113,7 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         controller.show(seat.follower)
         controller.show(live)
         log.journal.listen(live.noted)
+        controller.succeed(lambda _: _succeed(config, log, live, seat))
         held.enter_context(live)  # whoever hears that the table runs may connect
         if display is not None:
             held.enter_context(display)
@@ -128,7 +130,7 @@ def run_table(config: TableConfig, seat: Seat) -> None:
                 give_first_code(persons, seat)
             with (
                 devices.listening(),
-                witnessed(config, log.journal, devices.bridges, controller, inbox, printer, persons),
+                witnessed(config, log, devices.bridges, controller, inbox, printer, persons),
                 on_duty(config, log, controller, inbox.put, printer.say),
             ):
                 controller.run()
@@ -142,6 +144,15 @@ def _remember(devices: TableDevices, taken: Taken, recent: deque[Taken]) -> None
     """Restore devices from an input of a log that continues, and keep it for clients that come back."""
     recent.append(taken)
     devices.replay(taken)
+
+
+def _succeed(config: TableConfig, log: OpenLog, live: LiveServer, seat: Seat) -> None:
+    """Share and show a log that begins while the table runs."""
+    share_lines(config, log)
+    log.journal.listen(live.noted)
+    if seat.qr is not None:
+        seat.qr.start(log.journal)
+    _say_whence(log, seat.screen)
 
 
 def _say_whence(log: OpenLog, printer: Screen) -> None:

@@ -92,12 +92,21 @@ class FloorList:
         self.holding = Holding(issued, issued.persons, lapsed)
         if lapsed:
             logger.warning("%s: it expired at %s: only its croupiers may sign in", self._path, issued.until)
+        return self.listed
+
+    @property
+    def listed(self) -> PersonsListed | None:
+        """The entry of the log for the list that holds; ``None`` without one."""
+        now = self.holding
+        if now is None:
+            return None
+        issued = now.issued
         return PersonsListed(
             version=issued.version,
             issued=issued.issued,
             until=issued.until,
             persons=len(issued.entries),
-            lapsed=lapsed,
+            lapsed=now.lapsed,
         )
 
     @property

@@ -77,6 +77,11 @@ class Sessions:
         session = self._open.get(_hashed(token))
         return session if session is not None and session.at.client == client else None
 
+    @property
+    def open(self) -> list[Session]:
+        """Who is signed in, the longest first."""
+        return list(self._open.values())
+
     def at_client(self, client: int) -> list[Session]:
         """Who is signed in at a terminal or connection."""
         return [one for one in self._open.values() if one.at.client == client]

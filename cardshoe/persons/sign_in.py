@@ -141,6 +141,12 @@ class Entrance:
             self._note_session(SignedIn(person=found.id, role=found.role, place=at.place))
         return SignedInto(session=token, person=found.id, role=found.role, idle_s=session.idle_s)
 
+    def tell_again(self) -> None:
+        """Has it recorded who is signed in, for a log that begins."""
+        with self._guard:
+            for one in self._sessions.open:
+                self._note_session(SignedIn(person=one.person.id, role=one.person.role, place=one.at.place))
+
     def look(self, person: str, pin: str, source: Source) -> Person | Refusal:
         """Whose PIN this is; takes as long as a PIN does, and signs nobody in."""
         with self._looking:

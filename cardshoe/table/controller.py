@@ -10,14 +10,13 @@ import logging
 import queue
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from functools import partial
 from typing import Any, Final, Protocol
 
 import msgspec
 from msgspec import UNSET
 
-from cardshoe.journal import Room, RoomState
+from cardshoe.journal import Journal, Room, RoomState
 from cardshoe.journal.witness.tasks import Task
 from cardshoe.persons.proposals import Proposed, key_reused
 from cardshoe.persons.refusal import Refusal
@@ -25,28 +24,25 @@ from cardshoe.process import collector
 from cardshoe.process.clock import ClockWatch, boot_time_s, wall_time, went_back_s
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.screens.view.encoding import EncodedView
+from cardshoe.table.bridge_group import BridgeGroup
 from cardshoe.table.inbox import Answer, Asked, Waiting, Wanted
+from cardshoe.table.log.house_day import HouseDay
 from cardshoe.table.log.idempotency import KeyedInputs
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.reports import take_report, with_origin
 from cardshoe.table.log.signing import SIGN_S, SigningTimes, is_momentous
-from cardshoe.table.log.snapshot import begins_shoe, enters_card
+from cardshoe.table.log.snapshot import begins_shoe
 from cardshoe.table.log.table_journal import OpenLog
-from cardshoe.table.permits import Permits, UnderWay, called_for, gather, log_outcomes
-from drivers.errors import CommandOutstanding, DriverError
+from cardshoe.table.permits import log_outcomes
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.errors import Denied
-from firmware_bridge.interlock import ASKED, DeviceAction, DeviceActionKind
+from firmware_bridge.interlock import DeviceAction
 from firmware_bridge.report import Report
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,
     Closed,
-    DeviceReadmitted,
     Loaded,
-    Resolve,
     RoundClosed,
-    Void,
 )
 from regulations.events.notices import ClockStepped
 from regulations.events.outputs import ShoeOver
@@ -54,15 +50,16 @@ from regulations.events.outputs import ShoeOver
 logger: Final = logging.getLogger(__name__)
 
 MIB: Final = 1024 * 1024
+REST_S: Final = 1.0
+"""Seconds until it is asked again whether the devices are at rest."""
 RETRY_S: Final = 0.2
 """Seconds until a lock or unlock is tried again that a device could not be told: one that has a command before it to
 answer does so within 0.1 s, and counts as silent after 0.5 s; one that is lost may come back at any time."""
-HELD_ACTS: Final = frozenset({DeviceActionKind.LOCK, DeviceActionKind.UNLOCK})
-"""Acts that stay right until the other one is: the rest belong to their moment, and a person can do them by hand."""
-
-
 Listener = Callable[[Taken], None]
 """Hears what was taken and is durable; called in the table thread, so it must not wait for anything."""
+Succession = Callable[[Journal], None]
+"""Hears that the log goes on in another journal, and of the one that ended, in the table thread, before the first
+entry of the new one is shown. The old one is not the table thread's any more, and not closed."""
 Viewer = Callable[[Sequence[Taken], EncodedView | None], None]
 """Hears the same once the devices have their next commands: all that came together, and the view after it, ``None``
 where a defect has ended that. Called in the table thread as well."""
@@ -93,6 +90,7 @@ class Controller:
         monotonic: a clock that only goes forward, in seconds.
         boot_s: the same, and it goes on while the computer sleeps.
         sign_s: seconds after which what is not signed yet is.
+        day: the house's day, after which another log begins; ``None``: a log ends only where the table is closed.
     """
 
     def __init__(
@@ -103,28 +101,27 @@ class Controller:
         monotonic: Callable[[], float] = time.monotonic,
         boot_s: Callable[[], float] = boot_time_s,
         sign_s: float = SIGN_S,
+        *,
+        day: HouseDay | None = None,
     ) -> None:
         self._log: Final = log
         self._now: Final = now
         self._inbox: Final = inbox
-        self._bridges: dict[str, Bridge[Any]] = {}
+        self._devices: Final = BridgeGroup(log, inbox.put)
         self._listeners: list[Listener] = []
         self._viewers: list[Viewer] = []
-        self._permits: Final = Permits(known=not log.recovered)
         self._closing = False
         self._lacking: Room | None = None
         """The room there was when the table was told to close for want of it."""
         self._signing: Final = SigningTimes(monotonic, sign_s)
         self._clock: Final = ClockWatch(boot_s)
-        self._keyed: Final = KeyedInputs(log.journal, log.scribe)
-        self._unsent: dict[str, DeviceAction] = {}
-        """By device: the held act that it could not be told yet."""
-        self._out_of_reach: set[str] = set()
-        """Devices of which was said that they cannot be told: once, until one is told something again."""
+        self._keyed: Final = KeyedInputs(log)
+        self._day: Final = day
+        self._successions: Final[list[Succession]] = []
 
     def attach(self, bridge: Bridge[Any]) -> None:
         """Adds a device; before :meth:`run`."""
-        self._bridges[bridge.name] = bridge
+        self._devices.attach(bridge)
 
     def listen(self, listener: Listener) -> None:
         """Adds somebody who hears what was taken; before :meth:`run`."""
@@ -133,6 +130,10 @@ class Controller:
     def show(self, viewer: Viewer) -> None:
         """Adds somebody who is shown the table; before :meth:`run`."""
         self._viewers.append(viewer)
+
+    def succeed(self, succession: Succession) -> None:
+        """Adds somebody who must follow where another log begins; before :meth:`run`."""
+        self._successions.append(succession)
 
     def submit(self, event: AnyInput) -> None:
         """Puts what a person says into the inbox; from any thread, returns at once."""
@@ -183,7 +184,7 @@ class Controller:
         with collector.between_rounds_only():
             self._look_at_the_clock()
             self._sign()
-            self._call(self._log.last)
+            self._devices.call(self._log.last)
             self._take_all()
             self._sign()
 
@@ -191,11 +192,11 @@ class Controller:
         while not self._log.scribe.procedure.is_closed:
             item = self._next_item()
             if item is None:
-                self._tell_unsent()
+                self._devices.send_unsent()
             elif isinstance(item, Stopping):
                 return
             elif isinstance(item, DeviceAction):
-                self._do_as_asked(item, partial(log_outcomes, item))
+                self._devices.do_as_asked(item, partial(log_outcomes, item))
             elif isinstance(item, Report):
                 self.take_report(item)
             elif isinstance(item, Task):
@@ -207,14 +208,14 @@ class Controller:
 
     def _answer(self, what: Wanted | Refusal | Proposed, answer: Callable[[Answer], None]) -> None:
         if isinstance(what, DeviceAction):
-            self._do_as_asked(what, answer)
+            self._devices.do_as_asked(what, answer)
         else:
             answer(self._answer_to(what))
 
     def _answer_to(self, what: AnyInput | Refusal | Proposed) -> Answer:
         if isinstance(what, Refusal | Proposed):
             return what
-        earlier = self._keyed.find(what)
+        earlier = self._keyed.find(what, self._now())
         if earlier is not None:
             return key_reused() if earlier.is_other else earlier
         taken = self._take_or_ask(what)
@@ -224,49 +225,12 @@ class Controller:
 
     def _take_or_ask(self, event: AnyInput) -> Taken | str:
         """Takes a person's input; of a stack of which nobody knows where it is, what is to be asked first."""
-        question = self._asks_which(event) if isinstance(event, Loaded) else None
+        question = self._devices.asks_which(event) if isinstance(event, Loaded) else None
         return self.take(event) if question is None else question
-
-    def _do_as_asked(self, act: DeviceAction, answer: Callable[[dict[str, str | None]], object]) -> None:
-        """Tells the devices what a person asks for; but cards that are dealt from now are not shuffled.
-
-        Args:
-            act: what is asked for.
-            answer: receives, in the table's thread and once all have ended, by device: why it was not done; ``None``:
-                it was.
-        """
-        dealt_from = self._log.loaded_by if self._log.scribe.procedure.is_dealt_from else None
-        said: dict[str, str | None] = {}
-        under_way: dict[str, UnderWay] = {}
-        for bridge in self._bridges.values():
-            if act.kind is DeviceActionKind.SHUFFLE and bridge.name == dealt_from:
-                said[bridge.name] = "its cards are being dealt. End the shoe game first."
-                continue
-            bridge.interlock.grant(act)
-            came = self._perform_at(bridge, act)
-            if isinstance(came, Future):
-                under_way[bridge.name] = came, bridge.outcome
-            else:
-                said[bridge.name] = came
-        gather(under_way, said, lambda work: self._inbox.put(Task(work)), answer)
-
-    def _asks_which(self, loaded: Loaded) -> str | None:
-        """The question to ask before a stack that a person loaded is accepted; ``None``: nothing to ask.
-
-        It would be dealt from every device that holds cards.
-        """
-        if loaded.device is not UNSET:
-            known = ", ".join(self._bridges) or "none"
-            return None if loaded.device in self._bridges else f"there is no device {loaded.device}; there is {known}"
-        could = [name for name, bridge in self._bridges.items() if bridge.may_deal]
-        if len(could) <= 1:
-            return None
-        says = f"`loaded {loaded.cards} device={could[0]}`"
-        return f"cards may lie in {' and '.join(could)}. Say which is dealt from, such as {says}"
 
     def _next_item(self) -> Item | None:
         """The inbox's next thing; ``None`` if it is time to sign, or to try again what a device could not be told."""
-        waits = [RETRY_S] if self._unsent else []
+        waits = [RETRY_S] if self._devices.has_unsent else []
         due_s = self._signing.due_s(self._log.journal.unsigned)
         if due_s is not None:
             if due_s <= 0:
@@ -279,10 +243,45 @@ class Controller:
             return self._inbox.get(timeout=0)
         except queue.Empty:
             collector.when_quiet()
+        day_s = self._day_left_s()
+        if day_s is not None:
+            if day_s <= 0:
+                self._begin_log()
+            else:
+                waits.append(day_s)
         try:
             return self._inbox.get(timeout=min(waits, default=None))
         except queue.Empty:
             return None
+
+    def _day_left_s(self) -> float | None:
+        """Seconds until another log may begin; ``None``: something else must happen at the table first."""
+        if self._day is None or not self._log.may_end:
+            return None
+        left_s = self._day.left_s(self._log.journal.header.created_at, self._now())
+        if left_s <= 0 and not self._devices.are_at_rest:
+            return REST_S
+        return left_s
+
+    def _begin_log(self) -> None:
+        """Close the log and continue in another; people and devices notice nothing.
+
+        A crash in between leaves a closed log, and the next start begins another.
+        """
+        self.take(Closed(origin="table"))
+        self._sign()
+        ended = self._log.go_over(self._now())
+        logger.info("%s: begun; %s is closed", self._log.journal.path, ended.path.name)
+        for succession in self._successions:
+            succession(ended)
+        if not self._successions:
+            ended.close()
+        self._sign()
+        for listener in self._listeners:
+            listener(self._log.last)
+        self._devices.call(self._log.last)
+        self._show_view([self._log.last])
+        self._devices.introduce()
 
     def take(self, event: AnyInput) -> Taken:
         """Takes one event, all the way; only ever called from the table thread."""
@@ -316,11 +315,7 @@ class Controller:
         taken = done.taken
         momentous = any(is_momentous(one) for one in taken)
         self._log.journal.append([one.entry for one in taken], sign_at=now if momentous else None)
-        bridge = self._bridges.get(report.device)
-        if bridge is not None:
-            bridge.made_durable(report, done.entries)
-            if not done.is_processed:
-                bridge.shut_out()
+        self._devices.made_durable(report, done.entries, is_processed=done.is_processed)
         self._spread(taken)
 
     def _begin_shoe(self, taken: Sequence[Taken]) -> None:
@@ -331,8 +326,7 @@ class Controller:
         if any(begins_shoe(one, self._log.scribe.procedure) for one in taken):
             snapshot = self._log.past.snapshot(self._log.scribe)
             self._log.journal.begin_shoe(self._now(), None if snapshot is None else msgspec.json.encode(snapshot))
-            for bridge in self._bridges.values():
-                bridge.shoe_begun()
+            self._devices.shoe_begun()
 
     def _counted(self, event: AnyInput) -> AnyInput:
         """A card with the count of all cards that are out.
@@ -348,96 +342,23 @@ class Controller:
         """Pass durable answers to devices and listeners, then to viewers with the view, which is folded but once."""
         for one in taken:
             self._log.last = one
-            self._tell_devices(one)
+            self._log.past.take(one)
+            self._devices.tell(one)
             for listener in self._listeners:
                 listener(one)
             self._keep_house(one)
         self._begin_shoe(taken)
-        self._call(taken[-1])
+        self._devices.call(taken[-1])
+        self._show_view(taken)
+
+    def _show_view(self, taken: Sequence[Taken]) -> None:
         if self._viewers:
             view = self._log.past.encoded()
             for viewer in self._viewers:
                 viewer(taken, view)
 
-    def _tell_devices(self, taken: Taken) -> None:
-        event = taken.event
-        self._log.past.take(taken)
-        if isinstance(event, Loaded) and not taken.is_refused:
-            for bridge in self._bridges.values():
-                bridge.stack_loaded()
-        if enters_card(taken):
-            for bridge in self._bridges.values():
-                bridge.card_entered()
-        if taken.tells(ShoeOver):
-            for bridge in self._bridges.values():
-                bridge.shoe_over()
-        if isinstance(event, DeviceReadmitted) and not taken.is_refused and event.device in self._bridges:
-            self._bridges[event.device].readmitted()
-        if isinstance(event, Resolve | Void) and taken.prompt.do != "resolve":
-            # A person has dealt with what was wrong: what latched the interlock with it is dealt with too.
-            for bridge in self._bridges.values():
-                bridge.settled()
-        self._permit(taken)
-
-    def _permit(self, taken: Taken) -> None:
-        for act in self._permits.after(taken):
-            self._grant(act)
-            self._perform(act)
-
-    def _call(self, taken: Taken) -> None:
-        """Has the devices do what the prompt calls for; of several that could, the one whose stack is dealt from."""
-        called = called_for(taken.prompt, self._log.scribe.procedure.due_in_a_row)
-        for bridge in self._bridges.values():
-            bridge.call(called if self._log.loaded_by in (None, bridge.name) else ())
-
-    def _grant(self, act: DeviceAction) -> None:
-        for bridge in self._bridges.values():
-            bridge.interlock.grant(act)
-
-    def _perform(self, act: DeviceAction) -> None:
-        for bridge in self._bridges.values():
-            self._perform_at(bridge, act)
-
-    def _perform_at(self, bridge: Bridge[Any], act: DeviceAction) -> "Future[Any] | str":
-        """Sends a command; returns how it ends, or why it was not sent. A person's own request is answered."""
-        if act.kind in HELD_ACTS:
-            self._unsent.pop(bridge.name, None)
-        try:
-            ends = bridge.perform(act)
-        except Denied as denied:
-            # Most tables allow no commands at all.
-            if act.kind not in ASKED:
-                logger.debug("%s: %s", bridge.name, denied)
-            return str(denied)
-        except DriverError as error:
-            bridge.interlock.revoke(act)
-            if act.kind in HELD_ACTS:
-                self._unsent[bridge.name] = act
-            self._say_unsent(bridge.name, act, error)
-            return f"{error.problem}. {error.remedy}"
-        self._out_of_reach.discard(bridge.name)
-        return ends
-
-    def _say_unsent(self, name: str, act: DeviceAction, error: DriverError) -> None:
-        """Tells a person, of what is tried again once for each outage."""
-        if act.kind in ASKED:
-            return
-        if act.kind not in HELD_ACTS:
-            logger.warning("%s: %s was not sent: %s. %s", name, act, error.problem, error.remedy)
-        elif not isinstance(error, CommandOutstanding) and name not in self._out_of_reach:
-            self._out_of_reach.add(name)
-            logger.warning(
-                "%s: %s is not sent until the device is back: %s. %s", name, act, error.problem, error.remedy
-            )
-
     def _sign(self) -> None:
         self._log.journal.sign(self._watched_now())
-
-    def _tell_unsent(self) -> None:
-        for name, act in list(self._unsent.items()):
-            bridge = self._bridges[name]
-            bridge.interlock.grant(act)
-            self._perform_at(bridge, act)
 
     def _keep_house(self, taken: Taken) -> None:
         """Between rounds: garbage, and whether the disk has room for another round.

@@ -88,8 +88,7 @@ class DeviceHolder:
         Raises:
             JournalBroken: it remembers what the journal does not hold.
         """
-        self._log = log_of(journal.origin)
-        self._learn(journal.notes())
+        self.begin(journal)
         try:
             told = self._ask(self._wait_s())
         except WitnessFailed as error:
@@ -109,6 +108,12 @@ class DeviceHolder:
                 "another device, was never here, lost its memory, or was told of too many others"
             )
         return [] if told.size == self._size else [self._newest]
+
+    def begin(self, journal: Journal) -> Sequence[bytes]:
+        """The newest note; the device is asked what it remembers before it receives that."""
+        self._log = log_of(journal.origin)
+        self._learn(journal.notes())
+        return [self._newest]
 
     def append(self, notes: Sequence[bytes]) -> None:
         """Have the device remember the newest of these notes and of those before.

@@ -22,7 +22,7 @@ from cardshoe.persons.sign_in import Entrance, nobody, not_permitted
 from cardshoe.process.clock import wall_time
 from cardshoe.table.log.log_builder import Taken
 from firmware_bridge.interlock import DeviceAction
-from regulations.events.inputs import AnyInput
+from regulations.events.inputs import AnyInput, Table
 from regulations.events.notices import (
     ClockStepped,
     DeviceNoted,
@@ -84,6 +84,10 @@ class Persons(Entrance):
         """Notes how the table stands; a listener of its controller."""
         if not (taken.is_refused or isinstance(taken.event, _NOTICES)) and isinstance(taken.prompt.seq, int):
             self._state = taken.prompt.seq
+        if isinstance(taken.event, Table):
+            if self._listed is not None and (listed := self._listed.listed) is not None:
+                self._note(listed)
+            self.tell_again()
 
     def tick(self) -> None:
         """Takes up another list of the floor, ends what time ends, and tells the log of both."""

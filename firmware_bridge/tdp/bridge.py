@@ -113,6 +113,19 @@ class TdpBridge(Bridge[Message]):
         self._device.port.wake()
         self._pass_on(events)
 
+    @property
+    def is_at_rest(self) -> bool:
+        with self._guard:
+            waits = self._sender.unprocessed_reports or self._sender.pending.waits or self._admission.is_pending
+        return not waits and super().is_at_rest
+
+    def introduce(self) -> None:
+        super().introduce()
+        self._device.port.wake()
+
+    def _introduction(self) -> list[AnyInput]:
+        return self._session.introduction() + self._verification.begin()
+
     def shoe_over(self) -> None:
         with self._guard:
             events = self._session.stack_left()

@@ -63,8 +63,12 @@ class History:
         self._entries.setdefault(key, entry)
         self._remember(key, raw)
 
+    def log_begun(self) -> None:
+        """Another log begins: where the one before has events is of no use to it, but that it has them."""
+        self._entries.update(dict.fromkeys(self._entries, 0))
+
     def oldest_entry(self) -> int | None:
-        """Number of the first journal entry with an event whose bytes are known; ``None`` without one."""
+        """The first line of the log with an event whose bytes are known; 0: the log before has it; ``None``: none."""
         return min(self._entries.values(), default=None)
 
     def judge(self, event: DeviceEvent, raw: str) -> EventStatus:

@@ -128,9 +128,6 @@ class TdpSession(StatefulSession[Message, TdpState]):
     # --- memory ------------------------------------------------------------------------------------------------------
 
     def replay(self, event: AnyInput) -> None:
-        if isinstance(event, inputs.Closed):
-            # The next log is to be told again.
-            self.state.is_identified = False
         self.replay_refused(event)
 
     def replay_refused(self, event: AnyInput) -> None:
@@ -227,6 +224,26 @@ class TdpSession(StatefulSession[Message, TdpState]):
     def shoe_over(self) -> None:
         self.state.cards_out = False
         self.state.meaning.is_dealing = False
+
+    def log_begun(self) -> None:
+        self.state.is_identified = False
+        self._stands_since = 0
+        for history in self._units.values():
+            history.log_begun()
+        self._history.log_begun()
+
+    def introduction(self) -> list[AnyInput]:
+        """Its identity, once the device has named it."""
+        if self.state.identity is None:
+            return []
+        self.state.is_identified = True
+        return [self.state.identity.event(self._device)]
+
+    @property
+    def is_at_rest(self) -> bool:
+        """True in a session in which every event of the device was passed on, and is durable."""
+        is_known = self.is_caught_up and self._held is None and not self.state.is_lost
+        return super().is_at_rest and is_known and not self._history.in_flight
 
     def lost(self) -> list[AnyInput]:
         self.state.is_lost = True

@@ -55,9 +55,9 @@ NAMES = """
     cards_seen checks claimed code count cut_card decided_by decision decks detail device digest do duties edition
     entry equipment event face firmware frame_length frame_type game ground hand hash id ids irregularity
     issued key lapsed left maker mark model note notes number one_more options origin outcome pairs permit person
-    persons pick_up place position raw reads reason registry role round sealed seat seats seats_at_most seconds
-    security_counter seq serial set since state table_id to unseen until value verdict version wagers who why
-    witness
+    persons pick_up place position raw reads reason registry role round rounds sealed seat seats seats_at_most
+    seconds security_counter seq serial set since state table_id to unseen until value verdict version wagers who
+    why witness
 """
 # What the header says, in this order: a table's own log has no "imported", one of updates no "rules", the first no
 # "previous".

@@ -83,6 +83,7 @@ class Table(Input, frozen=True, kw_only=True):
         options: the regulation's options by name; those left out have the first value of the regulation.
         authorisations: the authorisations that the house holds.
         pick_up: how the cards of a round are picked up; no rule depends on it, the analysis of shuffles does.
+        rounds: number of the table's last round before this log, from 0; absent: 0.
     """
 
     table_id: str
@@ -93,6 +94,7 @@ class Table(Input, frozen=True, kw_only=True):
     options: dict[str, Any] = field(default_factory=dict)
     authorisations: list[Authorisation] = field(default_factory=list)
     pick_up: PickUp | UnsetType = UNSET
+    rounds: Number | UnsetType = UNSET
 
 
 # --- the stack -------------------------------------------------------------------------------------------------------

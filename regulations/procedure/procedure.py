@@ -215,6 +215,19 @@ class Procedure:
         return self._shoe.state is ShoeState.CLOSED
 
     @property
+    def is_complete(self) -> bool:
+        """True if a shoe game is over and leaves nothing open, awaited or carried: another log may begin."""
+        context, register = self._context, self._context.scope.irregularities
+        is_over = self._shoe.state is ShoeState.OVER
+        is_left = register.open or register.awaited or context.absent or self._round.carries
+        return is_over and not is_left and context.deal.equipment == context.table.equipment
+
+    @property
+    def last_round(self) -> int:
+        """The number of the last round, the open one included; 0 before the first."""
+        return self._context.scope.number
+
+    @property
     def is_mid_round(self) -> bool:
         """True if a round is open or its cards are to be returned."""
         return self._context.scope.phase.open or self._shoe.state is ShoeState.RETURN

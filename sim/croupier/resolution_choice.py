@@ -8,7 +8,7 @@ from regulations.events.vocabulary import IrregularityCode, ResolutionAction
 TWO_PERSONS: Final[frozenset[str]] = frozenset(
     {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision", "enter_bets"}
 )
-"""Resolutions that need dual approval (table log, "Irregularities and ways out")."""
+"""Resolutions that need dual approval (docs/table-log.md)."""
 
 TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, ResolutionAction]]] = frozenset(
     {("device_disagrees", "continue"), ("card_by_hand", "accept"), ("card_not_due", "accept")}

@@ -1,28 +1,103 @@
 """The witnesses of a running table, and its figures for Prometheus."""
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
-from cardshoe.journal import Journal
+from cardshoe.journal import Journal, JournalError
 from cardshoe.journal.witness.configured import holder_at
 from cardshoe.journal.witness.targets import Holder
 from cardshoe.journal.witness.tasks import Tasks
-from cardshoe.journal.witness.witness import Window, Witness
+from cardshoe.journal.witness.witness import Witness
 from cardshoe.journal.witness.witnesses import Witnesses
 from cardshoe.table.controller import Controller, Item
 from cardshoe.table.device_witness import devices_that_remember
 from cardshoe.table.inbox import Inbox
+from cardshoe.table.log.table_journal import OpenLog
 from cardshoe.table.setup.config import TableConfig
 from cardshoe.table.staff_service import Persons
 from cardshoe.table.terminal.output_queue import Screen
 from firmware_bridge.bridge import Bridge
 
+logger: Final = logging.getLogger(__name__)
+
+
+class Witnessing:
+    """The witnesses of each log of a table.
+
+    Args:
+        config: names them.
+        log: the open log.
+        bridges: of the devices; those among the witnesses must be listened to when a log starts.
+        controller: records who is behind.
+        inbox: of the table's thread, which makes proofs.
+        printer: tells a person.
+    """
+
+    def __init__(
+        self,
+        config: TableConfig,
+        log: OpenLog,
+        bridges: Sequence[Bridge[Any]],
+        controller: Controller,
+        inbox: Inbox[Item],
+        printer: Screen,
+    ) -> None:
+        self._config: Final = config
+        self._log: Final = log
+        self._bridges: Final = bridges
+        self._controller: Final = controller
+        self._inbox: Final = inbox
+        self._printer: Final = printer
+        self._ending: Final[list[threading.Thread]] = []
+        self.now = self._made()
+        """The witnesses of the open log."""
+
+    def _made(self) -> Witnesses:
+        config, tasks = self._config, Tasks(self._inbox.put)
+        holders: list[Holder] = [
+            holder_at(place, config.path.parent, config.witness_tls, tasks, config.witness_keys)
+            for place in config.witnesses
+        ]
+        holders += devices_that_remember(self._bridges, self._printer.say)
+        return Witnesses([Witness(holder) for holder in holders], tasks, self._controller.note)
+
+    def succeed(self, ended: Journal) -> None:
+        """Go over to the log that has begun; the one that ended is completed, and closed, in a thread of its own."""
+        before, self.now = self.now, self._made()
+        self.now.begin(self._log.journal)
+        thread = threading.Thread(target=self._complete, args=(before, ended), name="log-ending")
+        self._ending.append(thread)
+        thread.start()
+
+    def _complete(self, witnesses: Witnesses, ended: Journal) -> None:
+        try:
+            with ended:
+                self.end(witnesses)
+        except JournalError as error:
+            # It is complete and durable; only its write-ahead log stays beside it.
+            logger.warning("%s", error)
+
+    def end(self, witnesses: Witnesses) -> None:
+        """End the witnesses of a log, after a last attempt of each."""
+        for name, window in witnesses.stop().items():
+            if window.notes:
+                self._printer.say(
+                    f"the witness {name} lacks {window.notes} notes, the oldest for {window.seconds:.0f} s"
+                )
+
+    def join(self) -> None:
+        """Wait until all logs that have ended are closed."""
+        for thread in self._ending:
+            thread.join()
+
 
 @contextlib.contextmanager
 def witnessed(
     config: TableConfig,
-    journal: Journal,
+    log: OpenLog,
     bridges: Sequence[Bridge[Any]],
     controller: Controller,
     inbox: Inbox[Item],
@@ -33,25 +108,19 @@ def witnessed(
 
     Devices among the witnesses must be listened to already: they are asked first what they remember.
     """
-    tasks = Tasks(inbox.put)
-    holders: list[Holder] = [
-        holder_at(place, config.path.parent, config.witness_tls, tasks, config.witness_keys)
-        for place in config.witnesses
-    ]
-    holders += devices_that_remember(bridges, printer.say)
-    witnesses = Witnesses([Witness(holder) for holder in holders], tasks, controller.note)
-    witnesses.start(journal)
-    with _metrics(config, journal, witnesses.windows, persons):
+    witnessing = Witnessing(config, log, bridges, controller, inbox, printer)
+    witnessing.now.start(log.journal)
+    controller.succeed(witnessing.succeed)
+    with _metrics(config, log, witnessing, persons):
         try:
             yield
         finally:
-            for name, window in witnesses.stop().items():
-                if window.notes:
-                    printer.say(f"the witness {name} lacks {window.notes} notes, the oldest for {window.seconds:.0f} s")
+            witnessing.end(witnessing.now)
+            witnessing.join()
 
 
 def _metrics(
-    config: TableConfig, journal: Journal, windows: Callable[[], dict[str, Window]], persons: Persons | None
+    config: TableConfig, log: OpenLog, witnessing: Witnessing, persons: Persons | None
 ) -> contextlib.AbstractContextManager[object]:
     """While the block runs, figures of the table are written for Prometheus, where the configuration says so."""
     if config.metrics is None:
@@ -60,4 +129,6 @@ def _metrics(
     from cardshoe.table.log.metrics import figures_of, metrics_of
 
     table_id, list_s = config.table.table_id, (lambda: None) if persons is None else persons.list_left_s
-    return MetricsFile(config.metrics, lambda: metrics_of(table_id, figures_of(journal, windows(), list_s())))
+    return MetricsFile(
+        config.metrics, lambda: metrics_of(table_id, figures_of(log.journal, witnessing.now.windows(), list_s()))
+    )

@@ -56,6 +56,11 @@ class HttpHolder:
         is_held = self._held is not None and _is_same(self._held, newest)
         return [] if is_held and self._is_kept(journal, newest) else [newest]
 
+    def begin(self, journal: Journal) -> Sequence[bytes]:
+        """The newest note; the service is asked what it holds before that is sent."""
+        self._journal = journal
+        return [journal.newest_note()]
+
     def append(self, notes: Sequence[bytes]) -> None:
         """Sends what leads from the note that it holds to the newest one.
 

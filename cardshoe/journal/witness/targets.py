@@ -28,6 +28,9 @@ class Holder(Protocol):
             WitnessFailed: what it holds cannot be known, and it is not just away.
         """
 
+    def begin(self, journal: Journal) -> Sequence[bytes]:
+        """The notes that it is to have of a journal that was made just now; it is asked nothing, so nothing waits."""
+
     def append(self, notes: Sequence[bytes]) -> None:
         """Has it hold these notes, for good; called in the witness's own thread.
 
@@ -64,6 +67,10 @@ class FileHolder:
         if lacking := [note for text, note in held.items() if text not in stored]:
             raise not_in(journal, self.name, lacking)
         return [note for text, note in stored.items() if text not in held]
+
+    def begin(self, journal: Journal) -> Sequence[bytes]:
+        """All notes of the journal: the file cannot have one of them."""
+        return list(journal.notes())
 
     def append(self, notes: Sequence[bytes]) -> None:
         """Appends them, durably.

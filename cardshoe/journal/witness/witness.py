@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -76,6 +76,13 @@ class Witness:
         except BaseException:
             self._holder.close()
             raise
+        self._follow(journal, missing)
+
+    def begin(self, journal: Journal) -> None:
+        """Begin with a journal that was made just now; asks the witness nothing."""
+        self._follow(journal, self._holder.begin(journal))
+
+    def _follow(self, journal: Journal, missing: Sequence[bytes]) -> None:
         for note in missing:
             self.take(note)
         journal.listen(self.take)

@@ -59,6 +59,13 @@ class Witnesses:
         if self._witnesses:
             self._watch.start()
 
+    def begin(self, journal: Journal) -> None:
+        """Begin with a journal that was made just now; nothing waits for a witness."""
+        for witness in self._witnesses:
+            witness.begin(journal)
+        if self._witnesses:
+            self._watch.start()
+
     def windows(self) -> dict[str, Window]:
         """Return the notes that each of them does not hold yet, by its name."""
         return {witness.name: witness.window() for witness in self._witnesses}
@@ -85,7 +92,7 @@ class Witnesses:
                 self._submit(WitnessCurrent(witness=name, seconds=int(now - since)))
 
     def stop(self) -> dict[str, Window]:
-        """End, after a last attempt of each; called in the table's thread once that has ended.
+        """End, after a last attempt of each; called once the table's thread uses the journal no longer.
 
         Returns:
             What each could not be told, by its name.

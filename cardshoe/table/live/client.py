@@ -122,6 +122,7 @@ class LiveClient:
                 if error.code != "bye":
                     raise
                 return
+            _check_log(said)
             if isinstance(said, says.SaidLine):
                 yield bytes(said.line)
 
@@ -139,6 +140,7 @@ class LiveClient:
         """
         while True:
             said = self._early.popleft() if self._early else self._said_within(timeout_s)
+            _check_log(said)
             if said is None or isinstance(said, says.SaidLine | says.SaidNote):
                 return said
 
@@ -215,6 +217,16 @@ class LiveClient:
         except OSError as error:
             raise LiveError("lost", "the table has gone") from error
         self._session.receive(data)
+
+
+def _check_log(said: says.Said | None) -> None:
+    """Check that the lines that are sent are still of the log that was asked for.
+
+    Raises:
+        LiveError: the table has begun another log.
+    """
+    if isinstance(said, says.Snapshot):
+        raise LiveError("other_log", "the table has begun another log")
 
 
 def view_of(said: says.Snapshot | says.SaidView) -> TableView:

@@ -33,6 +33,7 @@ from cardshoe.table.live.request_handler import Reception, Table
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.table_journal import OpenLog
 from cardshoe.table.staff_service import Persons
+from regulations.events.inputs import Table as Profile
 
 CLIENTS: Final = 16
 """At once: a display, an uplink, a few terminals; more are a mistake."""
@@ -67,6 +68,14 @@ class _Durable(NamedTuple):
     """Durable answers to inputs that came together, and the table after them."""
 
     taken: Sequence[Taken]
+    view: EncodedView | None
+
+
+class _Begun(NamedTuple):
+    """Another log, with the answer to its profile, and the table after it."""
+
+    log: str
+    opening: Taken
     view: EncodedView | None
 
 
@@ -105,7 +114,8 @@ class LiveServer:
     ) -> None:
         self._place: Final = place
         self._shared: Final = shared
-        self._log: Final = log.journal.header.fingerprint
+        self._of: Final = log
+        self._log = log.journal.header.fingerprint
         self._table_id: Final = log.journal.header.table_id
         self._entry = log.journal.last
         self._view: EncodedView | None = log.view
@@ -122,9 +132,9 @@ class LiveServer:
         lines = [line for taken in [*recent] or [log.last] for line in taken.lines]
         if number_of(lines[-1]) != seq:
             lines = []
-        self._kept: Final = KeptLines(seq - len(lines))
+        self._kept = KeptLines(seq - len(lines))
         self._kept.add(lines)
-        self._news: Final[deque[_Durable | _Answered | bytes]] = deque()
+        self._news: Final[deque[_Durable | _Begun | _Answered | bytes]] = deque()
         """From the table's thread, in its order; ``bytes`` are notes that were signed."""
         self._wake: Final = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         """Never closed: it is one for each table, which is one for each process."""
@@ -158,7 +168,10 @@ class LiveServer:
         """Hands over what is durable, and the table after it; called in the table's thread, returns at once."""
         if self._is_over:
             return
-        self._news.append(_Durable(taken, view))
+        if isinstance(taken[0].event, Profile):
+            self._news.append(_Begun(self._of.journal.header.fingerprint, taken[0], view))
+        else:
+            self._news.append(_Durable(taken, view))
         if self._is_asleep and (self._subscribers or len(self._news) >= BACKLOG):
             self._rouse()
 
@@ -414,12 +427,28 @@ class LiveServer:
                 case _Answered(client, name, came):
                     client.awaits = None
                     client.tell(answered(name, came))
+                case _Begun():
+                    self._begin(news)
                 case _Durable(taken, view):
                     self._pass_on(self._kept.add(line for one in taken for line in one.lines), is_note=False)
                     self._entry += len(taken)
                     self._view, self._is_closed = view, taken[-1].prompt.do == "nothing"
                 case note:
                     self._pass_on(written(says.SaidNote(note=note.decode())), is_note=True)
+        self._show_newest()
+
+    def _begin(self, begun: _Begun) -> None:
+        """Goes over to another log: each client that has lines sent gets the table as it stands there."""
+        self._show_newest()
+        self._log, self._entry, self._is_closed = begun.log, 1, False
+        self._kept = KeptLines(0)
+        self._kept.add(begun.opening.lines)
+        self._view = self._shown = begun.view
+        for client in self._clients:
+            if client.is_subscribed:
+                self._tell_snapshot(client, "other_log")
+
+    def _show_newest(self) -> None:
         if self._view is not self._shown:
             self._show(self._shown, self._view)
             self._shown = self._view

@@ -1,21 +1,29 @@
-"""Inputs that came with a key: the same one is taken once, and has its first answer each time, after a restart too."""
+"""Inputs that came with a key: within a day one is taken once, and has its first answer each time.
 
+After a restart too, and where another log has begun since.
+"""
+
+import logging
 from collections import OrderedDict
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final, Protocol
 
 import msgspec
 from msgspec import UNSET
 
-from cardshoe.journal import Journal
-from cardshoe.table.log.log_builder import Scribe, Taken
-from cardshoe.table.log.sealing import CannotOpen
-from regulations.events.codec import decode_input
+from cardshoe.journal import Entry, JournalError
+from cardshoe.table.log.log_before import log_before
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.sealing import CannotOpen, Sealer
+from cardshoe.table.log.table_journal import OpenLog
+from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput
 
-KEPT: Final = 8_192
-"""Lines of the log within which a key is known again."""
+KEPT: Final = timedelta(hours=24)
+"""The time in which a key is known again."""
 _MARK: Final = b'"key":"'
+logger: Final = logging.getLogger(__name__)
 
 
 class Earlier(msgspec.Struct, frozen=True):
@@ -30,54 +38,123 @@ class Earlier(msgspec.Struct, frozen=True):
     is_other: bool
 
 
-class KeyedInputs:
-    """The keys of a log's last lines; used in the table's thread alone.
+class _Known(msgspec.Struct, frozen=True):
+    """An input that came with a key.
 
-    Args:
-        journal: the log, as it stands.
-        scribe: opens what is sealed in it.
+    Attributes:
+        at: its time, RFC 3339, UTC.
+        opened: its line with nothing sealed.
+        lines: what was written.
     """
 
-    def __init__(self, journal: Journal, scribe: Scribe) -> None:
-        self._journal: Final = journal
-        self._known: Final[OrderedDict[str, tuple[int, AnyInput, list[bytes]]]] = OrderedDict()
-        for entry in journal.entries(journal.entry_of(journal.last_seq - KEPT + 1)):
-            lines = entry.lines
-            if _MARK in lines[0]:
-                event = _opened(decode_input(lines[0]), scribe)
-                self._keep(_number(event), event, lines)
+    at: str
+    opened: bytes
+    lines: Sequence[bytes]
 
-    def find(self, event: AnyInput) -> Earlier | None:
-        """Return the lines that were written when an input's key came first; ``None``: it has not come."""
+
+class _Readable(Protocol):
+    """The entries of a log."""
+
+    @property
+    def last(self) -> int:
+        """Number of the last entry."""
+
+    def entries(self, first: int = 1) -> Iterator[Entry]:
+        """The entries from a number on."""
+
+
+class KeyedInputs:
+    """The keys of a table's last day; used in the table's thread alone.
+
+    Args:
+        log: the open log; those before it are read where they reach into that day.
+    """
+
+    def __init__(self, log: OpenLog) -> None:
+        self._known: Final[OrderedDict[str, _Known]] = OrderedDict()
+        for key, known in _entries(log, _day_before(_time(log.last.event))):
+            self._known[key] = known
+
+    def find(self, event: AnyInput, now: str) -> Earlier | None:
+        """Return the lines that were written when an input's key came first; ``None``: it has not come.
+
+        Args:
+            event: the input.
+            now: the time, RFC 3339, UTC.
+        """
         if event.key is UNSET:
             return None
-        self._forget()
+        self._forget(_day_before(now))
         found = self._known.get(event.key)
-        return None if found is None else Earlier(found[2], _bare(event) != _bare(found[1]))
+        if found is None:
+            return None
+        return Earlier(found.lines, _bare(event) != _bare(decode_input(found.opened)))
 
     def note(self, taken: Taken) -> None:
         """Keeps an input that was taken with its key."""
-        self._keep(_number(taken.opened), taken.opened, taken.lines)
+        if taken.opened.key is not UNSET:
+            self._known[taken.opened.key] = _Known(_time(taken.opened), encode(taken.opened), taken.lines)
 
-    def _keep(self, seq: int, opened: AnyInput, lines: list[bytes]) -> None:
-        if opened.key is not UNSET:
-            self._known[opened.key] = (seq, opened, lines)
-
-    def _forget(self) -> None:
-        while self._known:
-            key, (seq, _, _) = next(iter(self._known.items()))
-            if seq > self._journal.last_seq - KEPT:
-                return
-            del self._known[key]
+    def _forget(self, since: str) -> None:
+        while self._known and next(iter(self._known.values())).at < since:
+            self._known.popitem(last=False)
 
 
-def _number(event: AnyInput) -> int:
-    return event.seq if isinstance(event.seq, int) else 0
-
-
-def _opened(event: AnyInput, scribe: Scribe) -> AnyInput:
+def _entries(log: OpenLog, since: str) -> Iterator[tuple[str, _Known]]:
+    """The keyed inputs of a table since a time, the oldest first."""
+    path, header = log.journal.path, log.journal.header
+    logs = [list(_keyed(log.journal, Sealer(log.keys, header.origin), since))]
     try:
-        return scribe.opened(event)
+        while header.created_at > since:
+            with log_before(path, header) as evidence:
+                if evidence is None:
+                    break
+                path, header = evidence.path, evidence.header
+                logs.append(list(_keyed(evidence, Sealer(log.keys, header.origin), since)))
+    except JournalError as error:
+        logger.warning("%s An input that is sent again, and was taken in that log, would be taken twice", error)
+    for one in reversed(logs):
+        yield from one
+
+
+def _keyed(journal: _Readable, sealer: Sealer, since: str) -> Iterator[tuple[str, _Known]]:
+    for entry in journal.entries(_first_since(journal, since)):
+        if _MARK in entry.lines[0]:
+            event = _opened(decode_input(entry.lines[0]), sealer)
+            if event.key is not UNSET:
+                yield event.key, _Known(_time(event), encode(event), entry.lines)
+
+
+def _first_since(journal: _Readable, since: str) -> int:
+    """The first entry since a time: a search, for times rise but where the clock was set."""
+    low, high = 1, max(1, journal.last)
+    while low < high:
+        middle = (low + high) // 2
+        at = _times.decode(next(journal.entries(middle)).lines[0]).at
+        low, high = (middle + 1, high) if at < since else (low, middle)
+    return low
+
+
+class _Time(msgspec.Struct):
+    at: str = ""
+
+
+_times: Final = msgspec.json.Decoder(_Time)
+
+
+def _day_before(now: str) -> str:
+    """The time a day before another; times of a log compare as text."""
+    day = datetime.fromisoformat(now).astimezone(UTC) - KEPT
+    return day.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _time(event: AnyInput) -> str:
+    return event.at if isinstance(event.at, str) else ""
+
+
+def _opened(event: AnyInput, sealer: Sealer) -> AnyInput:
+    try:
+        return event if event.sealed is UNSET else sealer.open(event)
     except CannotOpen:
         return event  # it equals nothing that anybody says: the key is taken
 

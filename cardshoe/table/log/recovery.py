@@ -1,19 +1,17 @@
 """Taking up a log from where it last stood, instead of from its beginning."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
 from cardshoe.journal import Journal, JournalBroken, Stood
+from cardshoe.table.log.log_before import OF_BEFORE, since, taken_again
 from cardshoe.table.log.log_builder import Scribe, Taken
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.snapshot import LogSummary, Recovering, TableSnapshot
-from cardshoe.table.log.verify import opened_input
-from regulations.events.codec import output_decoder
 from regulations.events.errors import SnapshotUnfit
 from regulations.events.inputs import AnyInput
-from regulations.games.registry import SHEETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,13 @@ class Resumed:
     first: int
 
 
-def resumed(journal: Journal, past: LogSummary, bridges: Sequence[Recovering], sealer: Sealer) -> Resumed | None:
+def resumed(
+    journal: Journal,
+    past: LogSummary,
+    bridges: Sequence[Recovering],
+    sealer: Sealer,
+    heard_before: Callable[[], Sequence[AnyInput]],
+) -> Resumed | None:
     """Takes up where a log last stood.
 
     A snapshot that this version, its rules or a device of now cannot take up is left alone: it speeds the start up and
@@ -42,6 +46,7 @@ def resumed(journal: Journal, past: LogSummary, bridges: Sequence[Recovering], s
         past: takes up what it needs.
         bridges: of the devices that are configured now; they take up what the journal knows of them.
         sealer: opens what is sealed.
+        heard_before: returns the inputs of the log before that a device may repeat.
 
     Returns:
         ``None``: the log must be replayed as a whole.
@@ -69,10 +74,8 @@ def resumed(journal: Journal, past: LogSummary, bridges: Sequence[Recovering], s
     for bridge in bridges:
         device = snapshot.devices.get(bridge.name)
         if device is not None:
-            first = seq + 1 if device.heard_from is None else device.heard_from
-            bridge.restore(
-                bytes(device.state), [event for event in heard if isinstance(event.seq, int) and event.seq >= first]
-            )
+            before = heard_before() if device.heard_from == OF_BEFORE else ()
+            bridge.restore(bytes(device.state), [*before, *since(heard, device.heard_from)])
     return Resumed(scribe, last, stood.last + 1)
 
 
@@ -88,16 +91,9 @@ def _read_again(
     """The last input with its answer; and the inputs that devices must hear again, opened."""
     wanted = [journal.entry_of(one.heard_from) for one in snapshot.devices.values() if one.heard_from is not None]
     heard: list[AnyInput] = []
-    decoder = output_decoder(SHEETS[snapshot.profile.game].result)
-    for entry in journal.entries(min([stood.last, *wanted])):
-        if entry.passes_over:
-            continue
-        event, opened = opened_input(journal.path, entry, sealer)
-        heard.append(opened)
-        if entry.number == stood.last:
-            try:
-                outputs = [decoder.decode(line) for line in entry.lines[1:]]
-                return Taken(event, outputs, entry.lines, opened), heard
-            except msgspec.MsgspecError as error:
-                raise JournalBroken(journal.path, entry.number, f"not an output of the table log: {error}") from error
+    entries = journal.entries(min([stood.last, *wanted]))
+    for number, taken in taken_again(journal.path, entries, sealer, snapshot.profile.game):
+        heard.append(taken.opened)
+        if number == stood.last:
+            return taken, heard
     raise JournalBroken(journal.path, stood.last, "it is not the input after which the snapshot was made")

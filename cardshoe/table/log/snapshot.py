@@ -67,6 +67,9 @@ class Recovering(Protocol):
     def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
         """Continues from a state, with the events that it needs."""
 
+    def log_begun(self) -> None:
+        """Another log begins: the line numbers that it knows are of the log before."""
+
 
 def begins_shoe(taken: Taken, procedure: Procedure) -> bool:
     """True if a shoe game began with an input: a new stack is in, and it is dealt from.

@@ -5,8 +5,10 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -30,6 +32,7 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.screens.view import LineFold, TableView
 from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.table.log.journal_names import SUFFIX, newest_journal, stem_of
+from cardshoe.table.log.log_before import heard_before, last_round, log_before, replay_before
 from cardshoe.table.log.log_builder import Scribe, Taken
 from cardshoe.table.log.recovery import resumed
 from cardshoe.table.log.sealing import Sealer
@@ -52,6 +55,8 @@ class OpenLog:
         last: the last input with the regulation's answer.
         recovered: inputs that the journal held already; 0 for a new log.
         past: what else of it is still needed.
+        keys: seals and opens cards of every log of the table.
+        following: begins the log after it.
         replayed: inputs that were replayed to take it up.
     """
 
@@ -60,12 +65,38 @@ class OpenLog:
     last: Taken
     recovered: int
     past: LogSummary
+    keys: SealingKeys
+    following: "Beginning"
     replayed: int = 0
 
     @property
     def loaded_by(self) -> str | None:
         """The device whose stack is dealt from; ``None``: nobody knows, or one that a person loaded."""
         return self.past.loaded_by
+
+    @property
+    def may_end(self) -> bool:
+        """True if the log holds a shoe game, the last one is over and leaves nothing, and there is room for another."""
+        is_complete = self.journal.shoe_start > 1 and self.scribe.procedure.is_complete
+        return is_complete and self.following.has_room
+
+    def go_over(self, at: str) -> Journal:
+        """Continue in a new log, once this one is closed.
+
+        Args:
+            at: now, RFC 3339, UTC.
+
+        Returns:
+            The journal of the old one, which is to be closed.
+
+        Raises:
+            Stop, JournalError: as `open_log`.
+        """
+        ended = self.journal
+        begun = self.following.begin(at, _named(ended, self.scribe.procedure.last_round))
+        self.journal, self.scribe, self.last, self.past = begun.journal, begun.scribe, begun.last, begun.past
+        self.keys, self.recovered, self.replayed = begun.keys, 0, 0
+        return ended
 
     @property
     def view(self) -> EncodedView | None:
@@ -114,11 +145,12 @@ def open_log(
             "Name a folder that can be written ([journal], or --journals).",
             Exit.USAGE,
         ) from error
-    previous: Previous | UnsetType = UNSET
+    ended: Ended | None = None
+    following = Beginning(folder, table, bridges, find_keys(sealing_key, folder))
     newest = newest_journal(folder, table.table_id) if resume else None
     if newest is not None:
         try:
-            log = _restored(newest, table, on_replayed, bridges, find_keys(sealing_key, folder))
+            log = _restored(newest, on_replayed, following)
         except (JournalBroken, KeyMissing, NotAJournal) as error:
             if isinstance(error, LastEntryFails):
                 error.advise(
@@ -132,8 +164,8 @@ def open_log(
             raise
         if isinstance(log, OpenLog):
             return log
-        previous = log
-    return _begin(folder, table, at, bridges, find_keys(sealing_key, folder), previous)
+        ended = log
+    return following.begin(at, ended)
 
 
 def check_room_at_start(folder: Path, table_id: str) -> None:
@@ -183,28 +215,82 @@ def _no_room(folder: Path, free_bytes: int, needed: int, what_for: str, state: s
     )
 
 
-def _begin(
-    folder: Path,
-    table: Table,
-    at: str,
-    bridges: Sequence[Recovering],
-    key_file: Path,
-    previous: Previous | UnsetType,
-) -> OpenLog:
-    _check_room_to_begin(folder)
-    keys = _keys(key_file, folder, is_new=True)
-    # No name for the journal but its own: what is sealed is bound to it before there is a file.
-    journal_id = secrets.token_hex(16)
-    sealer = Sealer(keys, origin_of(journal_id))
-    scribe = Scribe(msgspec.structs.replace(table, at=at), sealer=sealer)
-    opening = scribe.opening
-    header = msgspec.structs.replace(header_of(table, scribe, at, journal_id), previous=previous)
-    path = _path_of_next(folder, table.table_id, at)
-    journal = Journal.create(path, header, Keyring(path))
-    journal.append([opening.entry])
-    past = LogSummary(bridges, TableView(log=journal.header.fingerprint))
-    past.take(opening)
-    return OpenLog(journal, scribe, opening, 0, past)
+class Ended(NamedTuple):
+    """A log that is over.
+
+    Attributes:
+        previous: how the next one names it.
+        rounds: the number of the table's last round.
+    """
+
+    previous: Previous
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The means to begin a log.
+
+    Attributes:
+        folder: of the journals.
+        table: the profile.
+        bridges: of the table's devices.
+        key_file: of the sealing keys.
+    """
+
+    folder: Path
+    table: Table
+    bridges: Sequence[Recovering]
+    key_file: Path
+
+    @property
+    def has_room(self) -> bool:
+        """True if the disk has room to begin a log."""
+        return free_space(self.folder) >= BEGIN_BYTES
+
+    def begin(self, at: str, ended: Ended | None) -> OpenLog:
+        """Begin a log.
+
+        Args:
+            at: now, RFC 3339, UTC.
+            ended: the log before it; ``None``: it is the table's first.
+
+        Raises:
+            Stop, JournalError: as `open_log`.
+        """
+        folder, table = self.folder, self.table
+        _check_room_to_begin(folder)
+        keys = _keys(self.key_file, folder, is_new=True)
+        # No name for the journal but its own: what is sealed is bound to it before there is a file.
+        journal_id = secrets.token_hex(16)
+        scribe = Scribe(_profile_of(table, at, ended), sealer=Sealer(keys, origin_of(journal_id)))
+        header = header_of(table, scribe, at, journal_id)
+        if ended is not None:
+            header = msgspec.structs.replace(header, previous=ended.previous)
+        path = _path_of_next(folder, table.table_id, at)
+        journal = Journal.create(path, header, Keyring(path))
+        for bridge in self.bridges:
+            bridge.log_begun()
+        return self.opened(journal, scribe, keys)
+
+    def opened(self, journal: Journal, scribe: Scribe, keys: SealingKeys) -> OpenLog:
+        """Write the first entry of a log.
+
+        Args:
+            journal: it holds the header alone.
+            scribe: at its beginning.
+            keys: the sealing keys.
+        """
+        opening = scribe.opening
+        journal.append([opening.entry])
+        past = LogSummary(self.bridges, TableView(log=journal.header.fingerprint))
+        past.take(opening)
+        return OpenLog(journal, scribe, opening, 0, past, keys, self)
+
+
+def _profile_of(table: Table, at: str, ended: Ended | None) -> Table:
+    """The profile that opens a log; it continues the numbers of rounds."""
+    return msgspec.structs.replace(table, at=at, rounds=ended.rounds if ended is not None and ended.rounds else UNSET)
 
 
 def _path_of_next(folder: Path, table_id: str, at: str) -> Path:
@@ -276,19 +362,21 @@ def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: 
     )
 
 
-def _restored(
-    path: Path, table: Table, on_replayed: Callable[[Taken], None], bridges: Sequence[Recovering], key_file: Path
-) -> OpenLog | Previous:
-    """The log as it goes on; or as it ended, if it is closed."""
+def _restored(path: Path, on_replayed: Callable[[Taken], None], following: Beginning) -> OpenLog | Ended:
+    """The log as it continues; or as it ended, if it is closed."""
+    bridges = following.bridges
     journal = Journal.open(path, Keyring(path))
     past = LogSummary(bridges, TableView(log=journal.header.fingerprint))
     try:
         if journal.header.rules != RULES_VERSION:
             _check_closed(journal)
-            return _ended(journal)
-        sealer = Sealer(_keys(key_file, path.parent, is_new=not journal.last_seq), journal.origin)
-        stood = resumed(journal, past, bridges, sealer)
-        if stood is not None and past.view is not None and not past.view.seq:
+            return _ended(journal, last_round(journal.entries()))
+        keys = _keys(following.key_file, path.parent, is_new=not journal.last_seq)
+        sealer = Sealer(keys, journal.origin)
+        stood = resumed(journal, past, bridges, sealer, partial(heard_before, path, journal.header, keys))
+        if stood is None:
+            replay_before(path, journal.header, keys, bridges, on_replayed)
+        elif past.view is not None and not past.view.seq:
             fold_anew(past.view, journal.entries(), stood.first)
         stands = None if stood is None else (stood.scribe, stood.last)
         entries = journal.entries(1 if stood is None else stood.first)
@@ -297,26 +385,43 @@ def _restored(
             on_replayed(stands[1])
             past.note(stands[1])
         if stands is not None and stands[0].procedure.is_closed:
-            return _ended(journal)
+            return _ended(journal, stands[0].procedure.last_round)
         if stands is not None:
-            _check_same_profile(path, past.profile, table)
+            _check_same_profile(path, past.profile, following.table)
+            return OpenLog(journal, *stands, past.inputs, past, keys, following, past.inputs - before)
+        # The header alone: the table was stopped before its first line was durable.
+        ended = _before(path, journal.header)
+        profile = _profile_of(following.table, journal.header.created_at, ended)
+        return following.opened(journal, Scribe(profile, sealer=sealer), keys)
     except BaseException:
         journal.close()
         raise
-    if stands is None:
-        # The header alone: the table was stopped before its first line was durable.
-        scribe = Scribe(msgspec.structs.replace(table, at=journal.header.created_at), sealer=sealer)
-        journal.append([scribe.opening.entry])
-        past.take(scribe.opening)
-        return OpenLog(journal, scribe, scribe.opening, 0, past)
-    return OpenLog(journal, *stands, past.inputs, past, past.inputs - before)
 
 
-def _ended(journal: Journal) -> Previous:
-    """Close a log that is over; how the next one names it."""
-    ended = Previous(log=journal.header.fingerprint, size=journal.last + 1, root=journal.root.hex())
+def _ended(journal: Journal, rounds: int) -> Ended:
+    """Close a log that is over."""
+    ended = _named(journal, rounds)
     journal.close()
     return ended
+
+
+def _named(journal: Journal, rounds: int) -> Ended:
+    return Ended(Previous(log=journal.header.fingerprint, size=journal.last + 1, root=journal.root.hex()), rounds)
+
+
+def _before(path: Path, header: Header) -> Ended | None:
+    """The log before one that has no line yet, as it ended."""
+    if header.previous is UNSET:
+        return None
+    with log_before(path, header) as evidence:
+        if evidence is None:
+            raise Stop(
+                f"{path}: the log before it, {header.previous.log}, is not in {path.parent}: the number of the last "
+                "round is not known",
+                "Put its files back, then start again.",
+                Exit.JOURNAL,
+            )
+        return Ended(header.previous, last_round(evidence.entries()))
 
 
 def fold_anew(view: TableView, entries: Iterable[Entry], end: int) -> None:
@@ -387,4 +492,5 @@ def _check_same_profile(path: Path, first: Table | None, table: Table) -> None:
 
 
 def _profile(table: Table) -> Table:
-    return msgspec.structs.replace(table, at=UNSET, seq=UNSET, round=UNSET, article=UNSET, origin=UNSET)
+    nothing: dict[str, Any] = dict.fromkeys(("at", "seq", "round", "rounds", "article", "origin"), UNSET)
+    return msgspec.structs.replace(table, **nothing)

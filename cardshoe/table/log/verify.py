@@ -147,7 +147,7 @@ def verify(
         header = evidence.header
         checked = evidence.verify(witness, first_key, watch) if header.key else None
         if checked is None or checked.proved is None:
-            raise JournalBroken(path, 0, "nobody signed this journal")
+            raise JournalBroken(path, 0, "this journal is unsigned")
         cosigned = cosigned_of(path, evidence, witness_keys)
         timeline = Timeline()
         not_replayed: NotReplayed | None = None

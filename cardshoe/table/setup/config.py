@@ -55,6 +55,7 @@ class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """``[journal]``: where journals lie, and their witnesses; relative names start at the configuration's folder."""
 
     folder: Words
+    day_begins: Annotated[int, Meta(ge=0, le=23)] = 0
     witness: Words | list[Words] | None = None
     witness_tls: TlsFiles | None = None
     witness_key: dict[str, str] = {}
@@ -121,6 +122,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         path: the file.
         table: the profile, without its ``at``.
         journal_dir: the folder of the journals.
+        day_begins: the hour of Macau at which the house's day begins, 0 to 23.
         witnesses: where signed notes go: files, relative ones below the configuration's folder, and addresses.
         witness_tls: the certificates for addresses.
         witness_keys: the pinned keys of services, by their addresses.
@@ -140,6 +142,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     path: Path
     table: Table
     journal_dir: Path
+    day_begins: int = 0
     witnesses: Sequence[str] = ()
     witness_tls: TlsFiles | None = None
     witness_keys: Mapping[str, str] = {}
@@ -217,6 +220,7 @@ def load(path: Path, at: str) -> TableConfig:
         path=path,
         table=_profile(document.table, document.options, document.authorisation),
         journal_dir=path.parent / document.journal.folder,
+        day_begins=document.journal.day_begins,
         witnesses=_witnesses(document.journal),
         witness_tls=tls.below(path.parent) if (tls := document.journal.witness_tls) is not None else None,
         witness_keys=document.journal.witness_key,

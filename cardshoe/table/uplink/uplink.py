@@ -65,6 +65,8 @@ class Times(NamedTuple):
 
 
 TIMES: Final = Times()
+_OVER: Final = frozenset({"bye", "other_log"})
+"""The ends of a connection with which a log is complete: the table ended, or continues in another."""
 _LAST: Final = b'{"event":"next",'
 
 
@@ -258,14 +260,14 @@ class Uplink:
                 again_s = time.monotonic() + pause_s
 
     def _gathered(self, client: LiveClient, delivery: Delivery) -> tuple[list[bytes], bool]:
-        """The next entries of the table, and whether it has ended."""
+        """The next entries of the log, and whether it is complete."""
         entries: list[bytes] = []
         until_s = time.monotonic() + self._times.pulse
         while len(entries) < BATCH_ENTRIES and not self._over.is_set():
             try:
                 said = client.news(max(0.0, until_s - time.monotonic()))
             except LiveError as error:
-                if error.code != "bye":
+                if error.code not in _OVER:
                     raise
                 return entries, True
             if said is None:

@@ -243,6 +243,10 @@ class BaccaratRound(Round[RoundState]):
         self._verdicts.reverse(article)
         return self._bets.put_down()
 
+    @property
+    def carries(self) -> bool:
+        return bool(self._bets.hold.kept())
+
     def close_table(self) -> None:
         held = self._bets.hold.kept()
         if held:

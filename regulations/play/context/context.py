@@ -85,7 +85,8 @@ class RuleContext:
         self.shoe: ShoePhase
         """Where the shoe game stands; its machine keeps it."""
         stack = Stack(table.decks)
-        self.scope = Scope(turn=Turn(table, stack.out), stack=stack)
+        number = 0 if table.rounds is UNSET else table.rounds
+        self.scope = Scope(turn=Turn(table, stack.out), stack=stack, number=number)
 
     def begin(self, event: AnyInput) -> None:
         """Begins the turn of the next event."""

@@ -130,6 +130,11 @@ class OpenRound(ABC):
     def new_shoe(self) -> None:
         """A new shoe game begins."""
 
+    @property
+    @abstractmethod
+    def carries(self) -> bool:
+        """True if wagers of earlier rounds are on the table, between rounds."""
+
     def close_table(self) -> None:  # noqa: B027  # nothing, unless a game says so
         """The table closes: what is carried on it is returned."""
 

@@ -227,6 +227,10 @@ class SeatRound(Round[StateT]):
         self._hands.clear()
         self.clear_game()
 
+    @property
+    def carries(self) -> bool:
+        return bool(self._ledger.carried)
+
     def close_table(self) -> None:
         returned = self._ledger.give_back_carried()
         if returned:

@@ -127,7 +127,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
         changed(("# currency = ", 'currency = "mop"')),
         ["line 16: table.currency: 'mop' is no currency of ISO 4217", "MOP, HKD"],
     ),
-    "misspelt option": (changed(("# deal = ", 'dael = "face_up"')), ["line 62: dael: bad_option", "'deal'?"]),
+    "misspelt option": (changed(("# deal = ", 'dael = "face_up"')), ["line 65: dael: bad_option", "'deal'?"]),
     "impossible decks": (
         changed(("decks = ", "decks = 3")),
         ["line 9: decks: wrong_deck_count (55/2004 art. 1.º-1)", "allowed with a shoe: 6 to 12"],
@@ -144,7 +144,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "too few seats": (changed(("seats = ", "seats = 3")), ["line 11: seats: bad_option (55/2004 art. 1.º-5)"]),
     "no authorisation": (
         changed(("# banker_win = ", 'banker_win = "half_on_six"')),
-        ["line 66: banker_win: needs_authorisation (55/2004 art. 19.º)", "DICJ"],
+        ["line 69: banker_win: needs_authorisation (55/2004 art. 19.º)", "DICJ"],
     ),
     "authorised too late": (
         changed(("# banker_win = ", 'banker_win = "half_on_six"'))

@@ -66,6 +66,16 @@ class Play:
         self.replug()
         self.go_on()
 
+    def misses_a_card(self) -> str:
+        """A card is drawn, and the next one while the cable is out; return that one."""
+        self.draw()
+        self.unplug()
+        (missed,) = self.shoe.draw().cards
+        self.shoe.last_frame()
+        self.replug()
+        self.go_on()
+        return missed.card
+
     def resolve(self, action: str, **fields: object) -> None:
         number = self.prompt["irregularity"]
         lines = self.tell({"event": "resolve", "irregularity": number, "action": action, "by": [101, 102], **fields})
@@ -127,21 +137,16 @@ def test_a_card_drawn_while_the_cable_is_out_is_noticed(wire: PtyWire | TcpWire,
     with Shoe(wire, speed=FAST) as shoe:
         play = Play(tmp_path, shoe, random.Random(seed))
         with play.table:
-            play.draw()
-            play.unplug()
-            (missed,) = shoe.draw().cards
-            shoe.last_frame()
-            play.replug()
-            play.go_on()
+            missed = play.misses_a_card()
             assert (play.prompt["to"], play.prompt["position"]) == ("banker", 1)
             # The shoe deals player 2 now, and the table sees that one is missing.
             lines = play.draw()
             assert [line["code"] for line in lines if line["event"] == "irregularity"] == ["count_gap"]
-            play.resolve("identify", cards=[missed.card])
+            play.resolve("identify", cards=[missed])
             assert (play.prompt["to"], play.prompt["position"]) == ("banker", 2)
             journal = play.to_the_end()
         told = cards_of(journal)
-        assert Counter([*told, missed.card]) == Counter(shoe.out())
+        assert Counter([*told, missed]) == Counter(shoe.out())
         dealt = [line["card"] for line in journal if line["event"] == "dealt"]
         assert dealt == shoe.out()[8:]
         assert codes_of(journal) == ["device_lost", "count_gap"]
@@ -151,13 +156,8 @@ def test_a_card_drawn_while_the_cable_is_out_may_be_entered_by_hand(tmp_path: Pa
     with Shoe(PtyWire(tmp_path / "shoe")) as shoe:
         play = Play(tmp_path, shoe, random.Random(seed))
         with play.table:
-            play.draw()
-            play.unplug()
-            (missed,) = shoe.draw().cards
-            shoe.last_frame()
-            play.replug()
-            play.go_on()
-            play.tell({"event": "card", "card": missed.card})
+            missed = play.misses_a_card()
+            play.tell({"event": "card", "card": missed})
             # The shoe reads again: two people say that the card left (reading G19).
             assert play.prompt["actions"] == ["accept", "strike"]
             play.resolve("accept")

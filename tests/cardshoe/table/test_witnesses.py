@@ -42,6 +42,9 @@ class Drawer:
     def missing(self, journal: Journal) -> Sequence[bytes]:
         return list(journal.notes())
 
+    def begin(self, journal: Journal) -> Sequence[bytes]:
+        return self.missing(journal)
+
     def append(self, notes: Sequence[bytes]) -> None:
         if self.shut:
             raise WitnessFailed(self.name, "is shut")

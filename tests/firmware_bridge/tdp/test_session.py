@@ -12,7 +12,7 @@ from protocols.tdp.codes import BootReason, Capability
 from protocols.tdp.events import EventKey
 from protocols.tdp.exactly_once import OUTBOX_MAX
 from regulations.events.codec import decode_input
-from regulations.events.inputs import AnyInput, CardDrawn, Closed, CutCardPlaced, Loaded, Shuffled
+from regulations.events.inputs import AnyInput, CardDrawn, CutCardPlaced, Loaded, Shuffled
 from regulations.events.line import DeviceReport
 from tests.firmware_bridge.tdp.device import HELLO, NAME, STATUS, Device, brief, hello
 from tests.firmware_bridge.tdp.host import AT_S, Host
@@ -262,8 +262,14 @@ def test_a_refused_report_is_not_heard_again(host: Host) -> None:
 
 
 def test_each_log_is_told_who_the_device_is(host: Host) -> None:
-    after = Host([*host.journal, Closed(at=AT)])
+    after = Host(host.journal)
+    after.session.log_begun()
     assert after.hear(HELLO) == ["identified SN-001 1.4.0"]
+    # One that begins while the device is there is told at once.
+    after.session.log_begun()
+    assert brief(after.session.introduction()) == ["identified SN-001 1.4.0"]
+    assert after.hear(HELLO) == []
+    assert TdpSession(NAME).introduction() == []
     assert Host([*after.journal]).hear(HELLO) == []
     assert Host([*after.journal]).hear(hello(serial="SN-009"))[:2] == [
         "fault identity_changed",

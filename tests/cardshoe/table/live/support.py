@@ -7,25 +7,28 @@ import socket
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Self
 
 from msgspec import UNSET
 
-from cardshoe.journal import read_only
-from cardshoe.process.clock import wall_time
+from cardshoe.journal import Journal, read_only
+from cardshoe.journal.witness.tasks import Task
+from cardshoe.process.clock import boot_time_s, wall_time
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.table.controller import Controller, Item
 from cardshoe.table.live.client import LiveClient
 from cardshoe.table.live.place import TablePlace, connected
 from cardshoe.table.live.server import CLIENTS, LiveServer, Shared
+from cardshoe.table.log.house_day import HouseDay
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.staff_service import Persons
 from firmware_bridge.report import Report
 from regulations.events.codec import decode_input
-from regulations.events.inputs import AnyInput, Table
+from regulations.events.inputs import AnyInput, Closed, Table
 from tests.kit.command import PATIENCE_S, Line
 
 FREE_HANDS: Final = {"rounds_without_wagers": True}
@@ -49,6 +52,9 @@ class ServedTable:
         clients: how many there may be at once.
         persons: makes its persons, of what takes notes for the log; ``None``: it has none.
         shared: which other accounts may connect.
+        day: of the house.
+        now: the wall clock, RFC 3339, UTC.
+        boot_s: a clock that goes forward with it, in seconds.
     """
 
     def __init__(
@@ -58,12 +64,15 @@ class ServedTable:
         clients: int = CLIENTS,
         persons: Callable[[Callable[[AnyInput], None]], Persons] | None = None,
         shared: Shared | None = None,
+        day: HouseDay | None = None,
+        now: Callable[[], str] = wall_time,
+        boot_s: Callable[[], float] = boot_time_s,
     ) -> None:
         recent: deque[Taken] = deque(maxlen=1000)
-        self.log: Final = open_log(folder, table, wall_time(), recent.append)
+        self.log: Final = open_log(folder, table, now(), recent.append)
         self.place: Final = TablePlace.of(folder, table.table_id)
         self._inbox: Final[queue.SimpleQueue[Item]] = queue.SimpleQueue()
-        self.controller: Final = Controller(self.log, self._inbox)
+        self.controller: Final = Controller(self.log, self._inbox, now, boot_s=boot_s, day=day)
         self.persons: Final = None if persons is None else persons(self.controller.note)
         self.live: Final = LiveServer(
             self.place,
@@ -79,6 +88,8 @@ class ServedTable:
             self.controller.listen(self.persons)
         self.controller.show(self.live)
         self.log.journal.listen(self.live.noted)
+        self.controller.succeed(lambda _: self.log.journal.listen(self.live.noted))
+        self.controller.succeed(Journal.close)
         self.controller.show(self._heard)
         self._thread: Final = threading.Thread(target=self.controller.run)
 
@@ -115,7 +126,15 @@ class ServedTable:
             self.controller.submit(event)
         else:
             self._inbox.put(Report(device, (event,)))
+        return self.heard()
+
+    def heard(self) -> Taken:
+        """What the table takes next."""
         return self._told.get(timeout=10.0)
+
+    def wake(self) -> None:
+        """Has the table look at its clock."""
+        self._inbox.put(Task(lambda: None))
 
     def tell(self, *lines: Line) -> Taken:
         """Inputs as lines; what came of the last."""
@@ -172,3 +191,30 @@ def stored(place: TablePlace) -> list[bytes]:
     assert path is not None
     with read_only(path) as evidence:
         return [line for entry in evidence.entries() for line in entry.lines]
+
+
+BEFORE_SIX: Final = "2026-01-05T10:00:00.000000Z"
+AFTER_SIX: Final = "2026-01-05T22:30:00.000000Z"
+"""The next day at half past six in the morning of Macau."""
+ENDED: Final = ({"event": "shoe_ended", "reason": "house"}, {"event": "stack_counted", "cards": 408})
+
+
+class DayTable:
+    """A table before the house's hour, at the end of its first shoe game."""
+
+    def __init__(self, folder: Path, persons: Callable[[Callable[[AnyInput], None]], Persons] | None = None) -> None:
+        self.at = BEFORE_SIX
+        self.table: Final = ServedTable(
+            folder, persons=persons, day=HouseDay(6), now=lambda: self.at, boot_s=self._boot_s
+        )
+
+    def _boot_s(self) -> float:
+        return datetime.fromisoformat(self.at).timestamp()
+
+    def go_over(self) -> str:
+        """The first log ends; the fingerprint of the next one."""
+        self.table.tell(*READY, *ENDED)
+        self.at = AFTER_SIX
+        self.table.wake()
+        assert [type(self.table.heard().event) for _ in range(2)] == [Closed, Table]
+        return self.table.log.journal.header.fingerprint

@@ -1,0 +1,192 @@
+"""The devices of a table as its thread commands them: each receives what was taken; permits become commands."""
+
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from cardshoe.journal.witness.tasks import Task
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.snapshot import enters_card
+from cardshoe.table.log.table_journal import OpenLog
+from cardshoe.table.permits import Permits, UnderWay, called_for, gather
+from drivers.errors import CommandOutstanding, DriverError
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.errors import Denied
+from firmware_bridge.interlock import ASKED, DeviceAction, DeviceActionKind
+from firmware_bridge.report import Report
+from regulations.events.inputs import DeviceReadmitted, Loaded, Resolve, Void
+from regulations.events.outputs import ShoeOver
+
+logger: Final = logging.getLogger(__name__)
+
+HELD_ACTS: Final = frozenset({DeviceActionKind.LOCK, DeviceActionKind.UNLOCK})
+"""Acts that stay right until the other one is: the rest belong to their moment, and a person can do them by hand."""
+
+
+class BridgeGroup:
+    """The bridges of a table; the table's thread alone uses it.
+
+    Args:
+        log: the table's log.
+        put: puts work into the inbox of the table's thread, from any thread.
+    """
+
+    def __init__(self, log: OpenLog, put: Callable[[Task[Any]], object]) -> None:
+        self._log: Final = log
+        self._put: Final = put
+        self._bridges: Final[dict[str, Bridge[Any]]] = {}
+        self._permits: Final = Permits(known=not log.recovered)
+        self._unsent: Final[dict[str, DeviceAction]] = {}
+        """By device: the held act that was not sent yet."""
+        self._out_of_reach: Final[set[str]] = set()
+        """Devices that were reported out of reach: once, until something was sent again."""
+
+    def attach(self, bridge: Bridge[Any]) -> None:
+        """Adds a device."""
+        self._bridges[bridge.name] = bridge
+
+    @property
+    def has_unsent(self) -> bool:
+        """True if a lock or unlock could not be sent."""
+        return bool(self._unsent)
+
+    @property
+    def are_at_rest(self) -> bool:
+        """True if no device waits for the table, or the table for a device."""
+        return not self._unsent and all(bridge.is_at_rest for bridge in self._bridges.values())
+
+    def introduce(self) -> None:
+        """Has each device told to a log that begins."""
+        for bridge in self._bridges.values():
+            bridge.introduce()
+
+    def shoe_begun(self) -> None:
+        """Has each device judged again, where a shoe game begins."""
+        for bridge in self._bridges.values():
+            bridge.shoe_begun()
+
+    def made_durable(self, report: Report, entries: Sequence[int], *, is_processed: bool) -> None:
+        """Has a device's report acknowledged.
+
+        Args:
+            report: as it came.
+            entries: the numbers of its events in the journal.
+            is_processed: whether the table could process it.
+        """
+        bridge = self._bridges.get(report.device)
+        if bridge is not None:
+            bridge.made_durable(report, entries)
+            if not is_processed:
+                bridge.shut_out()
+
+    def tell(self, taken: Taken) -> None:
+        """Tells the devices of an input that is durable, and does what its answer permits."""
+        event = taken.event
+        is_loaded = isinstance(event, Loaded) and not taken.is_refused
+        # A person has dealt with what was wrong: what latched the interlock with it is dealt with too.
+        is_settled = isinstance(event, Resolve | Void) and taken.prompt.do != "resolve"
+        is_entered, is_over = enters_card(taken), taken.tells(ShoeOver)
+        for bridge in self._bridges.values() if is_loaded or is_entered or is_over or is_settled else ():
+            if is_loaded:
+                bridge.stack_loaded()
+            if is_entered:
+                bridge.card_entered()
+            if is_over:
+                bridge.shoe_over()
+            if is_settled:
+                bridge.settled()
+        if isinstance(event, DeviceReadmitted) and not taken.is_refused and event.device in self._bridges:
+            self._bridges[event.device].readmitted()
+        self._permit(taken)
+
+    def _permit(self, taken: Taken) -> None:
+        for act in self._permits.after(taken):
+            for bridge in self._bridges.values():
+                bridge.interlock.grant(act)
+            for bridge in self._bridges.values():
+                self._perform(bridge, act)
+
+    def call(self, taken: Taken) -> None:
+        """Has the devices do what the prompt calls for; of several that could, the one whose stack is dealt from."""
+        called = called_for(taken.prompt, self._log.scribe.procedure.due_in_a_row)
+        for bridge in self._bridges.values():
+            bridge.call(called if self._log.loaded_by in (None, bridge.name) else ())
+
+    def do_as_asked(self, act: DeviceAction, answer: Callable[[dict[str, str | None]], object]) -> None:
+        """Tells the devices what a person asks for; but cards that are dealt from now are not shuffled.
+
+        Args:
+            act: what is asked for.
+            answer: receives, in the table's thread and once all have ended, by device: why it was not done; ``None``:
+                it was.
+        """
+        dealt_from = self._log.loaded_by if self._log.scribe.procedure.is_dealt_from else None
+        said: dict[str, str | None] = {}
+        under_way: dict[str, UnderWay] = {}
+        for bridge in self._bridges.values():
+            if act.kind is DeviceActionKind.SHUFFLE and bridge.name == dealt_from:
+                said[bridge.name] = "its cards are being dealt. End the shoe game first."
+                continue
+            bridge.interlock.grant(act)
+            came = self._perform(bridge, act)
+            if isinstance(came, Future):
+                under_way[bridge.name] = came, bridge.outcome
+            else:
+                said[bridge.name] = came
+        gather(under_way, said, lambda work: self._put(Task(work)), answer)
+
+    def asks_which(self, loaded: Loaded) -> str | None:
+        """The question to ask before a stack that a person loaded is accepted; ``None``: nothing to ask.
+
+        It would be dealt from every device that holds cards.
+        """
+        if loaded.device is not UNSET:
+            known = ", ".join(self._bridges) or "none"
+            return None if loaded.device in self._bridges else f"there is no device {loaded.device}; there is {known}"
+        could = [name for name, bridge in self._bridges.items() if bridge.may_deal]
+        if len(could) <= 1:
+            return None
+        says = f"`loaded {loaded.cards} device={could[0]}`"
+        return f"cards may lie in {' and '.join(could)}. Say which is dealt from, such as {says}"
+
+    def send_unsent(self) -> None:
+        """Sends again what a device could not receive."""
+        for name, act in list(self._unsent.items()):
+            bridge = self._bridges[name]
+            bridge.interlock.grant(act)
+            self._perform(bridge, act)
+
+    def _perform(self, bridge: Bridge[Any], act: DeviceAction) -> "Future[Any] | str":
+        """Sends a command; returns how it ends, or why it was not sent. A person's own request is answered."""
+        if act.kind in HELD_ACTS:
+            self._unsent.pop(bridge.name, None)
+        try:
+            ends = bridge.perform(act)
+        except Denied as denied:
+            # Most tables allow no commands at all.
+            if act.kind not in ASKED:
+                logger.debug("%s: %s", bridge.name, denied)
+            return str(denied)
+        except DriverError as error:
+            bridge.interlock.revoke(act)
+            if act.kind in HELD_ACTS:
+                self._unsent[bridge.name] = act
+            self._say_unsent(bridge.name, act, error)
+            return f"{error.problem}. {error.remedy}"
+        self._out_of_reach.discard(bridge.name)
+        return ends
+
+    def _say_unsent(self, name: str, act: DeviceAction, error: DriverError) -> None:
+        """Tells a person, of what is tried again once for each outage."""
+        if act.kind in ASKED:
+            return
+        if act.kind not in HELD_ACTS:
+            logger.warning("%s: %s was not sent: %s. %s", name, act, error.problem, error.remedy)
+        elif not isinstance(error, CommandOutstanding) and name not in self._out_of_reach:
+            self._out_of_reach.add(name)
+            logger.warning(
+                "%s: %s is not sent until the device is back: %s. %s", name, act, error.problem, error.remedy
+            )

@@ -1,0 +1,195 @@
+"""The log of a table before the open one: the part of it that the open one still needs."""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from cardshoe.journal import Entry, Evidence, Header, JournalBroken, JournalError
+from cardshoe.journal.reading.backups import copied
+from cardshoe.table.log.journal_names import journals_of
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.sealing import Sealer
+from cardshoe.table.log.sealing_keys import SealingKeys
+from cardshoe.table.log.snapshot import Recovering, TableSnapshot
+from cardshoe.table.log.verify import opened_input
+from regulations.events.codec import output_decoder
+from regulations.events.inputs import AnyInput
+from regulations.games.registry import SHEETS
+from regulations.law.edition import RULES_VERSION
+
+logger: Final = logging.getLogger(__name__)
+
+OF_BEFORE: Final = 0
+"""`DeviceSnapshot.heard_from` where a device must also hear its events of the log before; lines count from 1."""
+
+
+@contextmanager
+def log_before(path: Path, header: Header) -> Iterator[Evidence | None]:
+    """The log that a header names as the one before, for reading.
+
+    Args:
+        path: the journal with that header.
+        header: its own.
+
+    Yields:
+        ``None``: the header names none, or it does not lie beside the journal.
+
+    Raises:
+        JournalError: the file there cannot be read.
+    """
+    older = [one for one in journals_of(path.parent, header.table_id) if one.name < path.name]
+    if header.previous is UNSET or not older:
+        yield None
+        return
+    with copied(older[-1], unlocked=True) as evidence:
+        yield evidence if evidence.header.fingerprint == header.previous.log else None
+
+
+class _Line(msgspec.Struct):
+    round: int = 0
+    rounds: int = 0
+
+
+_line: Final = msgspec.json.Decoder(_Line)
+
+
+def last_round(entries: Iterable[Entry]) -> int:
+    """The number of the last round of a log's entries, as their lines tell it."""
+    last = 0
+    for entry in entries:
+        line = _line.decode(entry.lines[0])
+        last = line.round or line.rounds or last
+    return last
+
+
+class _LastShoe(NamedTuple):
+    """The end of a log, from its last snapshot on.
+
+    Attributes:
+        snapshot: the last; ``None``: the log has none that this version reads.
+        heard: inputs from before it that devices must hear again, opened.
+        taken: each input after it, with its answer.
+    """
+
+    snapshot: TableSnapshot | None
+    heard: list[AnyInput]
+    taken: list[Taken]
+
+
+def replay_before(
+    path: Path, header: Header, keys: SealingKeys, bridges: Sequence[Recovering], on_replayed: Callable[[Taken], None]
+) -> None:
+    """Have devices take up the last shoe game of the log before: the open one has no snapshot of them yet.
+
+    Args:
+        path: the open journal.
+        header: its own.
+        keys: the table's sealing keys.
+        bridges: of the devices.
+        on_replayed: hears each input after the snapshot of that log, with its answer.
+    """
+    shoe = _last_shoe(path, header, keys)
+    for bridge in bridges:
+        device = None if shoe.snapshot is None else shoe.snapshot.devices.get(bridge.name)
+        if device is not None:
+            try:
+                msgspec.json.decode(device.state, type=bridge.form)
+            except msgspec.ValidationError:
+                continue
+            first = device.heard_from
+            heard = (
+                [] if first is None else [one for one in shoe.heard if isinstance(one.seq, int) and one.seq >= first]
+            )
+            bridge.restore(bytes(device.state), heard)
+    for taken in shoe.taken:
+        on_replayed(taken)
+    for bridge in bridges:
+        bridge.log_begun()
+
+
+def since(heard: Sequence[AnyInput], first: int | None) -> list[AnyInput]:
+    """The inputs from a line on; none where the line is ``None``."""
+    return [one for one in heard if first is not None and isinstance(one.seq, int) and one.seq >= first]
+
+
+def heard_before(path: Path, header: Header, keys: SealingKeys) -> list[AnyInput]:
+    """The inputs at the end of the log before that a device may repeat, opened; their numbers are of no log of now.
+
+    Args:
+        path: the open journal.
+        header: its own.
+        keys: the table's sealing keys.
+    """
+    shoe = _last_shoe(path, header, keys)
+    inputs = [*shoe.heard, *(taken.opened for taken in shoe.taken)]
+    return [msgspec.structs.replace(one, seq=UNSET) for one in inputs]
+
+
+def _last_shoe(path: Path, header: Header, keys: SealingKeys) -> _LastShoe:
+    """Read the end of the log before; one that cannot be read keeps no table from its work.
+
+    A device that repeats an event of which the bytes are not known asks for a person.
+    """
+    nothing = _LastShoe(None, [], [])
+    try:
+        with log_before(path, header) as evidence:
+            if evidence is None or evidence.header.rules != RULES_VERSION:
+                return nothing
+            return _read(evidence, Sealer(keys, evidence.header.origin))
+    except JournalError as error:
+        logger.warning("%s The devices continue without the log before", error)
+        return nothing
+
+
+def _read(evidence: Evidence, sealer: Sealer) -> _LastShoe:
+    stood = next(reversed(evidence.snapshots()), None)
+    snapshot, last, first = None, 0, 1
+    if stood is not None:
+        try:
+            snapshot = msgspec.json.decode(stood.state, type=TableSnapshot)
+        except msgspec.ValidationError:
+            return _LastShoe(None, [], [])
+        last = stood.last
+        wanted = [one.heard_from for one in snapshot.devices.values() if one.heard_from is not None]
+        first = min([last + 1, *map(evidence.entry_of, wanted)])
+    heard: list[AnyInput] = []
+    after: list[Taken] = []
+    for number, taken in taken_again(evidence.path, evidence.entries(first), sealer, evidence.header.game):
+        if number <= last:
+            heard.append(taken.opened)
+        else:
+            after.append(taken)
+    return _LastShoe(snapshot, heard, after)
+
+
+def taken_again(path: Path, entries: Iterable[Entry], sealer: Sealer, game: str) -> Iterator[tuple[int, Taken]]:
+    """The inputs of a log with their answers, as its lines have them; no rule is applied.
+
+    Args:
+        path: the journal, for messages.
+        entries: of it.
+        sealer: opens what is sealed.
+        game: of the log.
+
+    Yields:
+        The number of the entry, and the input.
+
+    Raises:
+        SealingKeyMissing: one is sealed with a key that is not here.
+        JournalBroken: an entry is not an input with its answer.
+    """
+    decoder = output_decoder(SHEETS[game].result)
+    for entry in entries:
+        if entry.passes_over:
+            continue
+        event, opened = opened_input(path, entry, sealer)
+        try:
+            outputs = [decoder.decode(line) for line in entry.lines[1:]]
+        except msgspec.MsgspecError as error:
+            raise JournalBroken(path, entry.number, f"not an output of the table log: {error}") from error
+        yield entry.number, Taken(event, outputs, entry.lines, opened)
