@@ -4,7 +4,7 @@ Each family has a table of its own (``faults.py`` in its folder); what is said h
 all families. ``docs/protocols`` and ``docs/firmware-bridge.md`` have the whole.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -60,3 +60,13 @@ def words_of(code: Code, family: Mapping[Code, FaultWords]) -> FaultWords | None
     if isinstance(code, str) and code.startswith(FAULT_PREFIX):
         return _ON_USB
     return family.get(code) or OF_THE_TABLE.get(code)
+
+
+def words_by_code(family: Mapping[Code, FaultWords]) -> Iterator[tuple[str, FaultWords]]:
+    """Yield each code as text with its words; ``usb_*`` is the start of those of the USB guard.
+
+    Args:
+        family: the table of the device's family.
+    """
+    yield from ((str(code), words) for code, words in {**OF_THE_TABLE, **family}.items())
+    yield f"{FAULT_PREFIX}*", _ON_USB

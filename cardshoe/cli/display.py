@@ -23,10 +23,12 @@ def display_command(config: Path) -> None:
     from cardshoe.table.display.server import serve
     from cardshoe.table.display.settings import settings_of
     from cardshoe.table.setup.config import load
+    from cardshoe.table.setup.fault_texts import fault_texts
     from cardshoe.table.setup.secrets_at_start import must_be_kept
 
     log_plainly("cardshoe display: %(message)s")
-    settings = settings_of(load(config, wall_time()))
+    loaded = load(config, wall_time())
+    settings = settings_of(loaded, fault_texts({device.name: device.family for device in loaded.devices}))
     if settings is None:
         raise Stop(
             f"{config}: no [display]", "Add the section: `cardshoe config example` explains its keys.", Exit.USAGE

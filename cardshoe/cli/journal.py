@@ -14,9 +14,12 @@ from cardshoe.cli.options import SEALING_KEY
 from cardshoe.journal import Checked, Evidence, JournalBroken, Watch, backup, read_only, unwatched
 from cardshoe.journal.proof.entry_proof import Unproved
 from cardshoe.journal.proof.statements import Takeover
+from cardshoe.journal.reading.marked import Marked, marked
+from cardshoe.journal.reading.proving import check_proof
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.progress import watched
+from cardshoe.table.log.excerpt import log_of_round
 from cardshoe.table.log.importing import import_log
 from cardshoe.table.log.sealing_keys import find_keys, read_keys
 
@@ -135,18 +138,17 @@ def prove_command(journal: Path, line: int | None, round_no: int | None) -> None
     """
     if (line is None) == (round_no is None):
         raise Stop("which entry?", "Name one of its lines by its seq, or a round with --round.", Exit.USAGE)
-    with read_only(journal) as evidence:
-        checked = _verified(evidence)
-        first, last = (
-            _of_line(journal, checked, evidence, line) if line else _of_round(journal, evidence, round_no or 0)
-        )
+    with marked(journal) if line else log_of_round(journal, round_no or 0) as log:
+        first, last = _of_line(log, line) if line else _of_round(log, round_no or 0)
+        log.between(first, last)  # each as it was signed: the newest signature, not the first over them
         try:
-            proof = evidence.prove(first, last, round_no)
-        except ValueError as error:
-            raise Stop(f"{journal}: {error}", "`cardshoe journal show` lists what there is.", Exit.USAGE) from error
+            proof = msgspec.json.encode(log.prove(first, last, round_no))
+            check_proof(proof, log.header.key)
         except Unproved as error:
-            raise Stop(f"{journal}: entries {first} to {last}: {error.reason}", "", Exit.FAILURE) from error
-    echo(*msgspec.json.format(msgspec.json.encode(proof)).split(b"\n"))
+            raise Stop(f"{log.path}: entries {first} to {last}: {error.reason}", "", Exit.FAILURE) from error
+    if log.path != journal:
+        echo(f"cardshoe: round {round_no} is in {log.path}; its first key is {log.header.key}", err=True)
+    echo(*msgspec.json.format(proof).split(b"\n"))
 
 
 @journal_group.command("pass-over", short_help="Let two people start a table whose last entry fails")
@@ -187,23 +189,25 @@ class _Line(msgspec.Struct):
     round: int = 0
 
 
-def _of_line(journal: Path, checked: Checked, evidence: Evidence, line: int) -> tuple[int, int]:
+def _of_line(log: Marked, line: int) -> tuple[int, int]:
     """The entry of a line, twice."""
-    if line > checked.lines:
-        raise Stop(f"{journal}: no line {line} is in it", f"It holds lines 1 to {checked.lines}.", Exit.USAGE)
-    entry = evidence.entry_of(line)
+    last = log.last_line_of(log.last)
+    if line > last:
+        raise Stop(f"{log.path}: no line {line} is in it", f"It holds lines 1 to {last}.", Exit.USAGE)
+    entry = log.entry_of(line)
     return entry, entry
 
 
-def _of_round(journal: Path, evidence: Evidence, number: int) -> tuple[int, int]:
+def _of_round(log: Marked, number: int) -> tuple[int, int]:
     """The first entry of a round, and the last."""
     first, last, goes_on = 0, 0, False
-    for entry in evidence.entries():
+    for entry in log.between(log.first_of_round(number), log.first_of_round(number + 1) - 1):
         if msgspec.json.decode(entry.lines[0], type=_Line).round == number:
             first, last = first or entry.number, entry.number
             goes_on = msgspec.json.decode(entry.lines[-1], type=_Line).round == number
     if not first:
-        raise Stop(f"{journal}: no round {number} is in it", "Rounds are numbered from 1 in each log.", Exit.USAGE)
+        remedy = "`cardshoe log JOURNAL --last 1` shows the newest round. Earlier logs must lie beside it."
+        raise Stop(f"{log.path}: no round {number} is in it", remedy, Exit.USAGE)
     if goes_on:
-        raise Stop(f"{journal}: round {number} is not over", "Prove it once it is closed.", Exit.FAILURE)
+        raise Stop(f"{log.path}: round {number} is not over", "Prove it once it is closed.", Exit.FAILURE)
     return first, last

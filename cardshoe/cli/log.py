@@ -17,11 +17,12 @@ from cardshoe.journal.file.chain import PASSES
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.log.excerpt import Excerpt, excerpts, is_short
 from cardshoe.table.log.query import Answer, Query, as_written, matching
 from cardshoe.table.log.query_arguments import moment_of, rounds_of
+from cardshoe.table.log.replaying import opened_lines
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys, find_keys, read_keys
-from cardshoe.table.log.verify import opened_lines
 from cardshoe.table.terminal.typed_cards import asked_card
 from regulations.events.codec import INPUTS, OUTPUT_NAMES
 from regulations.events.vocabulary import IrregularityCode
@@ -129,7 +130,8 @@ def log_command(  # noqa: PLR0913  an option each
     have the table's currency and the names of its devices' faults.
 
     Filters may be combined: all of them must hold, and of one that is given several times any. An input is printed
-    with all that the table answered to it.
+    with all that the table answered to it. --round and --last continue in the log before JOURNAL where it lies beside
+    it, and print what the newest signature covers.
     """
     if words and (as_json or only_inputs):
         raise click.UsageError("--words is for people; leave it out for --json and --inputs.")
@@ -178,6 +180,9 @@ def _print(
     only_inputs: bool,
 ) -> bool:
     """Prints what is asked for; whether there was anything."""
+    short = excerpts(journal, query, last, keys) if is_short(query, last) else None
+    if short is not None:
+        return _print_excerpts(short, words=words, zone=zone, only_inputs=only_inputs, opened=keys is not None)
     with read_only(journal) as evidence:
         sealer = None if keys is None else Sealer(keys, evidence.header.origin)
         if not words and last is None and query == Query():
@@ -187,15 +192,35 @@ def _print(
         if last is not None:
             found = deque(found, maxlen=last)
         lines = (
-            _in_words(evidence, found, zone, opened=sealer is not None)
+            _in_words(evidence.path, evidence.header.game, found, zone, opened=sealer is not None)
             if words
             else as_written(found, only_inputs=only_inputs)
         )
-        count = 0
-        for count, line in enumerate(lines, start=1):  # noqa: B007  it is looked at behind the loop
-            write_log_line(line)
+        count = _write(lines)
     sys.stdout.buffer.flush()
     return count > 0
+
+
+def _print_excerpts(parts: Sequence[Excerpt], *, words: bool, zone: tzinfo, only_inputs: bool, opened: bool) -> bool:
+    count = 0
+    for one in parts:
+        count += _write(
+            _in_words(one.path, one.header.game, one.answers, zone, opened=opened)
+            if words
+            else as_written(one.answers, only_inputs=only_inputs)
+        )
+    sys.stdout.buffer.flush()
+    if parts[-1].signed is not None:
+        echo(f"cardshoe: entries after {parts[-1].signed} are not signed yet", err=True)
+    return count > 0
+
+
+def _write(lines: Iterable[bytes]) -> int:
+    """Prints lines; how many there were."""
+    count = 0
+    for count, line in enumerate(lines, start=1):  # noqa: B007  it is looked at behind the loop
+        write_log_line(line)
+    return count
 
 
 def _times(since: str | None, until: str | None, zone: tzinfo) -> tuple[str, str]:
@@ -231,13 +256,13 @@ def _print_all(evidence: Evidence, sealer: Sealer | None, *, only_inputs: bool) 
     sys.stdout.buffer.flush()
 
 
-def _in_words(evidence: Evidence, found: Iterable[Answer], zone: tzinfo, *, opened: bool) -> Iterator[bytes]:
+def _in_words(path: Path, game: str, found: Iterable[Answer], zone: tzinfo, *, opened: bool) -> Iterator[bytes]:
     from cardshoe.table.terminal.journal_words import in_words
 
-    known: Any = evidence.header.game
+    known: Any = game
     if known not in SHEETS:
         raise Stop(
-            f"{evidence.path}: the log of a device's updates has no rounds to tell",
+            f"{path}: the log of a device's updates has no rounds to tell",
             "`cardshoe update status TABLE.toml DEVICE` tells it in words; without --words its lines are printed.",
             Exit.USAGE,
         )

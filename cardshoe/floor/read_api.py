@@ -33,11 +33,20 @@ ENTRIES_MAX: Final = 1000
 ROWS_MAX: Final = 10_000
 _NUMBER_DIGITS: Final = 16
 _TABLES: Final = """
-SELECT DISTINCT ON (s.table_id) s.table_id AS "table", s.log, s.game, s.program, s.mark, s.last,
+WITH RECURSIVE newest AS (
+    (SELECT table_id, log FROM streams ORDER BY table_id, began_at DESC, log LIMIT 1)
+    UNION ALL
+    SELECT next.table_id, next.log FROM newest CROSS JOIN LATERAL (
+        SELECT s.table_id, s.log FROM streams s WHERE s.table_id > newest.table_id
+        ORDER BY s.table_id, s.began_at DESC, s.log LIMIT 1
+    ) AS next
+)
+SELECT s.table_id AS "table", s.log, s.game, s.program, s.mark, s.last,
        greatest(s.last - s.mark, 0) AS lag, s.proved, s.epoch, s.stopped, s.began_at, s.heard_at,
        (SELECT count(*) FROM alarms a WHERE a.table_id = s.table_id AND a.closed_at IS NULL) AS alarms
-FROM streams s ORDER BY s.table_id, s.began_at DESC, s.log LIMIT %(rows)s
+FROM newest JOIN streams s USING (table_id, log) ORDER BY s.table_id LIMIT %(rows)s
 """
+"""One row of the index `streams_newest` a table, however many logs were closed."""
 _LOGS: Final = """
 SELECT log, game, program, mark, last, proved, epoch, stopped, dropped, began_at, heard_at
 FROM streams WHERE table_id = %(table)s ORDER BY began_at DESC, log LIMIT %(rows)s

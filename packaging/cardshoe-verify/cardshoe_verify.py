@@ -3,11 +3,10 @@
     python cardshoe_verify.py [--proof] FILE... [--witness FILE] [--first-key KEY]
 
 One file on purpose: whoever has to trust it can read it. It needs Python 3.11, an SQLite from 3.37 on, and the library
-`cryptography`. It was written from docs/journal.md, RFC 6962, c2sp.org/signed-note and
-c2sp.org/tlog-checkpoint, and shares no line with the program that writes the journals. A copy is read; the journal's
-own files are not touched.
-It says whether anything was changed since it was signed, names the first bad entry, and up to where the journal is
-proved; not whether the table followed the regulation: `cardshoe verify` replays the game for that.
+`cryptography`. It was written from docs/journal.md, RFC 6962, c2sp.org/signed-note and c2sp.org/tlog-checkpoint, and
+shares no line with the program that writes the journals. A copy is read; the journal's own files are not touched. It
+says whether anything was changed since it was signed, names the first bad entry, and up to where the journal is proved;
+not whether the table followed the regulation: `cardshoe verify` replays the game for that.
 """
 
 import argparse
@@ -52,18 +51,16 @@ SAFE, DEFENSIVE = {"trusted_schema": 0, "cell_size_check": 1, "mmap_size": 0}, 1
 DEPTH, TEXTS = 32, re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 NAMES = """
     action actions amount any_pair article at authorisations because behind bettors boot by card cards cards_left
-    cards_seen checks claimed code count cut_card decided_by decision decks detail device digest do duties edition
-    entry equipment event face firmware frame_length frame_type game ground hand hash id ids irregularity
-    issued key lapsed left maker mark model note notes number one_more options origin outcome pairs permit person
-    persons pick_up place position raw reads reason registry role round rounds sealed seat seats seats_at_most
-    seconds security_counter seq serial set since state table_id to unseen until value verdict version wagers who
-    why witness
+    cards_seen checks claimed code count cut_card decided_by decision decks detail device digest do duties edition entry
+    equipment event face firmware frame_length frame_type game ground hand hash id ids irregularity issued key lapsed
+    left maker mark model note notes number one_more options origin outcome pairs permit person persons pick_up place
+    position raw reads reason registry role round rounds sealed seat seats seats_at_most seconds security_counter seq
+    serial set since state table_id to unseen until value verdict version wagers who why witness
 """
-# What the header says, in this order: a table's own log has no "imported", one of updates no "rules", the first no
-# "previous".
+FIELDS = frozenset(NAMES.split())
+# What the header says, in this order; `read_header` knows what may be missing.
 HEAD: dict[str, type] = dict.fromkeys(("event", "table_id", "game", "edition", "program", "created_at"), str)
 HEAD |= {"options": dict, "journal_id": str, "key": str, "imported": str, "rules": int, "previous": dict}
-FIELDS = frozenset(NAMES.split())
 HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 32, 32, 64
 PROOF, PASSED = "cardshoe/journal/5", "passed_over"  # the event of the journal's own entries
 Rows = Iterable[tuple[int, bytes]]
@@ -148,15 +145,11 @@ def whole(text: str) -> int:
     return number
 
 
-def decimal(text: str) -> float:
-    """A number with a point and without an exponent; that it is as short as can be, writing it again shows."""
-    if "e" in text.lower():
-        raise ValueError(text)
-    return float(text)
-
-
-# NaN and Infinity are whole numbers for it, so that they are refused.
-READER = json.JSONDecoder(parse_int=whole, parse_float=decimal, parse_constant=whole)
+# NaN, Infinity and numbers with an exponent are whole numbers for it, so that they are refused; that another one is as
+# short as can be, writing it again shows.
+READER = json.JSONDecoder(
+    parse_int=whole, parse_float=lambda text: whole(text) if "e" in text.lower() else float(text), parse_constant=whole
+)
 WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False)
 
 
@@ -249,14 +242,14 @@ def checkpoints(rows: Rows, origin: str, takeovers: list[Statement], first: int 
 class Log:
     """The journal as far as it was followed.
 
-    It is `size` entries with their tree's edge, up to line `seq`; `last` is the hash of the last entry, if that may be
-    passed over; `proved` entries are what was signed; `name` is its name for other logs, `previous` the log before it.
+    It is `size` entries with their tree's edge, up to line `seq`; `proved` are signed; `last` is the last one's hash if
+    that may be passed over (None: not known); `name` is its name for other logs, `previous` the log before it.
     """
 
     size: int = 0
     edge: list[bytes] = field(default_factory=list)
     seq: int = 0
-    last: bytes = b""
+    last: bytes | None = b""
     proved: int = 0
     name: str = ""
     previous: dict[str, Any] = field(default_factory=dict)
@@ -273,7 +266,7 @@ class Log:
             raise Wrong(f"missing; the next one there is {number}", self.size)
         grown, covered = sha(b"\x00", data), 1
         if number:
-            self._read(number, data, grown)
+            self.read(number, data, grown)
         while self.size & covered:
             grown, covered = sha(b"\x01", self.edge.pop(), grown), covered * 2
         self.edge.append(grown)
@@ -283,7 +276,8 @@ class Log:
             others = "" if first == number else f", or one from {first} on together with its own node"
             raise Wrong(f"the node does not fit: this entry was altered{others}", number)
 
-    def _read(self, number: int, data: bytes, leaf: bytes) -> None:
+    def read(self, number: int, data: bytes, leaf: bytes) -> None:
+        """The lines of the next entry."""
         *lines, end = data.split(b"\n")
         if end or not lines:
             raise Wrong("it does not end with a line feed", number)
@@ -296,8 +290,11 @@ class Log:
             if event != "result" and (strange := said.keys() - FIELDS):  # the members of a verdict are its game's own
                 raise Wrong(f"not a line of a table log that this verifier knows: a field {min(strange)!r}", number)
             passes = passes or event == PASSED
-            if not at and not passes and isinstance(time := said.get("at"), str) and time.endswith("Z"):
-                self._time(number, time, stepped=event == "clock_stepped")
+            if not at and not passes and (time := str(said.get("at"))).endswith("Z"):
+                with suppress(ValueError):  # a clock that nobody sets goes neither back nor years ahead
+                    last, self.moment = self.moment, datetime.fromisoformat(time)
+                    if last and event != "clock_stepped" and not BACK <= self.moment - last <= AHEAD:
+                        self.odd.append(number)
         if passes:
             self._passes(number, data[:-1])
         self.last = b"" if passes else leaf
@@ -306,14 +303,8 @@ class Log:
         found = re.fullmatch(PASSING, line.decode(errors="surrogateescape"), re.ASCII)
         if not found or found["by"] == found["other"]:
             raise Wrong("not an entry that passes over one before it, or one person says so twice", number)
-        if (int(found["entry"]), bytes.fromhex(found["hash"])) != (number - 1, self.last):
+        if int(found["entry"]) != number - 1 or self.last not in (None, bytes.fromhex(found["hash"])):
             raise Wrong(f"it passes over entry {found['entry']}, which is not the input before it", number)
-
-    def _time(self, number: int, at: str, *, stepped: bool) -> None:
-        with suppress(ValueError):
-            last, self.moment = self.moment, datetime.fromisoformat(at)
-            if last and not stepped and not BACK <= self.moment - last <= AHEAD:
-                self.odd.append(number)
 
     def compare(self, one: Statement) -> None:
         """Compare what was signed with what is there."""
@@ -439,7 +430,6 @@ def verify(journal: Path, witness: Path | None = None, first_key: str | None = N
                 shutil.copyfile(f"{journal.resolve()}-wal", f"{folder}/copy-wal")
             with closing(sqlite3.connect(f"{folder}/copy")) as database:
                 check_file(database, Path(folder, "copy"))
-                check_database(database)
                 takeovers, held = follow(database, log, first_key)
                 signed = log.proved - 1
                 seen = UNWITNESSED if witness is None else check_witness(witness, takeovers, held, log)
@@ -450,11 +440,9 @@ def verify(journal: Path, witness: Path | None = None, first_key: str | None = N
             raise
         except (sqlite3.Error, ValueError, TypeError) as error:
             raise Wrong(f"damaged: {error}") from error
-    keys = len(takeovers)
-    what = f"{log.size - 1} entries, {len(held) - keys} checkpoints, {keys} keys: all of it holds"
+    what = f"{log.size - 1} entries, {len(held) - len(takeovers)} checkpoints, {len(takeovers)} keys: all of it holds"
     odd = f"{len(log.odd)} times that no clock gives, the first at entry {log.odd[0]}\n" if log.odd else ""
-    more = f"{odd}first key {takeovers[0].key}\nroot {log.root().hex()}"
-    return f"{what}\nsigned up to entry {signed}\n{seen}\n{more}"
+    return f"{what}\nsigned up to entry {signed}\n{seen}\n{odd}first key {takeovers[0].key}\nroot {log.root().hex()}"
 
 
 def climb(leaf: bytes, seq: int, size: int, path: list[bytes]) -> bytes:
@@ -474,8 +462,7 @@ def once(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return said
 
 
-Proved = tuple[int, list[str], list[bytes]]
-"""An entry of a proof: its number, its lines, its audit path."""
+Proved = tuple[int, list[str], list[bytes]]  # an entry of a proof: its number, its lines, its audit path
 
 
 def check_span(number: int | None, entries: list[Proved], begins: int) -> str:
@@ -483,21 +470,28 @@ def check_span(number: int | None, entries: list[Proved], begins: int) -> str:
     first, last = entries[0][0], entries[-1][0]
     if [entry for entry, _, _ in entries] != list(range(first, last + 1)):
         raise Wrong("its entries do not follow each other", first)
+    seq = read_object(entries[0][1][0].encode()).get("seq")
+    log = Log(seq=seq - 1 if type(seq) is int else 0, last=None)
+    for entry, lines, _ in entries:
+        data = b"".join(line.encode() + b"\n" for line in lines)
+        log.read(entry, data, sha(b"\x00", data))
     if number is None:
         if len(entries) > 1:
             raise Wrong("more than one entry, and it names no round", first)
         return "1 entry"
     inputs, ends = ([read_object(lines[at].encode()) for _, lines, _ in entries] for at in (0, -1))
-    start = next((at for at, said in enumerate(inputs) if said.get("round") == number), None)
-    if start is None:
+    asks, answers = (
+        [repr(said.get("round")) == repr(number) for said in all_of_them] for all_of_them in (inputs, ends)
+    )
+    if True not in asks:
         raise Wrong(f"it holds no entry of round {number}", first)
+    start = asks.index(True)
     # Before it comes the entry that shows that none of its own is missing; or a key, with which a shoe game begins.
-    shows = inputs[0].get("event") != PASSED and ends[0].get("round") != number if start else first == begins
-    if not shows:
+    if not (inputs[0]["event"] != PASSED and not answers[0] if start else first == begins):
         raise Wrong(f"it does not show what came before round {number}", first)
-    if any(said.get("event") != PASSED for said in inputs[1:start]):
+    if any(said["event"] != PASSED for said in inputs[1:start]):
         raise Wrong(f"it shows more than what came before round {number}", first)
-    if inputs[-1].get("round") != number or ends[-1].get("round") == number:
+    if not asks[-1] or answers[-1]:
         raise Wrong(f"not the last entry of round {number}", last)
     return f"round {number}, {len(entries) - start} entries"
 
@@ -507,21 +501,15 @@ def read_proof(data: bytes) -> tuple[bytes, bytes, list[bytes], int | None, list
     said = json.loads(data.decode(), object_pairs_hook=once, parse_int=whole)
     head, note, *keys = (text.encode() for text in (said["header"], said["checkpoint"], *said["keys"]))
     rows = [(one["entry"], one["lines"], [*map(bytes.fromhex, one["path"])]) for one in said["entries"]]
-    form = {
-        "proof": PROOF,
-        "header": head.decode(),
-        "checkpoint": note.decode(),
-        "keys": [key.decode() for key in keys],
-        "round": said["round"],
-        "entries": [{"entry": n, "lines": [*lines], "path": [one.hex() for one in path]} for n, lines, path in rows],
-    }
-    told = [line for _, lines, _ in rows for line in lines]
-    kinds = {(type(number), type(line.encode())) for number, lines, _ in rows for line in lines}
+    entries = [{"entry": n, "lines": [*lines], "path": [one.hex() for one in path]} for n, lines, path in rows]
+    form = {name: said[name] for name in ("header", "checkpoint", "round")}
+    form |= {"proof": PROOF, "keys": [*said["keys"]], "entries": entries}
+    told = "".join(line for _, lines, _ in rows for line in lines).encode()
     # Equal to what was read of it: nothing else stands there, nor in another way.
-    if said != form or kinds != {(int, bytes)} or not all(lines for _, lines, _ in rows) or "\n" in "".join(told):
+    if said != form or b"\n" in told or type(said["round"]) not in (int, type(None)):
         raise ValueError(said["proof"])
-    if type(said["round"]) not in (int, type(None)):
-        raise ValueError(said["round"])
+    if not rows or not all(type(number) is int and lines for number, lines, _ in rows):
+        raise ValueError(said["entries"])
     return head, note, keys, said["round"], rows
 
 
@@ -550,7 +538,7 @@ def check_proof(file: Path, witness: Path | None = None, first_key: str | None =
 
 
 def check_file(database: sqlite3.Connection, copy: Path) -> None:
-    """Does the file say of itself what the file of a journal says, and end where its last page does?"""
+    """Does the file say of itself what a journal's says, with its tables and nothing else, and are its pages whole?"""
     if configure := getattr(database, "setconfig", None):  # from Python 3.12 on
         configure(DEFENSIVE)
     for name, value in SAFE.items():
@@ -561,17 +549,12 @@ def check_file(database: sqlite3.Connection, copy: Path) -> None:
         start = file.read(100)
     if any(start[at : at + len(wanted)] != wanted for at, wanted in FIXED.items()):
         raise Wrong("its first page is not that of a journal")
-    names = ("application_id", "page_size", "journal_mode", "page_count")  # as its write-ahead log has them
-    *found, pages = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
+    names = ("user_version", "application_id", "page_size", "journal_mode", "page_count")  # with its write-ahead log
+    version, *found, pages = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
     if found != [int.from_bytes(b"CSHJ", "big"), PAGE_BYTES, "wal"]:
         raise Wrong(f"application id, page size and mode are {found}: not those of a journal")
     if (more := copy.stat().st_size - PAGE_BYTES * pages) > 0:
         raise Wrong(f"{more} bytes follow its last page")
-
-
-def check_database(database: sqlite3.Connection) -> None:
-    """Is it of the version known here, with its tables and nothing else, and are its pages whole?"""
-    version = database.execute("PRAGMA user_version").fetchone()[0]
     if version != VERSION:
         raise Wrong(f"a journal of version {version}; this verifier reads version {VERSION}")
     due = [("table", name, name, f"CREATE TABLE {name} ({columns}) STRICT") for name, columns in COLUMNS.items()]
@@ -585,12 +568,8 @@ def check_database(database: sqlite3.Connection) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="cardshoe-verify", description="Verify a journal without cardshoe.")
-    parser.add_argument(
-        "files", type=Path, nargs="+", metavar="JOURNAL", help="journals, or with --proof files of proofs"
-    )
-    parser.add_argument(
-        "--proof", action="store_true", help="verify the proof of an entry or round, without the journal"
-    )
+    parser.add_argument("files", type=Path, nargs="+", metavar="JOURNAL", help="journals; with --proof: proofs")
+    parser.add_argument("--proof", action="store_true", help="verify proofs of entries or rounds, without journals")
     parser.add_argument("--witness", type=Path, help="the file of a witness: prove up to where it does")
     parser.add_argument("--first-key", help="the first key of the last file, as it was noted then")
     given = parser.parse_args(arguments)

@@ -28,8 +28,9 @@ from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.passing import pass_over_last
+from cardshoe.table.log.replaying import LastEntryFails
 from cardshoe.table.log.table_journal import open_log
-from cardshoe.table.log.verify import LastEntryFails, verify
+from cardshoe.table.log.verify import verify
 from cardshoe.table.setup.config import load
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput, CardDrawn

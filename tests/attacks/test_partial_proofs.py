@@ -6,11 +6,17 @@ A member that stood twice in the JSON showed one reader another proof than the n
 members that no proof has, and ended with a traceback at half a surrogate pair; ``cardshoe verify`` took a proof without
 its form.
 
+Whoever has the keys can sign entries that are none. With a member twice within a line, a line without a number, or
+``"round":true``, which Python calls equal to 1, two readers saw two proofs; at a line without ``event`` ``cardshoe
+verify`` ended with a traceback.
+
 What stops it now: a proof of a round names it, and holds consecutive entries, in order: the one before the round, which
 shows that none is missing at the start, then all of the round up to the one after whose answer no round is open. A
-member that stands twice is refused, and so is all that is not of the one form.
+member that stands twice is refused, and so is all that is not of the one form. The lines of a proof are held to the
+form of the table log, and their numbers follow each other.
 """
 
+import itertools
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -19,8 +25,12 @@ from typing import Any, Final
 
 import pytest
 
-from cardshoe.journal import Journal, read_only
-from tests.cardshoe.cli.journals import entries_of, journal_of
+from cardshoe.journal import Journal, Keyring, read_only
+from cardshoe.journal.file.chain import data_of
+from cardshoe.journal.proof.note import SigningKey
+from cardshoe.journal.proof.statements import Checkpoint, origin_of
+from cardshoe.journal.proof.tree import Frontier, StoredTree, leaf_hash
+from tests.cardshoe.cli.journals import STARTED, entries_of, journal_id, journal_of
 from tests.cardshoe.cli.support import GAME, Line, invoke
 from tests.tamper.campaign import separate_verifier
 
@@ -172,3 +182,89 @@ def test_a_proof_is_utf_8(journal: Path, verifier: ModuleType, encoding: str) ->
     file = journal.with_name("proof.json")
     file.write_text(json.dumps(proof_of(journal, "--round", "1")), encoding=encoding)
     refused_by_both(verifier, file, "not a proof of entries of a journal")
+
+
+def signed(journal: Path, *entries: list[str], round_no: int | None = None) -> Proof:
+    """A proof of entries that a log never had: whoever has its key signs them behind its first ones."""
+    key = SigningKey(origin_of(journal_id(journal)), Keyring(journal).load(0))
+    proof = proof_of(journal, "1")
+    with read_only(journal) as evidence:
+        kept = [evidence.genesis, *itertools.islice(evidence.entries(), 2)]
+    leaves = [leaf_hash(one.data) for one in kept]
+    leaves += [leaf_hash(data_of(line.encode() for line in lines)) for lines in entries]
+    tree = StoredTree(lambda row: grown(leaves[: row + 1]), leaves.__getitem__)
+    size = len(leaves)
+    checkpoint = Checkpoint(origin=key.public.name, size=size, root=tree.root(size), number=1, epoch=0, at=STARTED)
+    told = [
+        {"entry": number, "lines": lines, "path": [node.hex() for node in tree.inclusion(number, size)]}
+        for number, lines in enumerate(entries, start=len(kept))
+    ]
+    note = checkpoint.signed(key).decode()
+    return {**proof, "keys": proof["keys"][:1], "checkpoint": note, "round": round_no, "entries": told}
+
+
+def grown(leaves: list[bytes]) -> bytes:
+    """What the row of the last of these leaves stores."""
+    edge = Frontier()
+    return [edge.add(leaf) for leaf in leaves][-1]
+
+
+BEFORE, ASKS, ENDS = (
+    '{"event":"burn","seq":9}',
+    '{"event":"card","seq":10,"round":1}',
+    '{"event":"next","seq":11,"do":"nothing"}',
+)
+NO_LINES: Final[dict[str, tuple[int | None, list[list[str]]]]] = {
+    "a member twice in a line": (None, [['{"event":"card","seq":9,"card":"AS","card":"KS"}']]),
+    "a space in a line": (None, [['{"event":"card", "seq":9}']]),
+    "no event": (1, [['{"seq":9}'], [ASKS, ENDS]]),
+    "no number": (None, [['{"event":"card"}']]),
+    "a number that is a truth": (None, [['{"event":"card","seq":true}']]),
+    "a number that is a text": (None, [['{"event":"card","seq":"9"}']]),
+    "a line that is empty": (None, [[""]]),
+    "a line that is no object": (None, [["7"]]),
+    "a field that no line has": (None, [['{"event":"card","seq":9,"verdicts":1}']]),
+    "lines out of order": (1, [[BEFORE], [ENDS, ASKS]]),
+    "a line of another entry's number": (1, [[BEFORE], [ASKS.replace("10", "9"), ENDS]]),
+    "a number left out between entries": (1, [[BEFORE], [ASKS.replace("10", "11"), ENDS.replace("11", "12")]]),
+    "a round that is a truth": (1, [[BEFORE], [ASKS.replace("1}", "true}"), ENDS]]),
+    "a round that is no whole number": (1, [[BEFORE], [ASKS.replace("1}", "1.0}"), ENDS]]),
+    "an entry that passes over another one": (
+        None,
+        [[f'{{"event":"passed_over","seq":9,"at":"{STARTED}","entry":7,"hash":"{"0" * 64}","by":["7","8"]}}']],
+    ),
+    "one person who passes over": (
+        None,
+        [[f'{{"event":"passed_over","seq":9,"at":"{STARTED}","entry":2,"hash":"{"0" * 64}","by":["7","7"]}}']],
+    ),
+}
+
+
+@pytest.mark.parametrize("attack", NO_LINES)
+def test_what_is_no_line_is_not_proved_though_it_is_signed(journal: Path, verifier: ModuleType, attack: str) -> None:
+    round_no, entries = NO_LINES[attack]
+    file = journal.with_name("proof.json")
+    file.write_text(json.dumps(signed(journal, *entries, round_no=round_no)))
+    with pytest.raises(verifier.Wrong):
+        verifier.check_proof(file)
+    assert invoke("verify", "--proof", file).exit_code == 4
+
+
+@pytest.mark.parametrize(
+    ("round_no", "entries"),
+    [
+        (1, [[BEFORE], [ASKS, ENDS]]),
+        (None, [[BEFORE]]),
+        (
+            None,
+            [[f'{{"event":"passed_over","seq":9,"at":"{STARTED}","entry":2,"hash":"{"0" * 64}","by":["7","8"]}}']],
+        ),
+    ],
+)
+def test_lines_of_a_log_are_proved(
+    journal: Path, verifier: ModuleType, round_no: int | None, entries: list[list[str]]
+) -> None:
+    file = journal.with_name("proof.json")
+    file.write_text(json.dumps(signed(journal, *entries, round_no=round_no)))
+    assert "proved by checkpoint 1" in verifier.check_proof(file)
+    assert invoke("verify", "--proof", file).exit_code == 0

@@ -5,7 +5,7 @@ What is not offered on the page cannot be touched: then `touch` says so, and the
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -38,6 +38,7 @@ class Fingers:
         self._page: Final = page
         self._second: Final = second
         self.touches = 0
+        self.before_confirming: Callable[[], object] = lambda: None
 
     # --- who is there ------------------------------------------------------------------------------------------------
 
@@ -47,16 +48,18 @@ class Fingers:
         self._show_id(person)
         expect(self._page.locator("[data-who=id]")).to_have_text(person, timeout=PATIENCE_MS)
 
-    def confirm(self, person: str = "", pin: str = "") -> None:
-        """The second person shows ID and PIN."""
-        self._show_id(person or self._second, pin)
+    def confirm(self, person: str = "", pin: str = "", *, keeps_id: bool = False) -> None:
+        """The second person shows ID and PIN, or the PIN alone where the page has kept the ID."""
+        expect(self._page.locator("#ask-person")).to_be_visible()
+        self.before_confirming()
+        self._show_id(person or self._second, pin, typed="" if keeps_id else person or self._second)
 
-    def _show_id(self, person: str, pin: str = "") -> None:
+    def _show_id(self, person: str, pin: str = "", typed: str | None = None) -> None:
         box = self._page.locator("#ask-person")
         expect(box).to_be_visible()
         if box.get_attribute("data-letters") is None:
             self._tap(box.locator("[data-do=letters]"))
-        for sign in person:
+        for sign in person if typed is None else typed:
             self._tap(box.locator(f'[data-digit="{sign}"]'))
         self._tap(box.locator("[name=pin]"))
         for sign in pin or PINS[person]:
@@ -131,6 +134,8 @@ class Fingers:
                 self._digits(f"{value // 100}.{value % 100:02d}")
             case "round":
                 self._round(wanted)
+            case "sure":
+                self._tap(self._page.locator("#ask-sure [type=submit]"))
             case _:
                 pass
 

@@ -24,6 +24,7 @@ from cardshoe.screens.words.display_section import DisplaySection, Language
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.settings import DisplaySettings
+from cardshoe.table.setup.fault_texts import fault_texts
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games.registry import NAMES
@@ -56,7 +57,13 @@ class Still(Feed):
         self.log, self.seq, self.why_not, self.has_persons = "0" * 8, view.seq, "", True
 
 
-_SETTINGS: Final = DisplaySettings(folder=".", table_id="B-101", section=DisplaySection(), currency="MOP")
+_SETTINGS: Final = DisplaySettings(
+    folder=".",
+    table_id="B-101",
+    section=DisplaySection(),
+    currency="MOP",
+    faults=fault_texts({"shoe": "angel_eye"}),
+)
 
 
 def pictures() -> Iterator[tuple[str, str, TableView]]:

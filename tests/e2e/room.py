@@ -63,7 +63,8 @@ class Room:
         assert open_.code == code
         screen = self.stage.page.locator(".irregular")
         expect(screen).to_be_visible()
-        expect(screen.locator(".article")).to_have_text(open_.article)
+        expect(screen.locator(".article")).to_have_attribute("data-article", open_.article)
+        expect(self.stage.page.locator(".beside-alarm :is(.felt, .betting)")).to_be_visible()
         if self._where is not None:
             self.stage.ripe()
             look(self.stage.page, self._where / f"irregularity-{code}.png")

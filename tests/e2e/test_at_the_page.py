@@ -1,6 +1,7 @@
 """Other acts of a croupier at the page: keys alone, bets corrected, a card by hand, suits in four colours."""
 
 import json
+import re
 from pathlib import Path
 from typing import Final
 
@@ -9,12 +10,14 @@ from playwright.sync_api import Browser, Page, expect
 
 from cardshoe.screens.words.messages import WORDS_MAX
 from regulations.events.codec import decode_input
-from regulations.events.inputs import BetsClosed, BetsCorrected, CardDrawn, Resolve, ShoeEnded, Wager
+from regulations.events.inputs import Amendment, BetsClosed, BetsCorrected, CardDrawn, Resolve, ShoeEnded, Wager
 from tests.cardshoe.persons.support import PINS
 from tests.cardshoe.table.live.support import READY, TABLE
 from tests.e2e.fingers import Fingers
 from tests.e2e.gallery import hang, still_page, views
-from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, Stage, stage
+from tests.e2e.looking import look
+from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, PICTURES, Stage, stage
+from tests.sim.croupier.profiles import profile
 
 pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(120)]
 STEPS_MAX: Final = 40
@@ -116,7 +119,11 @@ def test_bets_are_corrected_by_two_persons_before_the_first_card(tmp_path: Path,
         fingers.press("correct-not")
         expect(page.locator(".felt")).to_be_visible()
         wagers = [Wager(seat=1, bet="banker", stake=60000), Wager(seat=2, bet="tie", stake=5000)]
+        seen: list[str] = []
+        fingers.before_confirming = lambda: seen.extend(page.locator("[data-preview] li").all_inner_texts())
         fingers.say(BetsCorrected(seats=[1, 2], wagers=wagers, reason="x", by=[]))
+        # The second person saw what changes before the PIN.
+        assert [" ".join(one.split()) for one in seen] == ["1 莊家 100 → 600", "2 和局 – → 50"]
         taken = shown.answered()
         assert isinstance(taken.event, BetsCorrected)
         assert not taken.is_refused
@@ -130,6 +137,54 @@ def test_bets_are_corrected_by_two_persons_before_the_first_card(tmp_path: Path,
         shown.tell({"event": "card", "card": "3D", "device": "shoe"})
         expect(page.locator('.slot.open:has([aria-label="9♥"]) [data-by-hand]')).to_have_count(1)
         expect(page.locator('.slot.open:has([aria-label="3♦"]) [data-by-hand]')).to_have_count(0)
+        assert shown.faults == []
+
+
+def test_wagers_survive_a_reload_and_a_card_that_came_too_early(tmp_path: Path, browser: Browser) -> None:
+    table = profile("baccarat", "shoe", {"stakes": "tracked"})
+    with stage(tmp_path, table, browser, languages=("en",)) as shown:
+        fingers, page = Fingers(shown.page), shown.page
+        shown.tell(*READY)
+        fingers.sign_in("cara")
+        shown.ripe()
+        with page.expect_response("**/api/v1/draft"):
+            page.locator('[data-seat="1"][data-bet="banker"]').tap()
+        put = page.locator('[data-seat="1"][data-bet="banker"] .put')
+        expect(put).to_have_text("100")
+        page.reload()
+        expect(put).to_have_text("100")
+        shown.tell({"event": "card", "card": "5C"})
+        assert [one.code for one in shown.table.view.irregularities] == ["card_before_bets_closed"]
+        expect(page.locator(".beside-alarm .betting")).to_be_visible()
+        expect(put).to_have_text("100")
+        assert shown.faults == []
+
+
+def test_a_second_person_sees_each_card_before_and_after(tmp_path: Path, browser: Browser) -> None:
+    with stage(tmp_path, TABLE, browser, languages=("en",)) as shown:
+        fingers, page = Fingers(shown.page), shown.page
+        shown.tell(*READY, *({"event": "card", "card": card} for card in ("9H", "3D", "KS", "4C")))
+        fingers.sign_in("cara")
+        shown.tell({"event": "misdeal", "detail": "card_entered_wrongly"})
+        seen: list[str] = []
+
+        def look_first() -> None:
+            look(page, PICTURES / "second-person.png")
+            seen.extend(page.locator("[data-preview] li").all_inner_texts())
+
+        fingers.before_confirming = look_first
+        wanted = Resolve(
+            irregularity=1,
+            action="identify",
+            cards=[Amendment(index=1, card="6H"), Amendment(index=4, to="none")],
+            ground="misread",
+            by=[],
+        )
+        fingers.say(wanted)
+        assert [re.sub(r"\s+", " ", one).strip() for one in seen] == [
+            "1 9 9 Player · 1 → 6",  # a card has its index twice
+            "4 4 4 Banker · 2 → never left",
+        ]
         assert shown.faults == []
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, get_args
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from cardshoe.screens.view.law import cards_behind
 from cardshoe.screens.words.display_section import Language
@@ -190,11 +190,18 @@ def test_a_second_person_must_be_one_and_must_know_the_pin(tmp_path: Path, brows
         before = shown.table.log.journal.last_seq
         way = next(one for one in room.fingers.offered() if one["line"].get("action") == "end_shoe")
         room.fingers.press(way["key"])
-        for person, pin in (("cara", ""), ("sara", "4096731")):
+        box = shown.page.locator("#ask-person")
+        for person, pin, said in (
+            ("cara", "", "same_person"),
+            ("carl", "", "wrong_role"),
+            ("sara", "4096731", "sign_in_refused"),
+        ):
             room.fingers.confirm(person, pin)
-            assert room.fingers.understood() in ("not_permitted", "sign_in_refused")
+            assert room.fingers.understood() == said
+            # After a wrong PIN the ID stays, and the PIN alone is entered again.
+            expect(box.locator("[name=person]")).to_have_value(person if said == "sign_in_refused" else "")
             assert [one.code for one in shown.table.view.irregularities] == ["device_fault"]
-        room.fingers.confirm("sara")
+        room.fingers.confirm("sara", keeps_id=True)
         taken = shown.answered()
         assert isinstance(taken.event, Resolve)
         assert taken.event.by == ["cara", "sara"]

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from cardshoe.journal import read_only
 from cardshoe.journal.proof.statements import origin_of
+from cardshoe.table.log.replaying import opened_input
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys, find_keys, read_keys
-from cardshoe.table.log.verify import Verified, opened_input, verify
+from cardshoe.table.log.verify import Verified, verify
 from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, CardDrawn
 from tests.kit.command import Line

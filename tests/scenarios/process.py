@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cardshoe.journal import read_only
-from cardshoe.table.log.verify import replayed
+from cardshoe.table.log.replaying import replayed
 from regulations.events.codec import decode_input, encode, output_decoder
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput, Next

@@ -15,8 +15,8 @@ from typing import Any, Final
 import pytest
 
 from cardshoe.journal import read_only
+from cardshoe.table.log.replaying import replayed
 from cardshoe.table.log.sealing_keys import FILE_NAME
-from cardshoe.table.log.verify import replayed
 from cardshoe.table.terminal.printing import TextPrinter
 from cardshoe.table.terminal.text import card_text
 from regulations.events.cards import Card

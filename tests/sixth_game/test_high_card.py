@@ -159,7 +159,7 @@ def test_the_terminal_tells_and_reads_it(played: PlainTable) -> None:
         said += describe(taken)
     assert any("banker" in line and "[1/99 art. 5.º]" in line for line in said)
     assert any(line.split()[:2] == ["seat", "1"] and line.endswith(("higher", "level", "lower")) for line in said)
-    assert " higher" in statistics.lines()[1]
+    assert " higher" in statistics.lines()[2]
     now = Situation(table=TABLE)
     assert parse("bets 1:ante:100 1:red:50", now) == inputs.BetsClosed(
         seats=[1], wagers=[inputs.Wager(seat=1, bet="ante", stake=10_000), inputs.Wager(seat=1, bet="red", stake=5_000)]

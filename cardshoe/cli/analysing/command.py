@@ -21,9 +21,10 @@ from cardshoe.journal.file.header import UPDATES
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.progress import watched
 from cardshoe.table.log.query import Answer
+from cardshoe.table.log.replaying import opened_lines
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import find_keys, read_keys
-from cardshoe.table.log.verify import opened_lines, verify
+from cardshoe.table.log.verify import verify
 
 Pairs = list[tuple[Shoe, Sequence[Shoe]]]
 

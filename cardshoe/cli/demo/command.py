@@ -188,7 +188,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
             if plain:
                 stuck = play(setting, show, rng, [printer, statistics], None)
             else:
-                with pages_of(journals, table, listen) as pages:
+                with pages_of(journals, show, listen) as pages:
                     printer.say(f"pages: {pages.home}")
                     registry, pins = everybody(Path(folder))
                     printer.say("PINs: " + ", ".join(f"{person} {pin}" for person, pin in pins.items()))

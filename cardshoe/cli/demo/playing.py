@@ -18,16 +18,16 @@ from cardshoe.table.inbox import Inbox
 from cardshoe.table.live.place import TablePlace
 from cardshoe.table.live.server import LiveServer
 from cardshoe.table.log.table_journal import OpenLog
+from cardshoe.table.setup.fault_texts import fault_texts
 from cardshoe.table.staff_service import Persons
 from cardshoe.table.terminal.output_queue import Screen
 from cardshoe.table.terminal.statistics import Statistics
-from regulations.events.inputs import Table
 from regulations.events.notices import DeviceIdentified
 from sim.clock import RealClock
 from sim.sim_thread import SimulatorThread
 
 
-def pages_of(journals: Path, table: Table, listen: str) -> DisplayChild:
+def pages_of(journals: Path, show: Show, listen: str) -> DisplayChild:
     """The table's pages, with the banner of a table that plays for no money.
 
     Raises:
@@ -36,8 +36,16 @@ def pages_of(journals: Path, table: Table, listen: str) -> DisplayChild:
     section = DisplaySection(listen=listen, languages=["zh-Hant", "en"], simulated=True)
     if (fault := next(faults_of_display(section), None)) is not None:
         raise Stop(f"--listen: {fault.reason}", "Give another address, or use --plain to serve no pages.", Exit.USAGE)
+    table, simulated = show.table, show.simulated
+    families = {} if simulated is None else {str(table.equipment): simulated.family.name}
     return DisplayChild(
-        DisplaySettings(folder=str(journals.absolute()), table_id=table.table_id, section=section, currency=MOP)
+        DisplaySettings(
+            folder=str(journals.absolute()),
+            table_id=table.table_id,
+            section=section,
+            currency=MOP,
+            faults=fault_texts(families),
+        )
     )
 
 

@@ -11,6 +11,7 @@ from cardshoe.table.live.child import Child
 from cardshoe.table.live.server import Shared
 from cardshoe.table.log.table_journal import OpenLog
 from cardshoe.table.setup.config import TableConfig
+from cardshoe.table.setup.fault_texts import fault_texts
 
 if TYPE_CHECKING:
     from cardshoe.table.display.child import DisplayChild
@@ -85,7 +86,8 @@ def display_process(config: TableConfig) -> "DisplayChild | None":
     """Pages and interface, as a process of their own; ``None``: none are wanted, or another account serves them."""
     from cardshoe.table.display.settings import settings_of
 
-    if config.live is not None or (settings := settings_of(config)) is None:
+    faults = fault_texts({device.name: device.family for device in config.devices})
+    if config.live is not None or (settings := settings_of(config, faults)) is None:
         return None
     from cardshoe.table.display.child import DisplayChild
 

@@ -37,6 +37,8 @@ COMMENT ON COLUMN streams.dropped IS 'its entries were dropped by retention';
 
 -- By this index one query finds the logs that sent something since the last.
 CREATE INDEX streams_heard ON streams (heard_at);
+-- By this one the newest log of each table, without the closed ones.
+CREATE INDEX streams_newest ON streams (table_id, began_at DESC, log);
 
 CREATE TABLE entries (
     table_id    text        NOT NULL,

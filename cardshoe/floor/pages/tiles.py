@@ -250,7 +250,7 @@ def _of_view(state: LogState) -> Iterator[Trouble]:
             since=moment_of(irregularity.at),
         )
     if view.called:
-        yield Trouble(kind="called", since=moment_of(view.called))
+        yield Trouble(kind="called", what=plain(view.called_by), since=moment_of(view.called))
     for name, device in view.devices.items():
         if device.lost:
             since = None if device.since is UNSET else moment_of(device.since)

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from cardshoe.journal.file.errors import JournalBroken
-from cardshoe.journal.file.line import BadLine, read_line
+from cardshoe.journal.file.line import BadLine, read_lines
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.journal.proof.tree import Frontier, leaf_hash
@@ -83,7 +83,7 @@ class Chain:
         """
         if not entry.number:
             return cls(edge)
-        seq = _read(entry.number, entry.lines[-1])[1]
+        seq = _read(entry.number, entry.data)[-1][1]
         return cls(edge, seq, b"" if entry.passes_over else leaf_hash(entry.data))
 
     @property
@@ -105,9 +105,8 @@ class Chain:
         if data[-1:] != b"\n":
             raise NotNext(number, "it does not end with a line feed")
         passes = False
-        for line in lines_of(data):
+        for event, said in _read(number, data):
             seq += 1
-            event, said = _read(number, line)
             if said != seq:
                 raise NotNext(number, f'line {seq} says "seq":{said}')
             if event == PASSED_OVER:
@@ -142,7 +141,7 @@ class Chain:
 
 def data_of(lines: Iterable[bytes]) -> bytes:
     """The bytes of an entry with these lines."""
-    return b"".join(line + b"\n" for line in lines)
+    return b"\n".join((*lines, b""))
 
 
 def lines_of(data: bytes) -> list[bytes]:
@@ -198,8 +197,8 @@ def _altered(number: int) -> str:
     return f"the node does not fit: this entry was altered, or one from {first} on together with its own node"
 
 
-def _read(number: int, line: bytes) -> tuple[str, int]:
+def _read(number: int, data: bytes) -> list[tuple[str, int]]:
     try:
-        return read_line(line)
+        return read_lines(data)
     except BadLine as error:
         raise NotNext(number, f"not a line of the table log: {error}") from error

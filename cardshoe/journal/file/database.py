@@ -137,6 +137,32 @@ def connect(path: Path, shown_as: Path) -> apsw.Connection:
     return connection
 
 
+def connect_in_place(path: Path, shown_as: Path) -> apsw.Connection:
+    """Open a closed journal's database for reading where it is, and see that it is ours; no lock, no second file.
+
+    Args:
+        path: the database. Its write-ahead log is not read, and nothing may write to it meanwhile.
+        shown_as: the name in messages.
+
+    Raises:
+        NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
+    """
+    refuse_rollback(path, shown_as)
+    with translated(shown_as):
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        connection = apsw.Connection(f"{path.resolve().as_uri()}?immutable=1", flags=flags)
+        try:
+            _distrust(connection)
+            apply_settings(connection, shown_as, UNTRUSTING)
+            _check_file(connection, shown_as, [one for one in FILE_SETTINGS if one[0] != "journal_mode"])
+            _check_bytes(connection, path, shown_as)
+            _check_tables(connection, shown_as)
+        except BaseException:
+            connection.close(force=True)
+            raise
+    return connection
+
+
 def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None]) -> None:
     """Turn an empty file into a journal's database, on the disk when this returns.
 
@@ -185,16 +211,12 @@ def _settle(connection: apsw.Connection, file: Path, path: Path) -> None:
     """Bring a connection under our settings, and see that what it opened is ours."""
     # The files of a journal that turns out broken are evidence: closing must not tidy them.
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    # What SQLite advises for files of strangers (sqlite.org/security.html); the rest of it is among the settings.
-    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
-    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+    _distrust(connection)
     # Without the right to write the library opens for reading only, and would say so at the first write.
     if connection.readonly("main"):
         raise JournalFailed(path, "this user may not write to it")
     apply_settings(connection, path, (*LOCK_SETTINGS, *UNTRUSTING))
-    _check_file(connection, path)
+    _check_file(connection, path, FILE_SETTINGS)
     _check_bytes(connection, file, path)
     if connection.readonly("main"):
         raise JournalBroken(path, None, "the first page says that the file must not be written")
@@ -202,7 +224,15 @@ def _settle(connection: apsw.Connection, file: Path, path: Path) -> None:
     _check_tables(connection, path)
 
 
-def _check_file(connection: apsw.Connection, path: Path) -> None:
+def _distrust(connection: apsw.Connection) -> None:
+    """SQLite's advice for files of strangers (sqlite.org/security.html); the rest of it is among the settings."""
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+
+
+def _check_file(connection: apsw.Connection, path: Path, settings: Sequence[Setting]) -> None:
     application_id = read_setting(connection, "application_id")
     if application_id != APPLICATION_ID:
         raise NotAJournal(path, f"a database of another program (application id {application_id})")
@@ -214,14 +244,14 @@ def _check_file(connection: apsw.Connection, path: Path) -> None:
             "Read it with the version of cardshoe that wrote it. If its table is open, close it with that version. "
             "Then move the file out of the folder, and this one begins a new journal.",
         )
-    for name, wanted in FILE_SETTINGS:
+    for name, wanted in settings:
         found = read_setting(connection, name)
         if found != wanted:
             raise JournalBroken(path, None, f"the file's {name} is {found}, not {wanted}")
 
 
 def _check_bytes(connection: apsw.Connection, file: Path, path: Path) -> None:
-    """See that the first page says of the file what ours say, and that nothing follows the last page."""
+    """Check that the first page says of the file what ours say, and that nothing follows the last page."""
     _, start = connection.read("main", 0, 0, 100)  # through the library: to close a file of our own would lose the lock
     for place, wanted in _FIXED.items():
         if start[place : place + len(wanted)] != wanted:
@@ -233,7 +263,7 @@ def _check_bytes(connection: apsw.Connection, file: Path, path: Path) -> None:
 
 
 def _check_tables(connection: apsw.Connection, path: Path) -> None:
-    """See that the tables are ours, and that there is nothing else."""
+    """Check that the tables are ours, and that there is nothing else."""
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     if sorted(rows, key=str) != sorted((("table", name, name, sql) for name, sql in TABLES.items()), key=str):
         raise JournalBroken(path, None, "its tables are not those that were made")

@@ -5,6 +5,7 @@ import fcntl
 import glob
 import itertools
 import os
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,9 @@ LOCK_START: Final = 0x40000002
 """Where the database library puts its shared and exclusive locks (SQLite file format: the lock-byte page)."""
 
 LOCK_LENGTH: Final = 510
+
+_READ_LOCK: Final = struct.pack("hhqqi", fcntl.F_RDLCK, os.SEEK_SET, LOCK_START, LOCK_LENGTH, 0)
+"""``struct flock`` of Linux."""
 
 FileId = tuple[int, int]
 """Device and inode."""
@@ -125,7 +129,9 @@ def readers_lock(path: Path) -> Iterator[None]:
         raise JournalFailed(path, f"cannot be read: {error.strerror}") from error
     try:
         try:
-            fcntl.lockf(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB, LOCK_LENGTH, LOCK_START)
+            fcntl.lockf(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB, LOCK_LENGTH, LOCK_START)  # the system knows whose
+            # The second lock is the open file's: the first one ends where this process closes the file it has copied.
+            fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, _READ_LOCK)
         except (BlockingIOError, PermissionError) as error:
             raise JournalBusy(path, holder_of(path)) from error
         except OSError as error:

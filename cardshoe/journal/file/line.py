@@ -57,11 +57,34 @@ def read_object(line: bytes) -> dict[str, Any]:
         raise BadLine(f"not JSON: {error}") from error
     if not isinstance(said, dict):
         raise BadLine("not a JSON object")
-    if _LONG in line.translate(_SHAPE) and _LONG_NUMBER.search(line) and not _fits(said.values()):
+    if _has_long_number(line) and not _fits(said.values()):
         raise BadLine("a number of more than 64 bits")
     if _encode(said) != line:
         raise BadLine("not in its one permitted form: perhaps a space, an escape, or a member that stands twice")
     return said
+
+
+def read_lines(data: bytes) -> list[tuple[str, int]]:
+    """The event and the number of each line of an entry.
+
+    All lines are decoded and encoded by one call each, which takes a third of the time; only where that does not give
+    the same bytes, they are read one by one, to say which is wrong.
+
+    Args:
+        data: the lines, each with a line feed behind it.
+
+    Raises:
+        BadLine: one is no line of the table log.
+    """
+    lines = data[:-1].split(b"\n")
+    if not nests_too_deep(data) or not any(map(nests_too_deep, lines)):
+        try:
+            said = _decode_lines(data)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            said = None
+        if said is not None and _encode_lines(said) == data and not _has_long_number(data):
+            return [_event_of(one) for one in said]
+    return [read_line(line) for line in lines]
 
 
 def read_line(line: bytes) -> tuple[str, int]:
@@ -70,7 +93,12 @@ def read_line(line: bytes) -> tuple[str, int]:
     Raises:
         BadLine: it is none.
     """
-    said = read_object(line)
+    return _event_of(read_object(line))
+
+
+def _event_of(said: object) -> tuple[str, int]:
+    if not isinstance(said, dict):
+        raise BadLine("not a JSON object")
     event, seq = said.get("event"), said.get("seq")
     if list(said)[:2] != ["event", "seq"] or type(event) is not str or type(seq) is not int:
         raise BadLine('it does not begin with "event", a string, and "seq", a whole number')
@@ -88,6 +116,10 @@ def _decimal(text: str) -> float:
     return value
 
 
+def _has_long_number(data: bytes) -> bool:
+    return _LONG in data.translate(_SHAPE) and _LONG_NUMBER.search(data) is not None
+
+
 def _fits(values: Iterable[object]) -> bool:
     for value in values:
         if type(value) is int:
@@ -98,5 +130,7 @@ def _fits(values: Iterable[object]) -> bool:
     return True
 
 
-_decode: Final = msgspec.json.Decoder(float_hook=_decimal).decode
-_encode: Final = msgspec.json.Encoder().encode
+_decoder: Final = msgspec.json.Decoder(float_hook=_decimal)
+_encoder: Final = msgspec.json.Encoder()
+_decode, _decode_lines = _decoder.decode, _decoder.decode_lines
+_encode, _encode_lines = _encoder.encode, _encoder.encode_lines

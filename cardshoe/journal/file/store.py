@@ -7,7 +7,15 @@ from typing import Any, Final
 import apsw
 
 from cardshoe.journal.file.chain import Entry
-from cardshoe.journal.file.database import Setting, apply_settings, connect, make, read_setting, translated
+from cardshoe.journal.file.database import (
+    Setting,
+    apply_settings,
+    connect,
+    connect_in_place,
+    make,
+    read_setting,
+    translated,
+)
 from cardshoe.journal.file.errors import JournalBroken, JournalBusy, JournalFailed
 from cardshoe.journal.file.file_holders import check_one_name, claim, file_id, release
 from cardshoe.journal.proof.signatures import Numbered
@@ -15,6 +23,8 @@ from cardshoe.journal.proof.tree import StoredTree, leaf_hash
 
 _LEAST: Final = -(1 << 63)
 """The smallest number of a row: one that is out of order must not be passed over."""
+_READ_AGAIN: Final = 16
+"""How often the rows of a file that is read in place may be read: some rows are of many paths through the tree."""
 _BATCH: Final = 2000  # entries read at once: no read stays open, or a checkpoint could not finish
 
 
@@ -26,6 +36,9 @@ class Store:
     Args:
         path: the file.
         shown_as: the name in messages, if the file is a copy.
+        in_place: whether a closed file is only read, where it is, without a check of all its pages. Its rows may not
+            have more bytes together than `_READ_AGAIN` times the file: pages that belong to many rows would be read
+            again and again.
 
     Raises:
         JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
@@ -34,15 +47,17 @@ class Store:
         path, shown_as: as given.
     """
 
-    def __init__(self, path: Path, shown_as: Path | None = None) -> None:
+    def __init__(self, path: Path, shown_as: Path | None = None, *, in_place: bool = False) -> None:
         self.path = path
         self.shown_as = shown_as or path
         check_one_name(path)
         self._id = file_id(path)
-        self._connection = connect(path, self.shown_as)
+        self._connection = (connect_in_place if in_place else connect)(path, self.shown_as)
         self._writer = self._connection.cursor()
         """For what is written with each card: the connection itself would make a cursor for each statement."""
-        claim(self._id)
+        self._left = _READ_AGAIN * path.stat().st_size if in_place else None
+        if not in_place:
+            claim(self._id)
         try:
             self._check_name()
         except BaseException:
@@ -119,7 +134,13 @@ class Store:
         Raises:
             JournalBroken: a row cannot be read.
         """
-        return [self._note("key", *row) for row in self._fetch("SELECT epoch, note FROM keys ORDER BY epoch")]
+        found: list[Numbered] = []
+        with translated(self.shown_as):
+            for row in self._connection.execute("SELECT epoch, note FROM keys ORDER BY epoch"):
+                found.append(self._note("key", *row))
+                if row[0] != len(found) - 1:  # forged pages may give rows without end; no succession has a gap
+                    break
+        return found
 
     def checkpoints(self) -> Iterator[Numbered]:
         """The checkpoints, in order.
@@ -249,7 +270,7 @@ class Store:
             self._connection.close(force=True)
 
     def _check_name(self) -> None:
-        """See that no other file got the name before this one was locked."""
+        """Check that no other file got the name before this one was locked."""
         if file_id(self.path) != self._id:
             raise JournalBusy(self.shown_as, None)
 
@@ -260,13 +281,24 @@ class Store:
     def _note(self, what: str, number: object, note: object) -> Numbered:
         if not isinstance(number, int) or not isinstance(note, bytes):
             raise JournalBroken(self.shown_as, None, f"{what} {number}: no bytes")
+        self._count(note)
         return number, note
+
+    def _count(self, data: bytes) -> None:
+        if self._left is None:
+            return
+        self._left -= len(data)
+        if self._left < 0:
+            raise JournalBroken(
+                self.shown_as, None, "its rows have more bytes than its pages; `cardshoe verify` reads all"
+            )
 
     def _entry(self, number: object, data: object, node: object) -> Entry:
         if not isinstance(number, int):
             raise JournalBroken(self.shown_as, None, "an entry without a number")
         if not isinstance(data, bytes) or not isinstance(node, bytes):
             raise JournalBroken(self.shown_as, number, "its lines or node are no bytes")
+        self._count(data)
         return Entry(number, data, node)
 
 

@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from cardshoe.journal.file.chain import data_of
+from cardshoe.journal.file.chain import Chain, NotNext, data_of
 from cardshoe.journal.file.header import Header, decode_header
 from cardshoe.journal.file.line import BadLine, read_object
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
@@ -15,7 +15,7 @@ from cardshoe.journal.proof.entry_proof import FORM, EntryProof, ProvedEntry, Un
 from cardshoe.journal.proof.note import BadNote, Note, VerifyKey
 from cardshoe.journal.proof.signatures import SignatureBroken, Signatures
 from cardshoe.journal.proof.statements import Checkpoint, Takeover
-from cardshoe.journal.proof.tree import includes, leaf_hash
+from cardshoe.journal.proof.tree import Frontier, includes, leaf_hash
 
 
 def check_proof(data: bytes, first_key: str | None = None, witness: NoteSource | None = None) -> EntryProof:
@@ -98,30 +98,47 @@ def _hashes(one: ProvedEntry) -> Sequence[bytes]:
 
 
 def _check_span(proof: EntryProof, begins: int) -> None:
-    """See that the entries are all of the round that is named, in order and behind the one before; or one alone."""
+    """Check that the entries are all of the round that is named, in order and behind the one before; or one alone."""
     entries, number = proof.entries, proof.round
     first = entries[0].entry
     if [one.entry for one in entries] != list(range(first, first + len(entries))):
         _fail("its entries do not follow each other")
+    _check_lines(entries)
     if number is None:
         if len(entries) > 1:
             _fail("more than one entry, and it names no round")
         return
     asked = [_said(one, 0) for one in entries]
-    start = next((at for at, said in enumerate(asked) if said.get("round") == number), None)
+    start = next((at for at, said in enumerate(asked) if _is_of(said, number)), None)
     if start is None:
         _fail(f"it holds no entry of round {number}")
     before, own = asked[:1] if start else [], asked[1:start]
-    if (
-        first != begins
-        if not before
-        else before[0]["event"] == PASSED_OVER or _said(entries[0], -1).get("round") == number
-    ):
+    if first != begins if not before else before[0]["event"] == PASSED_OVER or _is_of(_said(entries[0], -1), number):
         _fail(f"it does not show what came before round {number}")
     if any(one["event"] != PASSED_OVER for one in own):
         _fail(f"it shows more than what came before round {number}")
-    if asked[-1].get("round") != number or _said(entries[-1], -1).get("round") == number:
+    if not _is_of(asked[-1], number) or _is_of(_said(entries[-1], -1), number):
         _fail(f"entry {entries[-1].entry} is not the last one of round {number}")
+
+
+def _check_lines(entries: Sequence[ProvedEntry]) -> None:
+    """Check that the lines are the next ones of a log each: two readers could take another form in two ways."""
+    first = entries[0].entry
+    seq = _said(entries[0], 0).get("seq")
+    # Their places in the tree are proved already: of its edge the number of entries is wanted alone.
+    edge = Frontier(first, [b""] * first.bit_count())
+    chain = Chain(edge, seq - 1 if type(seq) is int else 0, None)
+    try:
+        for one in entries:
+            chain.add(data_of(line.encode() for line in one.lines))
+    except NotNext as error:
+        raise Unproved(f"entry {error.number}: {error.reason}") from error
+
+
+def _is_of(said: dict[str, Any], number: int) -> bool:
+    """True if a line is of a round: ``true`` and ``1.0`` are no numbers of one, though Python calls them equal to 1."""
+    found = said.get("round")
+    return type(found) is int and found == number
 
 
 def _said(one: ProvedEntry, line: int) -> dict[str, Any]:

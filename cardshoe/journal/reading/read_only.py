@@ -6,17 +6,19 @@ file and its log are copied, and the copy is opened. Writers are kept out while 
 
 import contextlib
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from cardshoe.journal.file.atomic_files import copy_pair
 from cardshoe.journal.file.chain import Entry
+from cardshoe.journal.file.errors import JournalBroken
 from cardshoe.journal.file.file_holders import readers_lock
 from cardshoe.journal.file.store import Store, stored_tree
 from cardshoe.journal.file.watching import Watch, unwatched
 from cardshoe.journal.file.witness_file import NoteSource
 from cardshoe.journal.proof.entry_proof import FORM, EntryProof, ProvedEntry, covering
-from cardshoe.journal.proof.note import Note
+from cardshoe.journal.proof.note import BadNote, Note
+from cardshoe.journal.proof.signatures import Numbered
 from cardshoe.journal.proof.statements import Checkpoint, Takeover
 from cardshoe.journal.proof.tree import Frontier, edge_rows
 from cardshoe.journal.reading.reader import (
@@ -24,6 +26,8 @@ from cardshoe.journal.reading.reader import (
     Stood,
     checked_entries,
     entry_of_line,
+    exhausted,
+    line_of,
     read_header,
     read_signatures,
     read_snapshots,
@@ -146,8 +150,8 @@ class Evidence:
         if not 1 <= first <= last <= self.last:
             raise ValueError(f"no such entry in a journal of {self.last}")
         takeovers, notes, tree = self.takeovers(), self._store.key_notes(), stored_tree(self._store)
-        said = covering(first, last, takeovers, self._store.checkpoints())
-        begins = max(one.size for one in takeovers if one.size <= first)
+        own = max((one for one in takeovers if one.size <= first), key=lambda one: one.epoch)
+        said, begins = covering(first, last, takeovers, self._checkpoint_over(own.epoch, last)), own.size
         if round_no is not None and first > begins:
             first -= 1 + (first - 1 > begins and self._store.entry(first - 1).passes_over)
         checkpoint = self._store.checkpoint_note(said.number) if isinstance(said, Checkpoint) else None
@@ -167,8 +171,45 @@ class Evidence:
             ],
         )
 
+    def _checkpoint_over(self, epoch: int, last: int) -> list[Numbered]:
+        """The first checkpoint of a key, or of a later one, over more than these entries, if there is one.
+
+        A search in log(n) rows: sizes and epochs never fall.
+        """
+        newest = self._store.last_checkpoint()
+        low, high = 1, 1 if newest is None else newest[0] + 1
+        while low < high:
+            middle = (low + high) // 2
+            note = self._store.checkpoint_note(middle)
+            if note is None:
+                raise JournalBroken(self.path, None, f"checkpoint {middle} is missing")
+            try:
+                said = Checkpoint.read(Note(note))
+            except BadNote as error:
+                raise JournalBroken(self.path, None, f"checkpoint {middle}: {error.reason}") from error
+            low, high = (low, middle) if said.size > last and said.epoch >= epoch else (middle + 1, high)
+        note = self._store.checkpoint_note(low)
+        return [] if note is None else [(low, note)]
+
+    def last_line_of(self, number: int) -> int:
+        """The number of the last line of an entry.
+
+        Raises:
+            JournalBroken: the entry is missing, or holds no lines of a log.
+        """
+        return line_of(self._store, number, -1)
+
+    def single_file(self) -> Path:
+        """The copy with all entries in one file, which other processes may open in place."""
+        self._store.empty_log()
+        return self._store.path
+
     def verify(
-        self, witness: NoteSource | None = None, first_key: str | None = None, watch: Watch = unwatched
+        self,
+        witness: NoteSource | None = None,
+        first_key: str | None = None,
+        watch: Watch = unwatched,
+        follow: Callable[[Iterable[Entry]], None] = exhausted,
     ) -> Checked:
         """Verify everything: header, numbers, lines, tree, signatures, pages, snapshots.
 
@@ -176,6 +217,7 @@ class Evidence:
             witness: what holds its notes outside.
             first_key: its first key as text, if that is known from elsewhere.
             watch: looks on.
+            follow: takes every entry from the first on, as it is checked.
 
         Returns:
             What holds, and up to where. A journal whose last entries were cut off with all that was signed of them
@@ -186,7 +228,7 @@ class Evidence:
             WitnessFailed: the witness cannot be read.
         """
         witnessed = None if witness is None else witness.read(self.header.origin)
-        return verify_store(self._store, witnessed, first_key, watch)
+        return verify_store(self._store, witnessed, first_key, watch, follow)
 
 
 @contextlib.contextmanager

@@ -3,7 +3,7 @@
 import contextlib
 import hashlib
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -202,17 +202,29 @@ def entry_of_line(store: Store, seq: int) -> int:
     low, high = min(1, store.last()), store.last()
     while low < high:
         middle = (low + high + 1) // 2
-        entry = store.entry(middle)
-        try:
-            _, begins = read_line(entry.lines[0])
-        except BadLine as error:
-            raise JournalBroken(store.shown_as, middle, f"not a line of the table log: {error}") from error
-        low, high = (middle, high) if begins <= seq else (low, middle - 1)
+        low, high = (middle, high) if line_of(store, middle, 0) <= seq else (low, middle - 1)
     return low
 
 
+def line_of(store: Store, number: int, at: int) -> int:
+    """The number of a line of an entry.
+
+    Args:
+        store: an open database.
+        number: the entry, from 1.
+        at: which of its lines: 0 for the first, -1 for the last.
+
+    Raises:
+        JournalBroken: the entry is missing, or holds no lines of a log.
+    """
+    try:
+        return read_line(store.entry(number).lines[at])[1]
+    except BadLine as error:
+        raise JournalBroken(store.shown_as, number, f"not a line of the table log: {error}") from error
+
+
 def check_count(store: Store) -> None:
-    """See that no number is missing, without reading the lines.
+    """Check that no number is missing, without reading the lines.
 
     Raises:
         JournalBroken: one is.
@@ -226,8 +238,18 @@ def check_count(store: Store) -> None:
         )
 
 
+def exhausted(entries: Iterable[Entry]) -> None:
+    """Take every entry."""
+    for _ in entries:
+        pass
+
+
 def verify_store(
-    store: Store, witnessed: Sequence[bytes] | None = None, first_key: str | None = None, watch: Watch = unwatched
+    store: Store,
+    witnessed: Sequence[bytes] | None = None,
+    first_key: str | None = None,
+    watch: Watch = unwatched,
+    follow: Callable[[Iterable[Entry]], None] = exhausted,
 ) -> Checked:
     """Verify everything that a database of ours holds.
 
@@ -236,6 +258,7 @@ def verify_store(
         witnessed: the notes of this journal that a witness holds; ``None`` if none is asked.
         first_key: the first key as text, if it is known from elsewhere.
         watch: looks on.
+        follow: takes every entry from the first on, as it is checked.
 
     Raises:
         JournalBroken: with the first entry that does not hold.
@@ -249,8 +272,7 @@ def verify_store(
         raise JournalBroken(path, 0, f"its first key is {meaning.key or 'missing'!r}, not {first_key}")
     signatures = read_signatures(store, meaning)
     entries = watch("tree and signatures", store.entries(1), store.last())
-    for _ in followed(path, chain, entries, signatures):
-        pass
+    follow(followed(path, chain, entries, signatures))
     seen = None if witnessed is None else _check_witness(store, witnessed, chain.edge.size, signatures)
     check_count(store)
     read_snapshots(store, signatures)
@@ -266,7 +288,7 @@ def verify_store(
 
 
 def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, signatures: Signatures | None) -> int:
-    """See that the journal holds every note that the witness holds; the last entry that this proves."""
+    """Check that the journal holds every note that the witness holds; the last entry that this proves."""
     path = store.shown_as
     # By their texts: whoever passed a note on may have doubled a signature line, or added another.
     stored = {Note(note).text for _, note in itertools.chain(store.key_notes(), store.checkpoints())}

@@ -30,6 +30,7 @@ class Visit:
         role: what the person was at the sign-in; what is permitted the table knows.
         idle_s: seconds of silence that end it; ``None``: none do.
         csrf: what a page must send along, so that it is one of ours.
+        suspended: the croupier's session at the same screen, which resumes when this one ends; its cookie has ended.
     """
 
     token: str
@@ -37,6 +38,7 @@ class Visit:
     role: Role
     idle_s: float | None
     csrf: str
+    suspended: "Visit | None" = None
 
     def is_ours(self, csrf: str) -> bool:
         """True if the token from a page is this session's."""
@@ -87,14 +89,22 @@ class Visits:
     def __init__(self) -> None:
         self._open: Final[dict[bytes, Visit]] = {}
 
-    def begin(self, token: str, person: str, role: Role, idle_s: float | None) -> tuple[str, Visit]:
+    def begin(
+        self, token: str, person: str, role: Role, idle_s: float | None, suspended: Visit | None = None
+    ) -> tuple[str, Visit]:
         """A session with a fresh cookie: one that a browser came with never becomes a session's."""
         if len(self._open) >= AT_ONCE:
             del self._open[next(iter(self._open))]
         cookie = secrets.token_urlsafe(32)
-        visit = Visit(token, person, role, idle_s, secrets.token_urlsafe(32))
+        visit = Visit(token, person, role, idle_s, secrets.token_urlsafe(32), suspended)
         self._open[_hashed(cookie)] = visit
         return cookie, visit
+
+    def resume(self, ended: Visit) -> tuple[str, Visit] | None:
+        """End a session and resume the one that it suspended, with a fresh cookie; ``None``: it suspended none."""
+        self.end(ended)
+        back = ended.suspended
+        return None if back is None else self.begin(back.token, back.person, back.role, back.idle_s)
 
     def of(self, cookie: str | None) -> Visit | None:
         """The session of a cookie."""

@@ -19,9 +19,9 @@ from cardshoe.screens.words.currency import Currency
 from regulations.events.vocabulary import NOT_UNDERSTOOD, Holder, ResolutionAction
 from regulations.law.sheet import Choice
 
-Form = Literal["", "wagers", "card", "cards", "number", "amount", "reason", "round"]
+Form = Literal["", "wagers", "card", "cards", "number", "amount", "reason", "round", "sure"]
 """What the page asks for before it sends: what lies on the felt; a card, cards, a number, an amount by a pad; why;
-which cards of the round."""
+which cards of the round; whether the person is sure."""
 Weight = Literal["first", "plain", "grave", "more", "help", "felt"]
 """How an act is shown: what the prompt asks for; beside it; an act of weight; behind "more"; always there; on the felt
 once that is opened behind "more"."""
@@ -98,11 +98,13 @@ def may_bet_late(view: TableView) -> bool:
 
 
 def enters_by_hand(view: TableView) -> bool:
-    """True if each card is entered by hand now: it is seen, and no device reports it, or that device has failed."""
+    """True if each card is entered by hand now: it is seen, and no device that reads cards is working (reading G19)."""
     if not any(one.event == "card" for one in allowed(view)) or may_bet(view) or next_lies_down(view):
         return False
-    device = view.devices.get(view.shoe.device) if isinstance(view.shoe.device, str) else None
-    return device is None or device.lost or bool(device.faults)
+    return not any(
+        one.reads and not one.lost and not one.faults and view.shoe.device in (UNSET, name)
+        for name, one in view.devices.items()
+    )
 
 
 def next_lies_down(view: TableView) -> bool:
@@ -177,7 +179,7 @@ class _Offers:
     def _equipment(self) -> Iterator[Offer]:
         for kind in equipment_of(self._profile):
             if kind != self._profile.equipment:
-                yield Offer("equipment", messages.EQUIPMENT[kind], {"equipment": kind}, weight="more")
+                yield Offer("equipment", messages.EQUIPMENT[kind], {"equipment": kind}, weight="more", form="sure")
 
     def _cut(self) -> Iterator[Offer]:
         first: Weight = "first"
@@ -277,7 +279,7 @@ class _Offers:
         yield Offer("bets_corrected", says, weight="felt", form="wagers", field="reason", two=True, ask=ask)
 
     def _demonstration(self) -> Iterator[Offer]:
-        yield Offer("demonstration", "The coming round is a demonstration", weight="more")
+        yield Offer("demonstration", "The coming round is a demonstration", weight="more", form="sure")
 
     def _decision(self, one: Allowed, choice: Choice) -> Iterator[Offer]:
         prompt = self._prompt
@@ -318,7 +320,7 @@ class _Offers:
         yield Offer("shoe_ended", "End the shoe game", weight="more", form="reason", field="reason", two=two, ask=ask)
 
     def _closed(self) -> Iterator[Offer]:
-        yield Offer("closed", "Close the table", weight="more")
+        yield Offer("closed", "Close the table", weight="more", form="sure")
 
     # --- what goes wrong ---------------------------------------------------------------------------------------------
 
@@ -399,7 +401,7 @@ class _Offers:
         fields = {"irregularity": one.irregularity, "action": action}
         offer = Offer("resolve", messages.WAYS_OUT[action], fields, two=one.persons > 1)
         if action == "identify" and code == "misdeal":
-            says = "Correct the names of cards of the round"
+            says = "Correct the value of cards"
             yield msgspec.structs.replace(offer, says=says, form="round", field="cards", ask={"name": True})
         elif action == "identify" and code == "count_gap":
             yield msgspec.structs.replace(offer, form="cards", field="cards", ask={"n": 0})

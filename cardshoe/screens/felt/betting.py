@@ -98,7 +98,7 @@ def betting_of(view: TableView, currency: Currency, *, correcting: bool) -> Bett
     last = view.last
     told = view.round if correcting else None
     return Betting(
-        key=f"{view.log}:{view.rounds}:{'again' if correcting else 'new'}",
+        key=draft_key(view.log, view.rounds, again=correcting),
         bands=bands,
         seats=profile.seats,
         tracked=tracked,
@@ -106,10 +106,20 @@ def betting_of(view: TableView, currency: Currency, *, correcting: bool) -> Bett
         start=_start(view, sheet) if told is None else _said(told.seats, _first(sheet, told, standing)),
         before="" if last is None or last.demonstration else _said(last.seats, _first(sheet, last, standing)),
         full=_said(seats, []),
-        chips=[(chip * 10**currency.digits, f"{chip:,}") for chip in _CHIPS],
+        chips=[(chip * 10**currency.digits, _on_chip(chip)) for chip in _CHIPS],
         digits=currency.digits,
         correcting=correcting,
     )
+
+
+def _on_chip(units: int) -> str:
+    """The text on a chip, short enough for its disc: ``500``, ``5,000``, ``50K``."""
+    return f"{units // 1000}K" if units >= 10_000 else f"{units:,}"  # noqa: PLR2004  five digits
+
+
+def draft_key(log: str, rounds: int, *, again: bool = False) -> str:
+    """The key of what is entered after a number of rounds; ``again``: it corrects bets that were closed."""
+    return f"{log}:{rounds}:{'again' if again else 'new'}"
 
 
 def _cell(seat: int, bets: Sequence[Bet], standing: Iterable[WagerView], currency: Currency) -> Cell:

@@ -1,20 +1,24 @@
 """The felt of a table as a drawing needs it: whose place is where, what lies there, what comes there next."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from cardshoe.screens.felt.action_buttons import lies_open
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.law import result_of, sheet_of
 from cardshoe.screens.view.parts import LyingCard, Profile, WagerView
 from cardshoe.screens.words.currency import Currency
+from cardshoe.screens.words.sentences import place_in
 from regulations.events.cards import Card
 from regulations.events.outputs import SettledWager
 from regulations.events.vocabulary import Holder
 
+Key = tuple[int, str, int, int, int]
+"""A wager by seat, 0 for none, bet, bettor, hand, pair."""
+Outcome = Literal["", "win", "lose", "even", "carried"]
 Face = Literal["open", "down", "next", "empty"]
 
 
@@ -27,6 +31,10 @@ class Slot(Struct, frozen=True, kw_only=True):
         card: where it lies open.
         down: of the next card, whether it is laid face down.
         by_hand: whether a person entered it, and no device.
+        number: of the round's cards in the order in which they left, while an irregularity is open; 0: unknown.
+        concerned: whether the irregularity that is resolved first is about this place.
+        renamed: whether a correction changed the card.
+        was: then the card that lay open here before.
     """
 
     position: int
@@ -34,6 +42,17 @@ class Slot(Struct, frozen=True, kw_only=True):
     card: Card | None = None
     down: bool = False
     by_hand: bool = False
+    number: int = 0
+    concerned: bool = False
+    renamed: bool = False
+    was: Card | None = None
+
+
+class Payment(Struct, frozen=True):
+    """A wager's payment: how it ended, and an amount or the pay of one unit; ``""``: not decided."""
+
+    outcome: Outcome = ""
+    net: str = ""
 
 
 class Chip(Struct, frozen=True, kw_only=True):
@@ -46,14 +65,21 @@ class Chip(Struct, frozen=True, kw_only=True):
         stake: as an amount; empty where the table is not told the stakes.
         outcome: of its settlement, ``""`` before it.
         net: what it is paid or loses, as an amount, or of one unit.
+        before: the payment that a correction changed; ``None``: it changed none.
     """
 
     key: str
     bet: str
     bettor: int
     stake: str
-    outcome: Literal["", "win", "lose", "even", "carried"] = ""
+    outcome: Outcome = ""
     net: str = ""
+    before: Payment | None = None
+
+    @property
+    def now(self) -> Payment:
+        """The payment that holds."""
+        return Payment(self.outcome, self.net)
 
 
 class Hand(Struct, frozen=True, kw_only=True):
@@ -98,6 +124,24 @@ class Seat(Struct, frozen=True, kw_only=True):
     chips: Sequence[Chip]
 
 
+class Verdict(Struct, frozen=True, kw_only=True):
+    """The result of a round for all hands alike, and the money that it moves.
+
+    Attributes:
+        outcome: of the round; empty if each hand has its own.
+        points: of the winner, or of both in a tie; ``None``: the result has none.
+        marks: ``natural``, ``player_pair`` and ``banker_pair``, as far as they hold.
+        take: what the house takes in all, as an amount; empty if stakes are not recorded or nothing is taken.
+        pay: what the house pays in all; likewise.
+    """
+
+    outcome: str = ""
+    points: int | None = None
+    marks: Sequence[str] = ()
+    take: str = ""
+    pay: str = ""
+
+
 class Felt(Struct, frozen=True, kw_only=True):
     """The felt.
 
@@ -105,11 +149,21 @@ class Felt(Struct, frozen=True, kw_only=True):
         tops: hands at the top: player and banker, or the house.
         seats: from 1.
         loose: settlements that name no seat, of baccarat without told stakes.
+        waiting: cards that lie at no place, each with its number in the round, 0 if it has none.
+        changed: whether a correction changed the result or a payment of the round.
+        before: the outcome of the result that a correction reversed, where all hands share one; else empty.
+        after: the outcome that holds.
+        verdict: of a decided round; ``None`` before that.
     """
 
     tops: Sequence[Hand]
     seats: Sequence[Seat]
     loose: Sequence[Chip]
+    waiting: Sequence[tuple[int, Card | None]] = ()
+    changed: bool = False
+    before: str = ""
+    after: str = ""
+    verdict: Verdict | None = None
 
 
 def felt_of(view: TableView, currency: Currency) -> Felt:
@@ -127,6 +181,18 @@ def felt_of(view: TableView, currency: Currency) -> Felt:
     return _Drawing(view, view.profile, currency).felt()
 
 
+def left_of(view: TableView) -> Sequence[tuple[Card | None, LyingCard | None]]:
+    """The round's cards in the order in which they left, each with its place as far as that is known.
+
+    Args:
+        view: of a table.
+    """
+    if view.round is None:
+        return []
+    places = {one.number: one for one in view.round.cards if one.number is not UNSET}
+    return [(card, places.get(number)) for number, card in enumerate(view.round.left, start=1)]
+
+
 class _Drawing:
     def __init__(self, view: TableView, profile: Profile, currency: Currency) -> None:
         self._view: Final = view
@@ -134,16 +200,59 @@ class _Drawing:
         self._sheet: Final = sheet_of(profile)
         self._currency: Final = currency
         self._round: Final = view.round
-        result = None if self._round is None else result_of(profile, self._round.result)
+        now = view.round
+        self._settled: Final = {_key(one): one for one in ([] if now is None else now.settled)}
+        self._reversed: Final = {_key(one): one for one in ([] if now is None else now.settled_before)}
+        resolving = view.prompt is not None and view.prompt.do == "resolve"
+        self._first: Final = view.irregularities[0] if resolving and view.irregularities else None
+        result = None if now is None else result_of(profile, now.result)
         self._result: Final = {(one.owner, one.seat, one.hand or 1): one for one in (result.shown() if result else ())}
 
     def felt(self) -> Felt:
-        settled = [] if self._round is None else self._round.settled
+        now = self._round
+        tops = [self._hand(owner, 0, 1) for owner in self._sheet.layout.tops]
+        seats = [self._seat(number) for number in range(1, self._profile.seats + 1)]
+        loose = self._settlements(0, ())
+        before, after = _outcome(now.result_before if now else UNSET), _outcome(now.result if now else UNSET)
+        chips = [*loose, *(one for seat in seats for one in seat.chips)]
         return Felt(
-            tops=[self._hand(owner, 0, 1) for owner in self._sheet.layout.tops],
-            seats=[self._seat(number) for number in range(1, self._profile.seats + 1)],
-            loose=[self._chip(None, one) for one in settled if one.seat is UNSET],
+            tops=tops,
+            seats=seats,
+            loose=loose,
+            waiting=self._waiting(),
+            changed=bool(before and before != after) or any(one.before is not None for one in chips),
+            before=before,
+            after=after,
+            verdict=self._verdict(after),
         )
+
+    def _verdict(self, outcome: str) -> Verdict | None:
+        now = self._round
+        if now is None or isinstance(now.result, UnsetType) or now.voided is not UNSET:
+            return None
+        result, nets = now.result, [one.net for one in now.settled if one.net is not UNSET and not one.is_carried]
+        points = result.get("points") if outcome else None
+        sides = {"tie": "player"}
+        return Verdict(
+            outcome=outcome,
+            points=points.get(sides.get(outcome, outcome)) if isinstance(points, dict) else None,
+            marks=[
+                *(["natural"] if result.get("natural") is True else []),
+                *(f"{one}_pair" for one in result.get("pairs", []) if outcome),
+            ],
+            take=self._total(-net for net in nets if net < 0),
+            pay=self._total(net for net in nets if net > 0),
+        )
+
+    def _total(self, amounts: Iterable[int]) -> str:
+        total = sum(amounts)
+        return _short(self._currency.text(total)) if total else ""
+
+    def _waiting(self) -> Sequence[tuple[int, Card | None]]:
+        """The cards of open irregularities that were not laid."""
+        laid = {one.number for one in self._round.cards} if self._round is not None else set()
+        found = [(one.number, one.card) for one in self._view.irregularities if one.number and one.number not in laid]
+        return found if self._round is not None else [(0, card) for card in self._view.astray]
 
     # --- cards -------------------------------------------------------------------------------------------------------
 
@@ -168,11 +277,31 @@ class _Drawing:
 
     def _slot(self, position: int, lying: LyingCard | None, due_at: int, owner: Holder) -> Slot:
         if lying is not None:
-            face: Face = "down" if lying.card is None else "open"
-            return Slot(position=position, face=face, card=lying.card, by_hand=lying.by_hand)
+            return Slot(
+                position=position,
+                face="down" if lying.card is None else "open",
+                card=lying.card,
+                by_hand=lying.by_hand,
+                number=(lying.number or 0) if self._first is not None else 0,
+                concerned=self._concerns(lying),
+                renamed=lying.was is not UNSET,
+                was=lying.was or None,
+            )
         if position == due_at:
             return Slot(position=position, face="next", down=not lies_open(self._view, self._profile, owner, position))
         return Slot(position=position, face="empty")
+
+    def _concerns(self, lying: LyingCard) -> bool:
+        """True if the irregularity that is resolved first is about a card that lies on the layout."""
+        first = self._first
+        if first is None:
+            return False
+        if first.code == "croupier_card_exposed":
+            return lying.to == self._sheet.hidden_house
+        place = place_in(first.detail)
+        if place is not None:
+            return place == (lying.to, lying.seat or 0, (lying.hand or 1) if lying.seat else 0, lying.position)
+        return bool(first.number) and first.number == lying.number
 
     def _cards(self, owner: Holder, seat: int, number: int) -> list[LyingCard]:
         return [
@@ -202,10 +331,8 @@ class _Drawing:
     def _seat(self, number: int) -> Seat:
         wagers = self._view.standing if self._round is None else self._round.wagers
         mine = [one for one in wagers if one.seat == number]
-        settled = [] if self._round is None else [one for one in self._round.settled if one.seat == number]
-        chips = [self._chip(one, _settlement(one, settled)) for one in mine]
-        told = {(one.bet, one.id, one.hand) for one in mine}
-        chips += [self._chip(None, one) for one in settled if (one.bet, one.id, one.hand) not in told]
+        chips = [self._chip(_key(one), one) for one in mine]
+        chips += self._settlements(number, {_key(one) for one in mine})
         playing = [] if self._round is None else self._round.seats
         hands = list(self._hands(number))
         return Seat(
@@ -216,28 +343,36 @@ class _Drawing:
             chips=chips,
         )
 
-    def _chip(self, wager: WagerView | None, settled: SettledWager | None) -> Chip:
-        one = wager or settled
-        if one is None:
-            raise TypeError("neither a wager nor a settlement")
+    def _settlements(self, seat: int, told: Container[Key]) -> list[Chip]:
+        """The settlements at a seat, 0: at none, of wagers that the table was not told."""
+        both = {**self._reversed, **self._settled}
+        return [self._chip(key, one) for key, one in both.items() if key[0] == seat and key not in told]
+
+    def _chip(self, key: Key, one: WagerView | SettledWager) -> Chip:
         stake = "" if one.stake is UNSET else _short(self._currency.text(one.stake))
-        seat = 0 if one.seat is UNSET else one.seat
-        chip = Chip(key=f"chip-{seat}-{one.bet}-{one.id}-{one.hand}", bet=one.bet, bettor=one.id, stake=stake)
-        if settled is None:
-            return chip
-        outcome, net = self._settled(settled)
-        return Chip(key=chip.key, bet=chip.bet, bettor=chip.bettor, stake=stake, outcome=outcome, net=net)
+        now, before = self._paid(self._settled.get(key)), self._paid(self._reversed.get(key))
+        return Chip(
+            key="chip-" + "-".join(map(str, key)),
+            bet=one.bet,
+            bettor=one.id,
+            stake=stake,
+            outcome=now.outcome,
+            net=now.net,
+            before=None if before in (now, Payment()) else before,
+        )
 
-    def _settled(self, one: SettledWager) -> tuple[Literal["win", "lose", "even", "carried"], str]:
+    def _paid(self, one: SettledWager | None) -> Payment:
+        if one is None:
+            return Payment()
         if one.is_carried:
-            return "carried", ""
+            return Payment("carried")
         if one.net is not UNSET:
-            return _ending(one.net), _short(self._currency.text(abs(one.net)))
+            return Payment(_ending(one.net), _short(self._currency.text(abs(one.net))))
         pays = Fraction(0 if one.pays is UNSET else one.pays)
-        return _ending(pays), _unit(abs(pays))
+        return Payment(_ending(pays), _unit(abs(pays)))
 
 
-def _ending(net: int | Fraction) -> Literal["win", "lose", "even"]:
+def _ending(net: int | Fraction) -> Outcome:
     return "win" if net > 0 else "lose" if net < 0 else "even"
 
 
@@ -252,6 +387,10 @@ def _unit(pays: Fraction) -> str:
     return "1" if pays == 1 else f"{pays.numerator}:{pays.denominator}"
 
 
-def _settlement(wager: WagerView, settled: Sequence[SettledWager]) -> SettledWager | None:
-    key = (wager.bet, wager.id, wager.hand)
-    return next((one for one in settled if (one.bet, one.id, one.hand) == key), None)
+def _key(one: WagerView | SettledWager) -> Key:
+    return one.seat or 0, one.bet, one.id, one.hand, one.pair or 0
+
+
+def _outcome(result: Mapping[str, Any] | UnsetType) -> str:
+    """The outcome that a result has for all hands; empty: each has its own."""
+    return "" if isinstance(result, UnsetType) else str(result.get("outcome", ""))

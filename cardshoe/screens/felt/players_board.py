@@ -24,7 +24,7 @@ class LastResult(Struct, frozen=True, kw_only=True):
     """How a round of a game without roads ended.
 
     Attributes:
-        round: its number.
+        round: its number in the shoe game.
         house: the cards of croupier or banker.
         points: theirs, where the game has points.
         hands: each seat with the outcome of its hand and its sign; each bettor, where theirs are not alike: ``3·2``.
@@ -75,7 +75,10 @@ def board_of(view: TableView) -> PlayersBoard:
         ended.append((view.round.number, view.round.result, False))
     if view.profile is None or sheet_of(view.profile).layout.board == "results":
         last = [one for one in ended if one[1] is not UNSET or one[2]][: -LAST_RESULTS - 1 : -1]
-        return PlayersBoard(progress=progress, results=[_last(view.profile, *one) for one in last])
+        before = view.shoe.before
+        return PlayersBoard(
+            progress=progress, results=[_last(view.profile, one[0] - before, one[1], one[2]) for one in last]
+        )
     roads = roads_of(
         msgspec.convert({**result, "round": number}, RoundResult)
         for number, result, voided in ended

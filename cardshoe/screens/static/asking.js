@@ -37,12 +37,14 @@ export function asker() {
 
   // --- ID and PIN ------------------------------------------------------------------------------------------------------
 
-  function person(mode, session, one) {
+  function person(mode, session, one, known = "", show = null) {
     const box = dialog("person");
+    box.querySelector("[data-preview]").hidden = true;
+    show?.(box);
     const id = box.querySelector("[name=person]");
     const pin = box.querySelector("[name=pin]");
     let into = id;
-    id.value = "";
+    id.value = known;
     pin.value = "";
     for (const part of box.querySelectorAll("[data-mode]")) part.hidden = part.dataset.mode !== mode;
     for (const part of box.querySelectorAll("[data-signed]")) part.hidden = mode !== "in" || !session.is;
@@ -64,7 +66,7 @@ export function asker() {
       pin.value = "";
       return given;
     }, one);
-    id.focus({ preventScroll: true });
+    (known ? pin : id).focus({ preventScroll: true });
     return answered;
   }
 
@@ -157,6 +159,15 @@ export function asker() {
     }, one);
   }
 
+  // --- whether the person is sure --------------------------------------------------------------------------------------
+
+  function sure(one) {
+    const box = dialog("sure");
+    for (const part of box.querySelectorAll("[data-sure]")) part.hidden = part.dataset.sure !== one.dataset.event;
+    box.touched = null;
+    return open(box, () => ({}), one);
+  }
+
   // --- the cards of the round ------------------------------------------------------------------------------------------
 
   // Which of them do not count, and why; or what they really are, which were never told, which never left.
@@ -247,13 +258,25 @@ export function asker() {
     const says = [...box.querySelectorAll("[data-refused]")];
     const known = says.some((part) => part.dataset.refused === code) ? code : "no_answer";
     for (const part of says) part.hidden = part.dataset.refused !== known;
-    box.querySelector("[data-article]").textContent = problem?.article ?? "";
+    article(box, problem?.article ?? "");
     detail(box.querySelector("[data-detail]"), problem, known === code);
     const wait = box.querySelector("[data-again]");
     wait.hidden = !again;
     wait.querySelectorAll("[data-seconds]").forEach((part) => { part.textContent = again; });
     box.touched = null;
     return open(box, () => null);
+  }
+
+  // A reading has its name in the languages of the page; "#" is the place of its number.
+  function article(box, text) {
+    const reading = box.querySelector("[data-reading]");
+    const known = text.startsWith(reading.dataset.reading);
+    reading.hidden = !known;
+    for (const part of known ? reading.querySelectorAll("span") : []) {
+      part.textContent = part.textContent.replace(part.dataset.was ?? "#", text.slice(reading.dataset.reading.length));
+      part.dataset.was = text.slice(reading.dataset.reading.length);
+    }
+    box.querySelector("[data-article]").textContent = known ? "" : text;
   }
 
   // What the regulation says in the languages of the page; what programs are told only where nothing else is.
@@ -268,5 +291,5 @@ export function asker() {
     }));
   }
 
-  return { person, cards, number, amount, why, round, points, tell };
+  return { person, cards, number, amount, why, sure, round, points, tell };
 }

@@ -3,6 +3,7 @@
 const AIMS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const NEXT = ".acts .first[data-may], .way:not([disabled]), .pad52 .act[data-may], .betting[data-open] .place[data-may], .acts [data-may]";
 // What an act leads to, where its own button is gone.
+const ROW = 180;
 
 export function keys(main) {
   addEventListener("keydown", (event) => {
@@ -23,7 +24,9 @@ export function keys(main) {
       const at = middle(one);
       const along = (at.x - start.x) * x + (at.y - start.y) * y;
       const aside = Math.abs((at.x - start.x) * y) + Math.abs((at.y - start.y) * x);
-      if (along > 4 && along + 3 * aside < least) [best, least] = [one, along + 3 * aside];
+      // Up and down lead to the next row, also where its buttons lie far aside.
+      const far = along + (y ? Math.min(3 * aside, ROW) : 3 * aside);
+      if (along > 4 && far < least) [best, least] = [one, far];
     }
     return best;
   }

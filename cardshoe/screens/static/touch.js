@@ -2,6 +2,7 @@
 // Which inputs there are now the server says: each button holds its own.
 
 import { asker } from "./asking.js";
+import { preview } from "./preview.js";
 import { api } from "./sending.js";
 import { felt } from "./wagers.js";
 
@@ -12,7 +13,7 @@ export function touch(root, main) {
   const session = { is: false, id: "", role: "", may: new Set(), csrf: "", idle_s: null };
   const ask = asker();
   const told = new BroadcastChannel("cardshoe-session");
-  const wagers = felt(main);
+  const wagers = felt(main, keep);
   let busy = false;
   let idle = 0;
 
@@ -41,7 +42,10 @@ export function touch(root, main) {
       hold(null);
       root.dataset.signed = "never";
     } else if (status === 200 || status === 401) {
+      const before = session.id;
       hold(status === 200 ? body : null);
+      if (session.id && !before) await resume();
+      if (before && before !== session.id) told.postMessage("changed");
     }
   }
 
@@ -50,7 +54,7 @@ export function touch(root, main) {
     if (!given) return;
     if (given === "out") {
       await call("DELETE", "/session");
-      hold(null);
+      await look(); // a croupier whose session this one suspended is signed in again
     } else {
       const { status, body, again } = await call("POST", "/session", { ...given, screen: "table" });
       if (status !== 201) {
@@ -58,10 +62,34 @@ export function touch(root, main) {
         return signIn();
       }
       hold(body);
+      await resume();
     }
     told.postMessage("changed");
   }
   told.onmessage = look;
+
+  // --- what was entered and is not sent --------------------------------------------------------------------------------
+
+  let unkept = null;
+  let keeping = false;
+
+  // One after the other, and of those that wait the newest.
+  async function keep(draft) {
+    unkept = draft;
+    if (keeping) return;
+    keeping = true;
+    while (unkept) {
+      const next = unkept;
+      unkept = null;
+      await call("PUT", "/draft", next);
+    }
+    keeping = false;
+  }
+
+  async function resume() {
+    const { status, body } = await call("GET", "/draft");
+    if (status === 200) wagers.resume(body);
+  }
 
   // --- what may be touched ---------------------------------------------------------------------------------------------
 
@@ -108,7 +136,7 @@ export function touch(root, main) {
       if (!more) return;
       Object.assign(line, more);
       one.closest("details.more")?.removeAttribute("open");
-      const done = "two" in one.dataset ? await propose(line, one) : await said("/inputs", line);
+      const done = "two" in one.dataset ? await propose(line, one, form) : await said("/inputs", line);
       if (done) await shown(done);
       if (done && form === "wagers") wagers.done();
     } finally {
@@ -134,6 +162,7 @@ export function touch(root, main) {
         return given && { [field]: given.reason, ...(given.words && { [needs.words]: given.words }) };
       }
       case "round": return ask.round(needs, one);
+      case "sure": return ask.sure(one);
       default: return {};
     }
   }
@@ -146,7 +175,7 @@ export function touch(root, main) {
       wait();
       return answer;
     }
-    if (status === 401) hold(null);
+    if (status === 401) await look();
     await ask.tell(code(status, answer), answer, again);
     return null;
   }
@@ -156,21 +185,24 @@ export function touch(root, main) {
     return { 401: "not_permitted", 403: "not_permitted", 410: "gone", 429: "locked" }[status] ?? "no_answer";
   }
 
-  async function propose(line, one) {
+  async function propose(line, one, form) {
+    const changes = form === "wagers" ? wagers.changes() : [];
     const { status, body, again } = await call("POST", "/proposals", { input: line }, crypto.randomUUID());
     if (status !== 201) {
-      if (status === 401) hold(null);
+      if (status === 401) await look();
       await ask.tell(code(status, body), body, again);
       return null;
     }
-    for (;;) {
-      const second = await ask.person("approve", session, one);
+    for (let id = ""; ;) {
+      const second = await ask.person("approve", session, one, id, (box) => preview(box, line, form, changes));
       if (!second) return null;
       const path = `/proposals/${encodeURIComponent(body.id)}/approve`;
       const answer = await call("POST", path, second, crypto.randomUUID());
       if (answer.status === 201) return answer.body;
-      // A wrong PIN may be given again; what is over, or refused, is over.
-      await ask.tell(answer.status === 403 ? "not_permitted" : code(answer.status, answer.body), answer.body, answer.again);
+      // A wrong PIN may be given again, with the same ID; what is over, or refused, is over.
+      const why = code(answer.status, answer.body);
+      id = why === "sign_in_refused" ? second.id : "";
+      await ask.tell(why === "not_permitted" ? "wrong_role" : why, answer.body, answer.again);
       if (answer.status !== 403 && answer.status !== 429) return null;
     }
   }

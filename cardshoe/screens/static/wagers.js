@@ -1,8 +1,9 @@
-// What lies on the felt before the bets close: touched here, sent whole. It is kept over a reload of the page.
+// What lies on the layout before the bets close: touched here, sent whole. The display keeps it over a reload of the page.
 
-export function felt(main) {
+export function felt(main, keep) {
   let key = null;
   let state = null; // { seats: Set, wagers: Map "seat:bet:id" -> stake, or null where stakes are not told }
+  let draft = null; // { key, seats, wagers }: what the display keeps
   let past = [];
   let chip = null;
   let bettor = 1;
@@ -34,8 +35,7 @@ export function felt(main) {
   function begin(felt) {
     if (felt.dataset.betting === key) return;
     key = felt.dataset.betting;
-    const kept = JSON.parse(sessionStorage.getItem("felt") ?? "null");
-    state = of(kept?.key === key ? kept.put : felt.dataset.start);
+    state = of(draft?.key === key ? JSON.stringify(draft) : felt.dataset.start);
     past = [];
     bettor = 1;
     taking = false;
@@ -45,7 +45,8 @@ export function felt(main) {
   function change(make) {
     past.push(text());
     make();
-    sessionStorage.setItem("felt", JSON.stringify({ key, put: text() }));
+    draft = { key, ...put() };
+    keep(draft);
     paint();
   }
 
@@ -70,7 +71,11 @@ export function felt(main) {
       else correcting = true;
       paint();
     } else if (tool === "undo") {
-      if (past.length) state = of(past.pop());
+      if (past.length) {
+        state = of(past.pop());
+        draft = { key, ...put() };
+        keep(draft);
+      }
       paint();
     } else if (tool === "clear") {
       change(() => { state = of(felt.dataset.start); });
@@ -195,10 +200,30 @@ export function felt(main) {
 
   // What was entered is said, or given up.
   function done() {
-    sessionStorage.removeItem("felt");
+    draft = null;
     key = null;
     correcting = false;
   }
 
-  return { paint, choose, touched, done, put, digits, has, stands };
+  // What differs from what the page began with: seat, bet, bettor, the amount then and now.
+  function changes() {
+    const felt = layout();
+    if (!felt) return [];
+    const text = (stake) => (stake === undefined ? "" : stake === null ? "●" : amount(stake));
+    const was = of(felt.dataset.start).wagers;
+    return [...new Set([...was.keys(), ...state.wagers.keys()])]
+      .map((at) => ({ at: at.split(":"), was: text(was.get(at)), is: text(state.wagers.get(at)) }))
+      .filter((one) => one.was !== one.is)
+      .map(({ at: [seat, bet, id], ...one }) => ({ seat: Number(seat), bet, id: Number(id), ...one }))
+      .sort((a, b) => a.seat - b.seat || a.id - b.id);
+  }
+
+  // What the display kept: of another page, or of this one before it was loaded again.
+  function resume(kept) {
+    draft = kept;
+    if (past.length === 0) key = null;
+    paint();
+  }
+
+  return { paint, choose, resume, changes, touched, done, put, digits, has, stands };
 }

@@ -14,20 +14,27 @@ from regulations.events import inputs, notices
 
 
 def _note_called(view: TableState, event: notices.SupervisorCalled) -> None:
-    view.called = time_of(event)
+    view.called, view.called_by = time_of(event), view.croupier
 
 
 def _note_signed_in(view: TableState, event: notices.SignedIn) -> None:
     if event.role == "supervisor":
-        view.called = ""
+        view.called = view.called_by = ""
+    elif event.role == "croupier":
+        view.croupier = event.person
+
+
+def _note_signed_out(view: TableState, event: notices.SignedOut) -> None:
+    if event.person == view.croupier:
+        view.croupier = ""
 
 
 def _note_answered_for(view: TableState, _event: inputs.Void | inputs.RoundClosed) -> None:
-    view.called = ""
+    view.called = view.called_by = ""
 
 
 def _note_bets_corrected(view: TableState, event: inputs.BetsCorrected) -> None:
-    view.called = ""
+    view.called = view.called_by = ""
     _note_bets(view, event)
 
 
@@ -64,7 +71,7 @@ def _note_demonstration(view: TableState, _event: inputs.Demonstration) -> None:
 
 
 def _note_resolve(view: TableState, event: inputs.Resolve) -> None:
-    view.called = ""
+    view.called = view.called_by = ""
     # A card that nobody had told left all the same; one that never left was told.
     entries = [one for one in event.cards or () if isinstance(one, inputs.Amendment)]
     view.shoe.dealt += sum(one.after is not UNSET for one in entries) - sum(one.to == "none" for one in entries)
@@ -113,7 +120,8 @@ def _note_loaded(view: TableState, event: inputs.Loaded) -> None:
 def _begin_stack(view: TableState) -> None:
     """The first act with a new stack begins another shoe game."""
     if view.shoe.is_over or not view.shoe.number:
-        view.shoe, view.results = ShoeView(number=view.shoe.number + 1), []
+        before = 0 if view.last is None else view.last.number
+        view.shoe, view.results = ShoeView(number=view.shoe.number + 1, before=before), []
 
 
 def _note_returned(view: TableState, event: inputs.CardsReturned) -> None:
@@ -156,6 +164,7 @@ OF_INPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
     inputs.Void: _note_answered_for,
     notices.ClockStepped: _note_clock,
     notices.SignedIn: _note_signed_in,
+    notices.SignedOut: _note_signed_out,
     notices.SupervisorCalled: _note_called,
     notices.WitnessBehind: _note_behind,
     notices.WitnessCurrent: _note_current,

@@ -85,7 +85,8 @@ def _note_settled(view: TableState, output: outputs.Settled) -> None:
 def _note_reversed(view: TableState, output: outputs.Reversed) -> None:
     if view.round is not None:
         view.round.settled = [one for one in view.round.settled if one not in output.wagers]
-        view.round.result = UNSET
+        view.round.settled_before = output.wagers
+        view.round.result_before, view.round.result = view.round.result, UNSET
 
 
 def _note_voided(view: TableState, output: outputs.Voided) -> None:

@@ -1,6 +1,6 @@
 """Where the cards of a round lie, as the lines of the log tell it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Final
 
@@ -80,6 +80,29 @@ def corrected_order(left: list[Card | None], event: Resolve) -> None:
                 del left[one.index - 1]
             elif one.card is not UNSET:
                 left[one.index - 1] = one.card
+
+
+def open_at(cards: Sequence[LyingCard]) -> dict[tuple[Owner, int], Card | None]:
+    """By place: the card that lies there, ``None`` if it lies face down."""
+    return {(owner_of(one.to, one.seat, one.hand), one.position): one.card for one in cards}
+
+
+def mark_changed(cards: Sequence[LyingCard], before: Mapping[tuple[Owner, int], Card | None], event: Resolve) -> None:
+    """Mark the places where a correction changed the card; their numbers end unless it only renamed cards."""
+    entries = [one for one in event.cards or () if isinstance(one, Amendment)]
+    moves = any(one.index is UNSET or one.card is UNSET for one in entries)
+    for one in cards:
+        was = before.get((owner_of(one.to, one.seat, one.hand), one.position))
+        one.was = UNSET if was == one.card else was
+        if moves:
+            one.number = UNSET
+
+
+def number(cards: Sequence[LyingCard], answer: Sequence[AnyOutput], which: int) -> None:
+    """Give the card that an input laid its number among the round's cards; 0: it has none."""
+    laid = [output for output in answer if isinstance(output, Dealt)]
+    if which and len(laid) == 1 and (one := at_place(cards, laid[0])) is not None:
+        one.number = which
 
 
 def turn(cards: Sequence[LyingCard], reveal: Reveal) -> None:

@@ -47,6 +47,8 @@ def note_device(devices: dict[str, DeviceView], event: AnyInput) -> None:
                     setattr(device, name, said)
             if isinstance(event, notices.DeviceJudged):
                 device.verdict = event.verdict
+            else:
+                device.reads = event.reads
         case _:
             pass
 

@@ -48,6 +48,7 @@ class ShoeView(Struct, kw_only=True, omit_defaults=True):
 
     Attributes:
         number: of the shoe game in this log, from 1; 0 before the first stack is prepared.
+        before: rounds of the log before this shoe game.
         shuffled: whether the coming or the present stack is shuffled.
         cut: whether it is cut.
         cut_card_behind: cards behind the cut card, where it was placed.
@@ -62,6 +63,7 @@ class ShoeView(Struct, kw_only=True, omit_defaults=True):
     """
 
     number: int = 0
+    before: int = 0
     shuffled: bool = False
     cut: bool = False
     cut_card_behind: int | UnsetType = UNSET
@@ -105,6 +107,8 @@ class LyingCard(Struct, kw_only=True, omit_defaults=True):
         hand: of the seat.
         unseen: whether nothing has read it, so that who turns it must name it.
         by_hand: whether a person entered it.
+        number: of the round's cards in the order in which they left, from 1; unset where a correction moved cards.
+        was: what the last correction changed: the card that lay open here before, ``None`` if none did.
     """
 
     to: Holder
@@ -114,6 +118,8 @@ class LyingCard(Struct, kw_only=True, omit_defaults=True):
     hand: int | UnsetType = UNSET
     unseen: bool = False
     by_hand: bool = False
+    number: int | UnsetType = UNSET
+    was: Card | UnsetType | None = UNSET
 
 
 class BurnedCard(Struct, kw_only=True, omit_defaults=True):
@@ -165,6 +171,8 @@ class RoundView(Struct, kw_only=True, omit_defaults=True):
             that were never laid are said never to have left, one too many or too few may be shown until the result.
         result: the ``result`` of the table log, without its head; unset while there is none.
         settled: what holds of the settlements.
+        result_before: the result that was reversed last, as `result`; unset while none was.
+        settled_before: the settlements that were reversed with it.
         voided: why the round is void, if it is.
         returned: what goes back, of a void round.
     """
@@ -182,6 +190,8 @@ class RoundView(Struct, kw_only=True, omit_defaults=True):
     corrected: bool = False
     result: dict[str, Any] | UnsetType = UNSET
     settled: list[SettledWager] = []
+    result_before: dict[str, Any] | UnsetType = UNSET
+    settled_before: list[SettledWager] = []
     voided: str | UnsetType = UNSET
     returned: list[ReturnedWager] = []
 
@@ -207,6 +217,12 @@ class IrregularityView(Struct, kw_only=True, omit_defaults=True):
         actions: the resolutions that are allowed now.
         seq: of its line.
         at: when, RFC 3339, UTC.
+        reason: of a misdeal or dispute, as the person gave it.
+        number: the card's among those that left in the round, from 1; 0 if no card of a round opened it.
+        to: whose card was expected as it came; unset if none was. So `seat`, `hand` and `position`.
+        seat: of a seat's card.
+        hand: of the seat.
+        position: in the hand, from 1.
     """
 
     irregularity: int
@@ -217,6 +233,12 @@ class IrregularityView(Struct, kw_only=True, omit_defaults=True):
     actions: list[ResolutionAction] = []
     seq: int = 0
     at: str = ""
+    reason: str = ""
+    number: int = 0
+    to: Holder | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+    hand: int | UnsetType = UNSET
+    position: int | UnsetType = UNSET
 
 
 class FaultView(Struct, kw_only=True, omit_defaults=True):
@@ -249,6 +271,7 @@ class DeviceView(Struct, kw_only=True, omit_defaults=True):
         firmware: the version that runs.
         verdict: whether it may be at the table, where that was judged.
         since: of `lost`, RFC 3339, UTC.
+        reads: whether it reads the cards that it deals (reading G19).
     """
 
     lost: bool = False
@@ -259,6 +282,7 @@ class DeviceView(Struct, kw_only=True, omit_defaults=True):
     firmware: str | UnsetType = UNSET
     verdict: DeviceVerdict | UnsetType = UNSET
     since: str | UnsetType = UNSET
+    reads: bool = False
 
 
 class WitnessView(Struct, kw_only=True, omit_defaults=True):

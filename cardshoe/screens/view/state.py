@@ -54,6 +54,8 @@ class TableState(Struct, kw_only=True):
         clock: the last time that the clock was set, if it ever was.
         called: when a supervisor was called who has not come yet, RFC 3339, UTC; empty: none was. One has come who
             signs in, or has answered for something; or the round is closed.
+        called_by: the croupier who was signed in then; empty: none was.
+        croupier: who is signed in as croupier, the last of several; empty: none is.
         astray: cards that left between rounds and wait for persons, ``None`` for one that is not to be seen.
     """
 
@@ -76,7 +78,17 @@ class TableState(Struct, kw_only=True):
     witnesses: dict[str, WitnessView] = {}
     clock: ClockView | None = None
     called: str = ""
+    called_by: str = ""
+    croupier: str = ""
     astray: list[Card | None] = []
+
+    @property
+    def round_of_shoe(self) -> int:
+        """The number within the shoe game of the open round, or of the coming one while bets are open, from 1."""
+        if self.round is not None:
+            return self.round.number - self.shoe.before
+        last = max(self.shoe.before, 0 if self.last is None else self.last.number)
+        return last - self.shoe.before + (self.phase == "betting")
 
     def open_round(self, number: int, at: str) -> None:
         """A round begins; one that was open is closed.

@@ -1,6 +1,6 @@
 """A table as the durable lines of its log leave it."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final
 
 import msgspec
@@ -70,6 +70,8 @@ class TableView(TableState, kw_only=True):
             self.open_round(event.round, time_of(event))
         is_correction = self._is_correction(event)
         left = 0 if self.round is None else len(self.round.left)
+        open_before = {one.irregularity: one.number for one in self.irregularities}
+        lay = places.open_at(self.round.cards) if is_correction and self.round is not None else {}
         note_device(self.devices, event)
         if (note := OF_INPUTS.get(type(event))) is not None:
             note(self, event)
@@ -78,11 +80,33 @@ class TableView(TableState, kw_only=True):
                 note(self, output)
         if not self.irregularities:
             self.astray = []
-        if self.round is not None and len(self.round.left) > left:
+        if self.round is None:
+            self._note_cause(event, open_before, 0)
+            return
+        came = len(self.round.left) if len(self.round.left) > left else 0
+        self._note_cause(event, open_before, came)
+        if came:
             places.mark_entered(self.round.cards, event, answer)
-        if is_correction and isinstance(event, inputs.Resolve) and self.round is not None:
+        if is_correction and isinstance(event, inputs.Resolve):
             self.round.corrected = True
             places.corrected_order(self.round.left, event)
+            places.mark_changed(self.round.cards, lay, event)
+        else:
+            of = event.irregularity if isinstance(event, inputs.Resolve) else 0
+            places.number(self.round.cards, answer, came or open_before.get(of, 0))
+
+    def _note_cause(self, event: AnyInput, before: Container[int], came: int) -> None:
+        """Note what opened irregularities: the card, the place that the prompt had for it, a person's reason."""
+        prompt = self.prompt
+        for one in self.irregularities:
+            if one.irregularity in before:
+                continue
+            one.number = came
+            if isinstance(event, inputs.Misdeal | inputs.Dispute):
+                one.reason = event.detail
+            elif isinstance(event, inputs.CardDrawn) and prompt is not None and prompt.do == "draw":
+                one.to, one.position = prompt.to, prompt.position
+                one.seat, one.hand = prompt.seat, prompt.hand
 
     def _open(self, event: inputs.Table, prompt: outputs.Next) -> None:
         self.profile = Profile(

@@ -53,34 +53,63 @@ HOLDERS: Final[dict[Holder, str]] = {
     "seat": "Seat %(seat)s",
 }
 IRREGULARITIES: Final[dict[IrregularityCode, str]] = {
-    "card_not_due": "A card came that was not due",
-    "card_before_bets_closed": "A card came before the bets were closed",
-    "card_after_last_round": "A card came after the last round",
-    "unread_card": "A card could not be read",
-    "surplus_card": "There is one card too many",
-    "count_gap": "Cards came out unreported",
-    "cut_card_not_due": "The cut card came when it was not due",
-    "cut_card_missing": "The cut card did not come",
-    "card_turned": "A card lies face up in the stack",
+    "card_not_due": "Unexpected card",
+    "card_before_bets_closed": "Card before bets closed",
+    "card_after_last_round": "Card after last round",
+    "unread_card": "Card not read",
+    "surplus_card": "Extra card",
+    "count_gap": "Unreported cards",
+    "cut_card_not_due": "Unexpected cut card",
+    "cut_card_missing": "Cut card missing",
+    "card_turned": "Card face up in stack",
     "croupier_card_exposed": "A card of the croupier was seen",
-    "misdeal": "A misdeal was reported",
+    "misdeal": "Misdeal reported",
     "stack_exhausted": "The stack is exhausted",
-    "device_fault": "The equipment has a fault",
-    "device_lost": "The link to the equipment is gone",
-    "round_partial": "The equipment joined in mid-round",
-    "device_disagrees": "The equipment reports another result",
-    "wrong_stack_count": "The stack has a wrong number of cards",
-    "dispute": "The deal is held for a dispute",
+    "device_fault": "Equipment fault",
+    "device_lost": "Equipment disconnected",
+    "round_partial": "Equipment joined mid-round",
+    "device_disagrees": "Equipment reports another result",
+    "wrong_stack_count": "Wrong number of cards in stack",
+    "dispute": "Dispute",
     "card_by_hand": "Card entered beside working device",
 }
+VERDICTS: Final[dict[str, str]] = {
+    "player": "Player wins, %(n)s",
+    "banker": "Banker wins, %(n)s",
+    "tie": "Tie, %(n)s",
+}
+"""By the outcome of a round of baccarat, with the points that won."""
+MARKS: Final[dict[str, str]] = {"natural": "Natural", "player_pair": "Player pair", "banker_pair": "Banker pair"}
+REMEDIES: Final[dict[IrregularityCode, str]] = {
+    "card_not_due": "Stop dealing. Compare the card with the layout.",
+    "card_before_bets_closed": "Check which wagers were placed before the card left.",
+    "card_after_last_round": "Stop dealing. No round follows in this shoe.",
+    "unread_card": "Two people look at the card and enter its value.",
+    "surplus_card": "Count this card on the layout. All copies of it are already out.",
+    "count_gap": "Compare the cards on the layout with this page. Find the cards that are missing here.",
+    "cut_card_not_due": "Check where the cut card was placed.",
+    "cut_card_missing": "Look for the cut card in the shoe and on the layout.",
+    "card_turned": "Leave the card face up and stop dealing.",
+    "croupier_card_exposed": "Leave the card where it lies.",
+    "misdeal": "Compare each card on the layout with this page.",
+    "stack_exhausted": "Count the cards that are left in the equipment.",
+    "device_fault": "Follow the remedy of the fault. The table can continue once the device is working.",
+    "device_lost": "Check cable and power. Draw no card until the device is connected.",
+    "round_partial": "Compare each card on the layout with this page.",
+    "device_disagrees": "Compare each card on the layout with this page and with the device's screen.",
+    "wrong_stack_count": "Two people count the stack.",
+    "dispute": "Leave cards and wagers as they are until a supervisor has decided.",
+    "card_by_hand": "Check whether the card left the device or was entered by mistake.",
+}
+"""The croupier's first steps, before an option is chosen."""
 WAYS_OUT: Final[dict[ResolutionAction, str]] = {
     "burn": "Burn the card",
     "enter_bets": "Enter bets placed earlier",
     "next_round": "Keep the card for the next round",
     "accept": "Accept the card",
     "identify": "Name the card",
-    "reassign": "Correct the cards of the round",
-    "continue": "Go on",
+    "reassign": "Take out cards that do not count",
+    "continue": "Continue",
     "void": "Declare the round void",
     "end_shoe": "End the shoe game",
     "settle": "The dispute is settled",
@@ -98,7 +127,7 @@ ACTS: Final[dict[Do, str]] = {
     "close_bets": "Close the bets",
     "close_round": "Collect the cards, close the round",
     "return_cards": "Return the used cards",
-    "nothing": "The table is closed",
+    "nothing": "Table closed",
 }
 _DRAW: Final[dict[Holder, str]] = {
     "player": "Card for the player",
@@ -182,7 +211,7 @@ REASONS: Final[dict[str, dict[str, str]]] = {
 }
 """Why something is done, by what is done: the name goes into the journal, never a translated text."""
 REFUSALS: Final[dict[RefusalCode, str]] = {
-    "not_now": "It is not due now",
+    "not_now": "Not allowed now",
     "not_allowed": "The regulation does not allow this here",
     "bad_option": "The equipment or option is not possible",
     "needs_authorisation": "An authorisation is missing",
@@ -193,7 +222,7 @@ REFUSALS: Final[dict[RefusalCode, str]] = {
     "no_wager": "A wager is missing or stands alone",
     "cards_missing": "Cards are still to be dealt, shown or returned",
     "irregularity_open": "An irregularity is open",
-    "two_persons_needed": "Two persons are needed",
+    "two_persons_needed": "Two people needed",
     "not_enough_cards": "Too few cards are left for this round",
     "no_answer": "The program cannot process this",
 }
@@ -223,7 +252,7 @@ OFFERED: Final = (
     "Report a misdeal",
     "The bettor of seat %(seat)s has left",
     "Readmit %(device)s",
-    "Correct the names of cards of the round",
+    "Correct the value of cards",
     "Call the supervisor",
     "Hold for a dispute",
 )
@@ -231,6 +260,9 @@ OFFERED: Final = (
 ALL: Final = (
     *HOLDERS.values(),
     *IRREGULARITIES.values(),
+    *REMEDIES.values(),
+    *VERDICTS.values(),
+    *MARKS.values(),
     *WAYS_OUT.values(),
     "Accept the card and name it",
     *ACTS.values(),

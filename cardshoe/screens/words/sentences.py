@@ -87,6 +87,19 @@ def spoken(text: str, say: Say) -> str:
     return text
 
 
+def place_in(text: str) -> tuple[Holder, int, int, int] | None:
+    """The place that a sentence of the law ends with: owner, seat and hand, 0 if it has none, the card from 1.
+
+    Returns:
+        ``None``: it names no card at a place.
+    """
+    found = re.search(f"(?:^|[ ,]){_PLACE}$", text) if len(text) <= LONGEST else None
+    if found is None or found[4] is None:
+        return None
+    seat = int(found[2] or 0)
+    return cast("Holder", found[1]), seat, int(found[3] or 1) if seat else 0, int(found[4])
+
+
 def _divided(text: str) -> Iterator[tuple[str, str]]:
     """Divide a text into a row's words and a guard's finding, at each colon that may part them."""
     yield text, ""

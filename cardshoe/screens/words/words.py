@@ -52,6 +52,15 @@ class Words:
         """
         return _marked([(language, one.gettext(message) % values) for language, one in self._all])
 
+    def article(self, text: str) -> Markup:
+        """An article in each language: a reading has a name of its own, a law's number is the same in all.
+
+        Args:
+            text: of the journal.
+        """
+        _, _, reading = text.partition("reading ")
+        return self("reading %(n)s", n=reading) if text == f"reading {reading}" else escape(page_text(text))
+
     def law(self, text: str) -> Markup:
         """A sentence of the law, such as an irregularity's detail, in each language; English where it is not known.
 

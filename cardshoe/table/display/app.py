@@ -40,6 +40,7 @@ from cardshoe.process.http.streams import SEND_S, Pulse, event
 from cardshoe.screens.view.allowed import Allowed, allowed
 from cardshoe.screens.words.words import Words
 from cardshoe.table.display import figures
+from cardshoe.table.display.drafts import Drafts
 from cardshoe.table.display.feed import PULSE_S, Feed
 from cardshoe.table.display.openapi import document
 from cardshoe.table.display.pages import Pages
@@ -95,9 +96,13 @@ class Display:
     def __init__(self, settings: DisplaySettings, feed: Feed) -> None:
         self._settings: Final = settings
         self._feed: Final = feed
-        self._pages: Final = Pages(settings, feed)
+        drafts = Drafts()
+        self._pages: Final = Pages(settings, feed, drafts)
         self._persons: Final = PersonsApi(
-            feed, is_secure=settings.section.tls is not None, words=Words(settings.section.languages)
+            feed,
+            is_secure=settings.section.tls is not None,
+            words=Words(settings.section.languages),
+            drafts=drafts,
         )
         self._document: Final = msgspec.json.encode(document(version("cardshoe")))
         self._streams: Final = Streams()
@@ -170,7 +175,7 @@ class Display:
 
     def _pulse(self) -> bytes:
         """A sign of life, the same for all who are told at the same time."""
-        now, why_not = monotonic(), self._feed.why_not
+        now, why_not = monotonic(), self._feed.cover
         at, of, said = self._said
         if now - at < PULSE_NEW_S and of == why_not:
             return said

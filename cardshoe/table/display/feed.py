@@ -103,6 +103,11 @@ class Feed:
         self.is_over = False
 
     @property
+    def cover(self) -> str:
+        """Why pages cover themselves; empty while they need not: a closed table stays as its last line left it."""
+        return "" if self.view is not None and self.view.phase == "closed" else self.why_not
+
+    @property
     def place(self) -> TablePlace:
         """Where the table is."""
         return self._place

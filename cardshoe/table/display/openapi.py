@@ -11,6 +11,7 @@ from cardshoe.process.http.problems import KIND, Problem
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.allowed import Allowed
 from cardshoe.table.display import persons_api as persons
+from cardshoe.table.display.drafts import Draft
 
 JSON: Final = "application/json"
 STREAM: Final = "text/event-stream"
@@ -18,7 +19,7 @@ REF: Final = "#/components/schemas/{name}"
 STRUCTS: Final[tuple[type[Struct], ...]] = (
     *(Problem, TableView, Allowed, persons.SessionNow, persons.InputTaken, persons.Acted, persons.Enrolled),
     *(persons.ProposalWaiting, persons.SessionWanted, persons.EnrolmentWanted, persons.ActWanted),
-    *(persons.ProposalWanted, persons.ApprovalWanted),
+    *(persons.ProposalWanted, persons.ApprovalWanted, Draft),
 )
 FAILING: Final = {
     400: "A header, or a body, that cannot be read",
@@ -114,7 +115,7 @@ def _saying() -> dict[str, Any]:
         "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$"},
     }
     name = {"name": "id", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
-    now, taken = _ref(persons.SessionNow), _ref(persons.InputTaken)
+    now, taken, draft = _ref(persons.SessionNow), _ref(persons.InputTaken), _ref(Draft)
     return {
         "/api/v1/session": {
             "post": _operation(
@@ -133,6 +134,10 @@ def _saying() -> dict[str, Any]:
                 also=SESSION,
                 signed_in=True,
             ),
+        },
+        "/api/v1/draft": {
+            "get": _operation("The wagers that were entered and are not sent", draft, also=SESSION, signed_in=True),
+            "put": _said("Keep the wagers that were entered", None, draft, [], HTTPStatus.NO_CONTENT),
         },
         "/api/v1/enrolment": {
             "post": _operation(
@@ -174,7 +179,7 @@ def _saying() -> dict[str, Any]:
 
 def _said(
     summary: str,
-    answer: dict[str, Any],
+    answer: dict[str, Any] | None,
     body: dict[str, Any],
     parameters: list[dict[str, Any]],
     status: HTTPStatus = HTTPStatus.OK,

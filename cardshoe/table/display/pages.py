@@ -9,7 +9,8 @@ from cardshoe.process.http.streams import event
 from cardshoe.screens.felt.action_buttons import enters_by_hand, may_bet, may_bet_late, offers
 from cardshoe.screens.felt.betting import betting_of
 from cardshoe.screens.felt.cards import PIPS
-from cardshoe.screens.felt.felt import felt_of
+from cardshoe.screens.felt.faults import faults_of
+from cardshoe.screens.felt.felt import felt_of, left_of
 from cardshoe.screens.felt.players_board import COLUMNS, board_of
 from cardshoe.screens.rendering import Part, build_of, environment_of, macau_time
 from cardshoe.screens.view import TableView
@@ -17,6 +18,7 @@ from cardshoe.screens.view.allowed import allowed
 from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import currency
 from cardshoe.screens.words.words import Words
+from cardshoe.table.display.drafts import Drafts
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.settings import DisplaySettings
 
@@ -27,14 +29,16 @@ class Pages:
     Args:
         settings: what they show.
         feed: the table.
+        drafts: the wagers that were entered and not sent.
 
     Attributes:
         names: of the pages that there are.
         build: of program, templates and styles: a page of another one is out of date.
     """
 
-    def __init__(self, settings: DisplaySettings, feed: Feed) -> None:
+    def __init__(self, settings: DisplaySettings, feed: Feed, drafts: Drafts | None = None) -> None:
         self._settings: Final = settings
+        self._drafts: Final = drafts or Drafts()
         self._feed: Final = feed
         self._currency: Final = currency(settings.currency)
         self._shown: Final[dict[str, Part]] = {}
@@ -65,7 +69,7 @@ class Pages:
             table=self._settings.table_id,
             main="" if part is None else part.html,
             id="" if part is None else part.id,
-            why_not=self._feed.why_not,
+            why_not=self._feed.cover,
             digits=self._currency.digits,
         )
 
@@ -101,4 +105,15 @@ class Pages:
             "offers": offers(view, self._currency),
             "betting": betting_of(view, self._currency, correcting=correcting) if betting else None,
             "pad": enters_by_hand(view),
+            "faults": faults_of(view, self._settings.faults),
+            "left": left_of(view),
+            "unsent": self._unsent(view),
         }
+
+    def _unsent(self, view: TableView) -> list[tuple[int, str, str]]:
+        """Seat, bet and amount of each wager that was entered for a round which began without it."""
+        draft = self._drafts.unsent(view)
+        return [
+            (one.seat, one.bet, "" if one.stake is UNSET else self._currency.text(one.stake))
+            for one in ([] if draft is None else draft.wagers)
+        ]

@@ -4,6 +4,7 @@
 |---|---|
 | ``POST /api/v1/session`` | signs a person in: 201, and a cookie |
 | ``GET``, ``DELETE /api/v1/session`` | whose session it is; ends it |
+| ``GET``, ``PUT /api/v1/draft`` | wagers that were entered and are not sent |
 | ``POST /api/v1/enrolment`` | adds the first supervisor with the one-time code |
 | ``POST /api/v1/inputs`` | one input of the table log: 201 with its output lines |
 | ``POST /api/v1/acts`` | asks the devices for something |
@@ -15,7 +16,7 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final, Literal, get_args
 
 import msgspec
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -27,6 +28,7 @@ from cardshoe.process.http.bodies import key_of, read
 from cardshoe.process.http.browser_sessions import BROWSER, BROWSER_S, COOKIE, Browsers, Visit, Visits
 from cardshoe.process.http.problems import Refusing, problem
 from cardshoe.screens.words.words import Words
+from cardshoe.table.display.drafts import Draft, Drafts
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.input_client import Carrier, NotAnswered
 from cardshoe.table.live import messages as says
@@ -156,6 +158,11 @@ class _Refused(Struct, frozen=True):
     detail: str = ""
 
 
+class _Wagers(Struct, frozen=True):
+    wagers: Raw | UnsetType = UNSET
+
+
+_wagers: Final = msgspec.json.Decoder(_Wagers)
 _refused: Final = msgspec.json.Decoder(_Refused)
 
 
@@ -166,10 +173,12 @@ class PersonsApi:
         feed: the table as it is heard.
         is_secure: whether browsers come over TLS: then the cookie goes over nothing else.
         words: in the languages of the pages.
+        drafts: the wagers that were entered and not sent.
     """
 
-    def __init__(self, feed: Feed, *, is_secure: bool, words: Words) -> None:
+    def __init__(self, feed: Feed, *, is_secure: bool, words: Words, drafts: Drafts) -> None:
         self._feed: Final = feed
+        self._drafts: Final = drafts
         self._is_secure: Final = is_secure
         self._words: Final = words
         self._visits: Final = Visits()
@@ -183,6 +192,8 @@ class PersonsApi:
             Route(f"{api}/session", self._sign_in, methods=["POST"]),
             Route(f"{api}/session", self._session, methods=["GET"]),
             Route(f"{api}/session", self._sign_out, methods=["DELETE"]),
+            Route(f"{api}/draft", self._draft, methods=["GET"]),
+            Route(f"{api}/draft", self._keep_draft, methods=["PUT"]),
             Route(f"{api}/enrolment", self._enrol, methods=["POST"]),
             Route(f"{api}/inputs", self._input, methods=["POST"]),
             Route(f"{api}/acts", self._act, methods=["POST"]),
@@ -209,11 +220,12 @@ class PersonsApi:
         )
         if not isinstance(came, says.SignedIn):
             raise Refusing(_not_taken(came))
-        cookie, visit = self._visits.begin(came.session, came.person, came.role, came.idle_s)
+        suspended, replaced = _suspended(before, came.role, wanted.screen)
+        cookie, visit = self._visits.begin(came.session, came.person, came.role, came.idle_s, suspended)
         if before is not None:
-            # Who signs in at a page takes the place of who was there.
-            self._visits.end(before)
-            await self._ask(says.SignOut(id="-", session=before.token))
+            self._visits.end(before)  # its cookie ends, also where the session is suspended
+        for one in replaced:
+            await self._ask(says.SignOut(id="-", session=one.token))
         response = _json(_now(visit), HTTPStatus.CREATED)
         self._keep(response, COOKIE, cookie)
         if (browser := self._browsers.came(request.cookies.get(BROWSER), came.person)) is not None:
@@ -225,15 +237,37 @@ class PersonsApi:
         response.set_cookie(name, cookie, seconds, httponly=True, secure=self._is_secure, samesite="strict")
 
     async def _session(self, request: Request) -> Response:
-        return _json(_now(await self._still(self._visit(request))))
+        visit = self._visit(request)
+        try:
+            return _json(_now(await self._still(visit)))
+        except Refusing:
+            if (back := await self._resumed(visit)) is None:
+                raise
+        cookie, resumed = back
+        response = _json(_now(resumed))
+        self._keep(response, COOKIE, cookie)
+        return response
 
     async def _sign_out(self, request: Request) -> Response:
         visit = self._checked(request)
-        self._visits.end(visit)
         await self._ask(says.SignOut(id="-", session=visit.token))
+        back = await self._resumed(visit)
         response = Response(status_code=HTTPStatus.NO_CONTENT)
-        _forget(response)
+        if back is None:
+            _forget(response)
+        else:
+            self._keep(response, COOKIE, back[0])
         return response
+
+    async def _resumed(self, ended: Visit) -> tuple[str, Visit] | None:
+        """Resume the croupier's session that a session suspended, unless the table has ended it; with its cookie."""
+        if (back := self._visits.resume(ended)) is None:
+            return None
+        try:
+            await self._still(back[1])
+        except Refusing:
+            return None
+        return back
 
     async def _enrol(self, request: Request) -> Response:
         wanted = await read(request, EnrolmentWanted)
@@ -242,6 +276,20 @@ class PersonsApi:
         if not isinstance(came, says.Done):
             raise Refusing(_not_taken(came))
         return _json(Enrolled(id=wanted.id), HTTPStatus.CREATED)
+
+    # --- wagers that are not sent yet --------------------------------------------------------------------------------
+
+    async def _draft(self, request: Request) -> Response:
+        self._visit(request)
+        return _json(self._drafts.now or Draft(key=""))
+
+    async def _keep_draft(self, request: Request) -> Response:
+        draft = await read(request, Draft)
+        if self._checked(request).role not in PERMISSIONS["bets_closed"].says:
+            detail = "A croupier or a supervisor enters wagers."
+            raise Refusing(problem(HTTPStatus.FORBIDDEN, detail, refused="not_permitted"))
+        self._drafts.now = draft
+        return Response(status_code=HTTPStatus.NO_CONTENT)
 
     # --- what persons say --------------------------------------------------------------------------------------------
 
@@ -280,7 +328,10 @@ class PersonsApi:
             session=visit.token,
             source=self.source(request),
         )
-        return await self._answer(await self._ask(approval), visit)
+        came = await self._ask(approval)
+        if isinstance(came, says.NotTaken) and came.code == "sign_in_refused":
+            return _not_taken(came, says_pin=True)
+        return await self._answer(came, visit)
 
     # --- below -------------------------------------------------------------------------------------------------------
 
@@ -293,7 +344,9 @@ class PersonsApi:
         self._check_table()
         visit = self._visits.of(request.cookies.get(COOKIE))
         if visit is None:
-            raise Refusing(_nobody())
+            response = _nobody()
+            _forget(response)
+            raise Refusing(response)
         return visit
 
     def _checked(self, request: Request) -> Visit:
@@ -327,12 +380,15 @@ class PersonsApi:
         """A session that has not ended at the table.
 
         Raises:
-            Refusing: it has.
+            Refusing: it has; a session that it suspended waits for the next look at it.
         """
         came = await self._ask(says.AskSession(id="-", session=visit.token))
         if isinstance(came, says.NotTaken) and came.code == "not_permitted":
-            self._visits.end(visit)
-            raise Refusing(_nobody())
+            response = _nobody()
+            if visit.suspended is None:
+                self._visits.end(visit)
+                _forget(response)
+            raise Refusing(response)
         if not isinstance(came, says.SignedIn):
             raise Refusing(_not_taken(came))
         return visit
@@ -345,6 +401,8 @@ class PersonsApi:
     async def _answer(self, came: Outcome, visit: Visit) -> Response:
         """The answer to what a session said."""
         if isinstance(came, says.Answer):
+            if came.refused is None and _wagers.decode(came.lines[0]).wagers is not UNSET:
+                self._drafts.now = None  # they are sent
             await self._feed.reached(came.seq)  # whoever looks next sees what was said
             return _taken(came) if came.refused is None else self._refused_by_law(came)
         if isinstance(came, says.Acted):
@@ -352,6 +410,21 @@ class PersonsApi:
         if isinstance(came, says.NotTaken) and came.code == "not_permitted":
             await self._still(visit)  # what is not permitted to nobody is another matter
         return _not_taken(came)
+
+
+def _suspended(before: Visit | None, role: Role, screen: Screen) -> tuple[Visit | None, Sequence[Visit]]:
+    """The croupier's session that a sign-in suspends, and the sessions that it replaces.
+
+    Args:
+        before: whose page it was.
+        role: of who signs in.
+        screen: where.
+    """
+    both = [one for one in (before, None if before is None else before.suspended) if one is not None]
+    kept = None
+    if role != "croupier" and screen == "table":
+        kept = next((one for one in both if one.role == "croupier"), None)
+    return kept, [one for one in both if one is not kept]
 
 
 def _now(visit: Visit) -> SessionNow:
@@ -391,19 +464,18 @@ def _taken(came: says.Answer) -> Response:
     return _json(InputTaken(seq=came.seq, input=came.lines[0], lines=came.lines[1:]), HTTPStatus.CREATED)
 
 
-def _not_taken(came: Outcome) -> Response:
+def _not_taken(came: Outcome, *, says_pin: bool = False) -> Response:
+    """The answer to what the table did not take; ``says_pin``: a wrong PIN has a code of its own."""
     if not isinstance(came, says.NotTaken):
         raise TypeError(f"the table answered with {type(came).__name__}")
     # To who signs in, a wrong PIN is one more thing that is not permitted.
-    code = "not_permitted" if came.code == "sign_in_refused" else came.code
+    code = "not_permitted" if came.code == "sign_in_refused" and not says_pin else came.code
     detail = f"{came.reason}. {came.remedy}".rstrip()
     return problem(STATUS[came.code], detail, refused=code, field=came.field, again_s=came.again_s)
 
 
 def _nobody() -> Response:
-    response = problem(HTTPStatus.UNAUTHORIZED, "There is no valid session: sign in with POST /api/v1/session.")
-    _forget(response)
-    return response
+    return problem(HTTPStatus.UNAUTHORIZED, "There is no valid session: sign in with POST /api/v1/session.")
 
 
 def _forget(response: Response) -> None:

@@ -3,6 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from msgspec import field
+
+from cardshoe.screens.felt.faults import FaultTexts
 from cardshoe.screens.words.display_section import DisplaySection
 from cardshoe.table.live.child import ChildSettings
 
@@ -19,15 +22,22 @@ class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
         section: of the configuration.
         currency: in which amounts are shown.
         metrics: the text file for Prometheus that the table writes; ``None``: none.
+        faults: by device and code: a fault's name and remedy. A code that ends with ``*`` is the start of others.
     """
 
     section: DisplaySection
     currency: str
     metrics: str | None = None
+    faults: FaultTexts = field(default_factory=dict)
 
 
-def settings_of(config: "TableConfig") -> DisplaySettings | None:
-    """Read the display's settings from a configuration; ``None``: it has no display."""
+def settings_of(config: "TableConfig", faults: FaultTexts) -> DisplaySettings | None:
+    """Read the display's settings from a configuration; ``None``: it has no display.
+
+    Args:
+        config: of the table.
+        faults: name and remedy of each fault that its devices can have.
+    """
     if config.display is None:
         return None
     return DisplaySettings(
@@ -37,4 +47,5 @@ def settings_of(config: "TableConfig") -> DisplaySettings | None:
         section=config.display,
         currency=config.currency.code,
         metrics=None if config.metrics is None else str(config.metrics.absolute()),
+        faults=faults,
     )

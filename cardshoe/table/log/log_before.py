@@ -13,10 +13,10 @@ from cardshoe.journal import Entry, Evidence, Header, JournalBroken, JournalErro
 from cardshoe.journal.reading.backups import copied
 from cardshoe.table.log.journal_names import journals_of
 from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.replaying import opened_input
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys
 from cardshoe.table.log.snapshot import Recovering, TableSnapshot
-from cardshoe.table.log.verify import opened_input
 from regulations.events.codec import output_decoder
 from regulations.events.inputs import AnyInput
 from regulations.games.registry import SHEETS

@@ -9,10 +9,10 @@ from cardshoe.journal.file.chain import data_of
 from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.journal.proof.tree import leaf_hash
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.log.replaying import LastEntryFails, SealingKeyMissing, opened_input, replayed
 from cardshoe.table.log.reports import recorded_for, with_origin
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys
-from cardshoe.table.log.verify import LastEntryFails, SealingKeyMissing, opened_input, replayed
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport
 from regulations.events.origins import origin_of

@@ -35,10 +35,10 @@ from cardshoe.table.log.journal_names import SUFFIX, newest_journal, stem_of
 from cardshoe.table.log.log_before import heard_before, last_round, log_before, replay_before
 from cardshoe.table.log.log_builder import Scribe, Taken
 from cardshoe.table.log.recovery import resumed
+from cardshoe.table.log.replaying import LastEntryFails, replayed
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import FILE_NAME, KeysExist, SealingKeys, find_keys, make_keys, read_keys
 from cardshoe.table.log.snapshot import LogSummary, Recovering
-from cardshoe.table.log.verify import LastEntryFails, replayed
 from regulations.events.inputs import Table
 from regulations.law.edition import RULES_VERSION
 

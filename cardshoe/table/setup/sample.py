@@ -1,56 +1,85 @@
 """A sample configuration for any game: the first game's is written by hand, the others' follow from their law."""
 
-from collections.abc import Iterator
+import re
 from importlib import resources
 from typing import Final
 
 from cardshoe.screens.words.currency import MOP
 from cardshoe.table.rules.text import value_text
+from firmware_bridge.families import families, family_named
 from regulations.games.registry import NAMES
 from regulations.play.context.game import Game
 
 BY_HAND: Final = NAMES[0]
 """The game of ``example.toml``, which explains every key and shows a device."""
+_FAMILY: Final = re.compile(r'(?<=^family = )"\w+"', re.MULTILINE)
+_KEY: Final = re.compile(r"^# (?=\w+ = )")
+_ABOUT_A_GAME: Final = re.compile(r"^(?:# table\.toml:|\[table\]|\[options\])", re.MULTILINE)
+"""Parts of the hand-written example that another game has otherwise."""
 
 
 def sample(game: Game) -> str:
-    """The text of a table.toml for a game, with every option and its article."""
+    """The text of a table.toml for a game, with every option and its article, and every section."""
     written = resources.files("cardshoe.table.setup").joinpath("example.toml").read_text("utf-8")
-    return written if game.law.game == BY_HAND else "\n".join(_lines(game)) + "\n"
+    if game.law.game == BY_HAND:
+        return written
+    parts = written.rstrip("\n").split("\n\n")
+    shared = [said for part in parts if not _ABOUT_A_GAME.search(part) and (said := _for_game(part, game))]
+    journal, terminal, *others = shared
+    return "\n\n".join([_table(game), journal, terminal, _options(game), *others]) + "\n"
 
 
-def _lines(game: Game) -> Iterator[str]:
+def _for_game(part: str, game: Game) -> str:
+    """A section of the hand-written example for another game; empty if the game has nothing of the kind.
+
+    The device at its table becomes an example.
+    """
+    if "[[authorisation]]" in part and not any(option.authorised for option in game.law.options):
+        return ""
+    if "[[device]]" not in part:
+        return part
+    family = next(name for name in families() if not family_named(name).games)
+    lines = _FAMILY.sub(f'"{family}"', part).split("\n")
+    lines = [line if line.startswith("#") else f"# {line}" for line in lines]
+    return "\n".join(_KEY.sub("#   ", line) for line in lines)
+
+
+def _table(game: Game) -> str:
     law = game.law
     first, material = next(iter(law.equipment.items()))
-    yield f"# table.toml: one table of {law.title}, as `cardshoe run` reads it. Keys behind a single # are optional."
-    yield "# `cardshoe config example` explains the keys about devices as well."
-    yield ""
-    yield "[table]"
-    yield "# The house's name of the table; it stands in every log and names the journals."
-    yield 'id = "B-101"'
-    yield f"# The game, by {law.edition}."
-    yield f'game = "{law.game}"'
-    yield "# Dealing equipment, and the decks of 52 cards that go with it:"
+    lines = [
+        f"# table.toml: one table of {law.title}, as `cardshoe run` reads it. Keys behind a single # are optional.",
+        "",
+        "[table]",
+        "# The house's name of the table; it stands in every log and names the journals.",
+        'id = "B-101"',
+        f"# The game, by {law.edition}.",
+        f'game = "{law.game}"',
+        "# Dealing equipment, and the decks of 52 cards that go with it:",
+    ]
     for name, one in law.equipment.items():
         fewest, most = one.decks
         decks = f"{fewest} or more" if most is None else f"{fewest} to {most}" if most > fewest else f"{fewest}"
-        yield f'#   "{name}": {decks} ({law.articles.decks})'
-    yield f'equipment = "{first}"'
-    yield f"decks = {material.decks[0]}"
-    yield f"# Players' places: {law.seats} or more ({law.articles.seats})."
-    yield f"seats = {law.seats}"
-    yield "# The currency of what is typed and shown, by its code of ISO 4217; logs hold minor units."
-    yield f'# currency = "{MOP}"'
-    yield "# How croupiers pick up the cards of a round (docs/table-log.md); `cardshoe analyse` finds more with it."
-    yield '# pick_up = "player_first"'
-    yield ""
-    yield "[journal]"
-    yield "# The folder of the journals; relative to this file. It should lie on a local disk."
-    yield 'folder = "journals"'
-    yield ""
-    yield "# What is left to the house; what is left out has the value that is shown here."
-    yield "[options]"
-    for option in law.options:
+        lines.append(f'#   "{name}": {decks} ({law.articles.decks})')
+    lines += [
+        f'equipment = "{first}"',
+        f"decks = {material.decks[0]}",
+        f"# Players' places: {law.seats} or more ({law.articles.seats}).",
+        f"seats = {law.seats}",
+        "# The currency of what is typed and shown, by its code of ISO 4217; logs hold minor units.",
+        f'# currency = "{MOP}"',
+        "# How croupiers pick up the cards of a round (docs/table-log.md); `cardshoe analyse` finds more with it.",
+        '# pick_up = "player_first"',
+    ]
+    return "\n".join(lines)
+
+
+def _options(game: Game) -> str:
+    lines = ["# What is left to the house; what is left out has the value that is shown here.", "[options]"]
+    for option in game.law.options:
         only = f"; only with {' or '.join(option.on)}" if option.on else ""
-        yield f"# {option.allowed} ({option.article}){only}"
-        yield f"# {option.name} = {value_text(option.default)}"
+        lines += [
+            f"# {option.allowed} ({option.article}){only}",
+            f"# {option.name} = {value_text(option.default)}",
+        ]
+    return "\n".join(lines)

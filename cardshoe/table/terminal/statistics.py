@@ -37,24 +37,28 @@ class Statistics:
         self.stakes_told = True
         self._game: Game | None = None
         self._codes: dict[int, str] = {}
+        self._standing: list[str] = []
 
     def __call__(self, taken: Taken) -> None:
         """Counts what was taken."""
         if isinstance(taken.event, inputs.Table):
             self._game = taken.event.game
             self.stakes_told = are_recorded(taken.event.options)
-        if isinstance(taken.event, inputs.CardDrawn):
+        is_refused = isinstance(taken.outputs[0], outputs.Refused)
+        if isinstance(taken.event, inputs.CardDrawn) and not is_refused:
             self.cards += 1
-        if isinstance(taken.event, inputs.RoundClosed) and not isinstance(taken.outputs[0], outputs.Refused):
-            self.rounds += 1
         for output in taken.outputs:
             if not isinstance(output, UNCOUNTED):
                 self._count(output)
+        if isinstance(taken.event, inputs.RoundClosed) and not is_refused:
+            self.rounds += 1
+            self.results.update(self._standing)
+            self._standing = []
 
     def _count(self, output: AnyOutput) -> None:
         match output:
             case results.Result():
-                self.results.update(output.outcomes())
+                self._standing = list(output.outcomes())  # a correction may change it until the round is closed
             case outputs.Settled():
                 self._count_money(output.wagers, 1)
             case outputs.Reversed():
@@ -67,6 +71,7 @@ class Statistics:
             case outputs.Refused():
                 self.refusals[output.code] += 1
             case outputs.Voided() | outputs.ShoeOver():
+                self._standing = [] if isinstance(output, outputs.Voided) else self._standing
                 self.counts[type(output).__name__] += 1
             case _:
                 pass
@@ -85,7 +90,7 @@ class Statistics:
         house = money_text(self.house_net, signed=True) if self.stakes_told else "not told"
         return [
             ("shoe games finished", str(self.counts["ShoeOver"])),
-            ("rounds closed", f"{self.rounds} ({self._results()}; {self.counts['Voided']} void)"),
+            *self._results(),
             ("cards", str(self.cards)),
             ("wagered", wagered),
             ("house", house),
@@ -94,11 +99,16 @@ class Statistics:
             ("refused", _counted(self.refusals)),
         ]
 
-    def _results(self) -> str:
+    def _results(self) -> list[tuple[str, str]]:
+        """The rounds; where each hand has an outcome of its own, the hands beside them."""
         always = () if self._game is None else SHEETS[self._game].words.always
         shown = [f"{self.results[name]} {name}" for name in always]
         shown += [f"{n} {name.replace('_', ' ')}" for name, n in self.results.most_common() if name not in always]
-        return ", ".join(shown) or "no results"
+        results, void = ", ".join(shown) or "no results", f"{self.counts['Voided']} void"
+        if always or not shown:
+            return [("rounds closed", f"{self.rounds} ({results}; {void})")]
+        hands = ("hands decided", f"{self.results.total()} ({results})")
+        return [("rounds closed", f"{self.rounds} ({void})"), hands]
 
 
 def _counted(counts: Counter[str]) -> str:

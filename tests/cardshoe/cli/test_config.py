@@ -68,6 +68,17 @@ def test_the_sample_of_a_game_is_good_also_with_every_option_written_out(game: s
         assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_sample_of_each_game_has_every_section(game: str) -> None:
+    sections = re.compile(r"^(?:# )?(\[+\w+\]+)$", re.MULTILINE)
+    text = answered("config", "example", game).stdout.decode()
+    needs = {"[[authorisation]]"} - {"[[authorisation]]" for one in GAMES[game].law.options if one.authorised}
+    assert set(sections.findall(text)) == set(sections.findall(EXAMPLE)) - needs
+    assert {"[display]", "[persons]", "[uplink]", "[live]", "[trust]"} <= set(sections.findall(text))
+    # A game that does not take the example's device is not shown with it.
+    assert ('family = "angel_eye"' in text) == (game == "baccarat")
+
+
 def test_a_sample_of_no_game() -> None:
     done = answered("config", "example", "roulette")
     assert_message(done.returncode, done.stderr.decode(), 2, "roulette", *GAMES)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardshoe.journal import Journal, JournalBroken, JournalBusy, read_only
-from cardshoe.journal.file.file_holders import holder_of
+from cardshoe.journal.file.file_holders import holder_of, readers_lock
 from tests.cardshoe.journal.samples import HEADER, closed_journal, fill, stored
 
 ON_LINUX = sys.platform == "linux"
@@ -72,6 +72,18 @@ def test_no_writer_while_it_is_being_copied(path: Path) -> None:
         assert stored(path)  # two readers do not hinder each other
         reader.stdin.close()
     Journal.open(path).close()
+
+
+def test_no_writer_after_the_copied_file_was_closed(path: Path) -> None:
+    """A process loses its own locks of a file with the first descriptor of it that it closes."""
+    closed_journal(path)
+    script = f"from pathlib import Path; from cardshoe.journal import *; Journal.open(Path({str(path)!r}))"
+    command = [sys.executable, "-c", script]
+    with readers_lock(path):
+        path.read_bytes()
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert "JournalBusy" in done.stderr
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def test_a_broken_journal_is_not_left_locked(path: Path) -> None:

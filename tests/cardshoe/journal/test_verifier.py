@@ -312,7 +312,7 @@ def test_the_verifier_on_what_is_not_there(path: Path, witness: Path) -> None:
 
 def test_the_verifier_is_one_short_file_that_needs_nothing_of_ours() -> None:
     text = VERIFIER.read_text()
-    assert len(text.splitlines()) <= 640
+    assert len(text.splitlines()) <= 600
     found = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):

@@ -11,9 +11,9 @@ from cardshoe.table.inbox import Answer
 from cardshoe.table.log.idempotency import Earlier
 from cardshoe.table.log.journal_names import journals_of
 from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.replaying import replayed
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import FILE_NAME, read_keys
-from cardshoe.table.log.verify import replayed
 from firmware_bridge.interlock import DeviceActionKind
 from regulations.events.inputs import BetsClosed, Closed, Fault, Table
 from tests.cardshoe.journal.sealed import by_the_verifier

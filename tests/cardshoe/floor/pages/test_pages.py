@@ -75,7 +75,7 @@ def test_the_history_is_searched_by_kind_table_and_time(looked: Looked, tmp_path
     rows = rows_of(looked.get("/irregularities", within, kind="dispute", table="T-2"))
     assert len(rows) == 2
     assert "T-2" in rows[1]
-    assert "The deal is held for a dispute" in rows[1]
+    assert "Dispute" in rows[1]
     assert "reading G7" in rows[1]
     assert "The dispute is settled 7001, 9001 0:04" in rows[1]
     assert "0 found" in looked.get("/irregularities", {"from": "2026-11-22", "to": "2026-11-22"})

@@ -14,7 +14,7 @@ from cardshoe.screens.words.display_section import DisplaySection
 from cardshoe.table.display.child import DisplayChild
 from cardshoe.table.display.settings import DisplaySettings
 from cardshoe.table.staff_service import Persons
-from tests.cardshoe.persons.support import CHEAP, PINS, WRONG, damage, table_with_persons
+from tests.cardshoe.persons.support import CHEAP, PINS, WRONG, Clock, damage, table_with_persons
 from tests.cardshoe.table.display.support import (
     caught_up,
     display_pid,
@@ -106,7 +106,7 @@ def test_two_persons_on_one_screen(tmp_path: Path) -> None:
         assert (waits["expires_s"], waits["input"], waits["needs"]["role"]) == (60.0, VOID, "supervisor")
         approve = f"/api/v1/proposals/{waits['id']}/approve"
         for person, pin, expected in (
-            ("sara", WRONG, (403, "not_permitted")),
+            ("sara", WRONG, (403, "sign_in_refused")),
             ("cara", PINS["cara"], (403, "same_person")),
             ("carl", PINS["carl"], (403, "not_permitted")),
         ):
@@ -131,6 +131,78 @@ def test_two_persons_on_one_screen(tmp_path: Path) -> None:
         assert say(client, {"event": "card", "card": "9H"}, "card").status_code == HTTPStatus.CREATED
         assert refused(client.post(approve, json={"id": "sara", "pin": PINS["sara"]})) == (410, "state_changed")
         assert len(logged(table, "voided")) == 1
+
+
+def test_a_supervisor_suspends_the_croupiers_session_which_resumes(tmp_path: Path) -> None:
+    clock = Clock()
+    with displayed_with_persons(tmp_path, clock) as (table, client), httpx.Client(base_url=client.base_url) as other:
+
+        def whose() -> str:
+            answer = client.get("/api/v1/session")
+            client.headers["Cardshoe-Csrf"] = answer.json().get("csrf", "")
+            return str(answer.json().get("id"))
+
+        signed_in(client, "cara")
+        croupiers = dict(client.cookies)
+        signed_in(client, "sara")
+        # While it is suspended the croupier's cookie is worth nothing.
+        with httpx.Client(base_url=client.base_url, cookies=croupiers) as thief:
+            assert thief.get("/api/v1/session").status_code == HTTPStatus.UNAUTHORIZED
+        assert whose() == "sara"
+        assert client.delete("/api/v1/session").status_code == HTTPStatus.NO_CONTENT
+        assert whose() == "cara"
+        ready_for_bets(client)
+        signed_in(client, "sara")
+        signed_in(client, "theo")  # a technician in the supervisor's place
+        clock.s += 400
+        assert whose() == "cara"
+        assert say(client, BETS, "resumed").status_code == HTTPStatus.CREATED
+        ended = [(line["person"], line["because"]) for line in logged(table, "signed_out")]
+        assert ended == [("sara", "asked"), ("sara", "asked"), ("theo", "idle")]
+        # A croupier who is relieved meanwhile, or disabled, does not come back.
+        signed_in(client, "sara")
+        signed_in(other, "carl")
+        clock.s += 31
+        assert client.get("/api/v1/session").status_code == HTTPStatus.UNAUTHORIZED
+
+
+def test_wagers_that_are_not_sent_are_kept_until_they_are(tmp_path: Path) -> None:
+    with displayed_with_persons(tmp_path) as (table, client), httpx.Client(base_url=client.base_url) as other:
+        assert client.get("/api/v1/draft").status_code == HTTPStatus.UNAUTHORIZED
+        signed_in(client, "cara")
+        ready_for_bets(client)
+        log = table.log.journal.header.fingerprint
+        draft = {"key": f"{log}:0:new", "seats": [1], "wagers": [{"seat": 1, "bet": "banker", "stake": 10000}]}
+        assert client.put("/api/v1/draft", json=draft).status_code == HTTPStatus.NO_CONTENT
+        # Another page finds it, so that a reload loses nothing.
+        signed_in(other, "sara", "own")
+        found = other.get("/api/v1/draft").json()
+        assert (found["key"], found["seats"], found["wagers"][0]["stake"]) == (draft["key"], [1], 10000)
+        for wrong in ({"key": "x" * 129}, {**draft, "seats": [0]}, {**draft, "more": 1}, {**draft, "wagers": [{}]}):
+            assert client.put("/api/v1/draft", json=wrong).status_code == HTTPStatus.BAD_REQUEST
+        # A card begins the round without them: the page says so.
+        assert say(client, {"event": "card", "card": "9H"}, "card").status_code == HTTPStatus.CREATED
+        page = client.get("/croupier").text
+        assert 'class="unsent"' in page
+        assert "100.00" in page
+        assert say(client, {"event": "misdeal", "detail": "x"}, "misdeal").status_code == HTTPStatus.CREATED
+        assert 'class="unsent"' not in client.get("/croupier").text  # the alarm has the screen
+
+
+def test_wagers_that_are_sent_are_no_draft(tmp_path: Path) -> None:
+    with displayed_with_persons(tmp_path) as (table, client):
+        signed_in(client, "cara")
+        ready_for_bets(client)
+        draft = {
+            "key": f"{table.log.journal.header.fingerprint}:0:new",
+            "seats": BETS["seats"],
+            "wagers": BETS["wagers"],
+        }
+        assert client.put("/api/v1/draft", json=draft).status_code == HTTPStatus.NO_CONTENT
+        assert say(client, BETS, "bets").status_code == HTTPStatus.CREATED
+        assert client.get("/api/v1/draft").json()["key"] == ""
+        assert say(client, {"event": "card", "card": "9H"}, "card").status_code == HTTPStatus.CREATED
+        assert 'class="unsent"' not in client.get("/croupier").text
 
 
 def test_options_are_what_may_be_said_now(tmp_path: Path) -> None:

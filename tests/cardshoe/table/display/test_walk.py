@@ -30,6 +30,7 @@ WATCHES: Final = ("/version", "/metrics", "/static/display.js", "/static/display
 STREAMS: Final = ("/api/v1/events", "/pages/board/events", "/pages/croupier/events")
 SAYS: Final[dict[str, set[str]]] = {
     "/api/v1/session": {"GET", "POST", "DELETE"},
+    "/api/v1/draft": {"GET", "PUT"},
     "/api/v1/enrolment": {"POST"},
     "/api/v1/inputs": {"POST"},
     "/api/v1/acts": {"POST"},
@@ -38,6 +39,7 @@ SAYS: Final[dict[str, set[str]]] = {
 }
 BODIES: Final[dict[str, Line]] = {
     "/api/v1/session": {"id": "cara", "pin": WRONG},
+    "/api/v1/draft": {"key": "x:1:new"},
     "/api/v1/enrolment": {"id": "cara", "pin": WRONG, "code": "x"},
     "/api/v1/inputs": {"event": "round_closed"},
     "/api/v1/acts": {"act": "eject"},
@@ -80,6 +82,8 @@ def statuses(client: httpx.Client, role: Role | None) -> Iterator[tuple[str, int
     yield "/readyz", 200, client.get("/readyz").status_code
     yield "/", 307, client.get("/").status_code
     yield "GET session", 401 if role is None else 200, client.get("/api/v1/session").status_code
+    yield "draft", 401 if role is None else 200, client.get("/api/v1/draft").status_code
+    yield "keep draft", expected("bets_closed", 204), client.put("/api/v1/draft", json={"key": "x:1:new"}).status_code
     for name in PERMISSIONS:
         if name in ACTS:
             act = {"act": name, **({"number": 1} if name == "clear_error" else {})}
@@ -153,7 +157,7 @@ def test_each_role_in_each_state(tmp_path: Path) -> None:
             assert all(b'"sign_ins_refused"' in line for line in said), said
         for path in STREAMS:
             assert next(events_of(home, path))["event"] in ("snapshot", "shown")
-    assert walked == len(STATES) * len(clients) * (len(LOOKS) + len(WATCHES) + len(PERMISSIONS) + 8)
+    assert walked == len(STATES) * len(clients) * (len(LOOKS) + len(WATCHES) + len(PERMISSIONS) + 10)
 
 
 def test_a_table_that_hangs_and_one_that_has_gone(tmp_path: Path) -> None:

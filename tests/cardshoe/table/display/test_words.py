@@ -9,9 +9,12 @@ import pytest
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
+from cardshoe.screens.felt.faults import UNPLUGGED
 from cardshoe.screens.words import messages, sentences
 from cardshoe.screens.words.display_section import Language
 from cardshoe.screens.words.words import Words
+from cardshoe.table.setup.fault_texts import fault_texts
+from firmware_bridge.families import families
 from regulations.events import vocabulary
 from regulations.events.inputs import Closed
 from regulations.events.outputs import Irregularity, Next
@@ -27,7 +30,13 @@ TEMPLATES = (FOLDER / "templates", resources.files("cardshoe.table.display") / "
 def told() -> set[str]:
     templates = [one.read_text("utf-8") for folder in TEMPLATES for one in folder.iterdir()]
     found = {one or other for text in templates for one, other in SAID.findall(text)}
-    return found | messages.every_message() | set(sentences.ALL) | said_by_rows()
+    return found | messages.every_message() | set(sentences.ALL) | said_by_rows() | said_of_faults()
+
+
+def said_of_faults() -> set[str]:
+    """Name and remedy of each fault of each family of devices."""
+    known = fault_texts({name: name for name in families()}).values()
+    return {UNPLUGGED} | {text for codes in known for texts in codes.values() for text in texts}
 
 
 def said_by_rows() -> set[str]:

@@ -51,7 +51,7 @@ def test_another_end_than_the_next_one_names_is_found(logs: list[Path]) -> None:
     with Journal.open(logs[0], Keyring(logs[0])) as journal:
         line = b'{"event":"next","seq":%d,"at":"%b","do":"nothing"}\n' % (journal.last_seq + 1, AT.encode())
         journal.append([line], AT)
-    with pytest.raises(JournalBroken, match="has another end than its header names"):
+    with pytest.raises(JournalBroken, match="has another end than the header of the log behind it names"):
         verified(logs[1])
     code, said = by_the_verifier(*logs)
     assert (code, "has another end than its header names" in said) == (4, True)

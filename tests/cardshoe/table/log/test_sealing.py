@@ -12,10 +12,11 @@ from msgspec import UNSET, structs
 from cardshoe.journal import JournalBroken, read_only
 from cardshoe.process.exits import Stop
 from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.replaying import SealingKeyMissing, replayed
 from cardshoe.table.log.sealing import PADDED_BYTES, CannotOpen, Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys, change_key, make_keys, read_keys
 from cardshoe.table.log.table_journal import open_log
-from cardshoe.table.log.verify import SealingKeyMissing, replayed, verify
+from cardshoe.table.log.verify import verify
 from regulations.events.errors import SealedInput
 from regulations.events.inputs import (
     AnyInput,

@@ -14,9 +14,9 @@ import pytest
 from cardshoe.journal import JournalBroken, read_only
 from cardshoe.table.controller import Controller
 from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.replaying import replayed
 from cardshoe.table.log.snapshot import LogSummary, TableSnapshot, begins_shoe
 from cardshoe.table.log.table_journal import OpenLog, open_log
-from cardshoe.table.log.verify import replayed
 from drivers.errors import PortLost
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import family_named

@@ -10,8 +10,8 @@ from cardshoe.journal.file.chain import data_of
 from cardshoe.process.exits import Stop
 from cardshoe.table.log.journal_names import newest_journal
 from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.replaying import replayed
 from cardshoe.table.log.table_journal import open_log
-from cardshoe.table.log.verify import replayed
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Shuffled
 from regulations.law.edition import RULES_VERSION
 from tests.cardshoe.cli.journals import forge

@@ -6,6 +6,7 @@ from msgspec import UNSET, UnsetType
 from cardshoe.table.log.log_builder import Scribe, Taken
 from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import (
+    Amendment,
     AnyInput,
     CardDrawn,
     Dispute,
@@ -62,8 +63,19 @@ def test_a_result_that_falls_is_no_money_of_the_house() -> None:
     void = Void(ground="misdeal", reason="x", by=[1, 2], at=AT)
     statistics = counted(*INPUTS[:-2], *undue, named, settled, void, RoundClosed(at=AT), RoundClosed(at=AT))
     assert (statistics.house_net, statistics.wagered) == (0, 0)
-    assert statistics.lines()[1] == "rounds closed        1 (1 player, 0 banker, 0 tie; 1 void)"
+    assert statistics.lines()[1] == "rounds closed        1 (0 player, 0 banker, 0 tie; 1 void)"
     assert statistics.lines()[-1] == "refused              1 not_now"
+
+
+def test_a_corrected_result_counts_once_and_the_sums_agree() -> None:
+    wrong = Misdeal(detail="x", at=AT)
+    named = Resolve(
+        irregularity=1, action="identify", by=[1, 2], cards=[Amendment(index=1, card="2C")], ground="misread", at=AT
+    )
+    statistics = counted(*INPUTS[:-1], wrong, named)
+    assert statistics.results.total() == 0  # it may change until the round is closed
+    statistics = counted(*INPUTS)
+    assert statistics.results.total() + statistics.counts["Voided"] == statistics.rounds == 1
 
 
 def test_irregularities_and_how_they_were_settled() -> None:
@@ -129,7 +141,11 @@ def settled(stake: int, net: int, *, carried: bool | UnsetType = UNSET) -> Settl
 def test_results_of_the_other_games_are_those_of_hands_seats_and_bettors(
     game: Game, result: AnyOutput, line: str
 ) -> None:
-    assert of_game(game, result).lines()[1] == f"rounds closed        1 ({line}; 0 void)"
+    hands = sum(int(part.split()[0]) for part in line.split(", "))
+    assert of_game(game, result).lines()[1:3] == [
+        "rounds closed        1 (0 void)",
+        f"hands decided        {hands} ({line})",
+    ]
     assert of_game(game).lines()[1] == "rounds closed        1 (no results; 0 void)"
 
 

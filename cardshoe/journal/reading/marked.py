@@ -1,0 +1,165 @@
+"""Reading a part of a journal: as many rows as the part and the tree's height want, under the newest signed mark.
+
+A closed journal is read where it is. What is shown is proved by the tree: the newest checkpoint or statement of a key
+signs a tree that begins with the one over the entries shown. `verify_store` alone sees what lies elsewhere.
+"""
+
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from cardshoe.journal.file.atomic_files import copy_pair
+from cardshoe.journal.file.chain import Entry
+from cardshoe.journal.file.errors import JournalBroken, JournalFailed
+from cardshoe.journal.file.file_holders import readers_lock
+from cardshoe.journal.file.header import Previous
+from cardshoe.journal.file.store import Store, stored_tree
+from cardshoe.journal.file.wal import read_log_header
+from cardshoe.journal.proof.note import BadNote
+from cardshoe.journal.proof.statements import Checkpoint, Takeover
+from cardshoe.journal.proof.tree import Frontier, is_prefix
+from cardshoe.journal.reading.read_only import Evidence
+from cardshoe.journal.reading.reader import chain_after, followed, read_signatures
+
+
+class SignedTree(NamedTuple):
+    """A tree that is signed: by a key of the journal, or because a later log that is signed names it.
+
+    Attributes:
+        size: number of entries, the header included.
+        root: the root over them.
+    """
+
+    size: int
+    root: bytes
+
+
+class _WithRound(msgspec.Struct):
+    round: int | None = None
+
+
+class Marked(Evidence):
+    """A journal of which a part is read.
+
+    Args:
+        store: its database.
+        ended: how a log ended, as a later one says; if it is this one, it must have ended so.
+
+    Raises:
+        JournalBroken: it has no signature, its newest signature does not hold, or it ended otherwise.
+
+    Attributes:
+        mark: the newest signed tree.
+    """
+
+    def __init__(self, store: Store, ended: Previous | None = None) -> None:
+        super().__init__(store)
+        if ended is None or self.header.fingerprint != ended.log:
+            self.mark = self._newest()
+        else:
+            self.mark = SignedTree(ended.size, bytes.fromhex(ended.root))
+            if self.last + 1 != ended.size:
+                raise JournalBroken(self.path, None, "it has another end than the header of the log behind it names")
+        self._check_covered(Frontier(1, [self.genesis.node]))
+
+    def _newest(self) -> SignedTree:
+        signatures = read_signatures(self._store, self.header, self.last + 2)
+        if signatures is None:
+            raise JournalBroken(self.path, 0, "it has no signature")
+        last = self._store.last_checkpoint()
+        try:
+            said: list[Checkpoint | Takeover] = [signatures.takeovers[-1]]
+            if last is not None:
+                said.append(signatures.read_one(last[1]))
+        except BadNote as error:
+            raise JournalBroken(self.path, None, f"the newest checkpoint: {error.reason}") from error
+        newest = max(said, key=lambda one: one.size)
+        if newest.size > self.last + 1:
+            raise JournalBroken(self.path, self.last + 1, f"missing: entries up to {newest.size - 1} were signed")
+        return SignedTree(newest.size, newest.root)
+
+    def between(self, first: int, last: int) -> list[Entry]:
+        """Some entries, each as the mark covers it; those behind the mark continue its tree.
+
+        Args:
+            first: the number of the first, from 1.
+            last: that of the last; less than ``first``: the list is empty.
+
+        Raises:
+            JournalBroken: one is missing, or not what was signed.
+        """
+        if last < first:
+            return []
+        chain = chain_after(self._store, first - 1)
+        entries = list(followed(self.path, chain, map(self._store.entry, range(first, last + 1))))
+        self._check_covered(chain.edge)
+        return entries
+
+    def first_of_round(self, number: int) -> int:
+        """No entry before this one is of that round or a later one. A search in log(n) rows: rounds only grow.
+
+        Args:
+            number: of the round.
+
+        Raises:
+            JournalBroken: a row that the search reads is missing, or holds no lines of a log.
+        """
+        low, high = 1, self.last + 1
+        while low < high:
+            at = middle = (low + high) // 2
+            found = None
+            while at < high and (found := self._round_of(self._store.entry(at))) is None:
+                at += 1  # between two rounds
+            low, high = (at + 1, high) if found is not None and found < number else (low, middle)
+        return low
+
+    def _round_of(self, entry: Entry) -> int | None:
+        try:
+            told = (msgspec.json.decode(line, type=_WithRound).round for line in entry.lines)
+            return next((one for one in told if one is not None), None)
+        except msgspec.DecodeError as error:
+            raise JournalBroken(self.path, entry.number, f"not a line of the table log: {error}") from error
+
+    def _check_covered(self, edge: Frontier) -> None:
+        """Check the tree at the mark and another one: the smaller is the beginning of the larger."""
+        here = (edge.size, edge.root())
+        (first, first_root), (second, second_root) = sorted([here, self.mark], key=lambda one: one[0])
+        path = stored_tree(self._store).consistency(first, second)
+        if not is_prefix(first, second, first_root, second_root, path):
+            raise JournalBroken(
+                self.path, None, "an entry is not what was signed; `cardshoe verify` names the first that does not hold"
+            )
+
+
+@contextlib.contextmanager
+def marked(path: Path, ended: Previous | None = None) -> Iterator[Marked]:
+    """A journal that no table has open, to read a part of it. Its files are not changed.
+
+    One that was closed is read in place, locked against writers until the end of the block. One whose write-ahead log
+    holds commits, as that of a killed table, is copied first.
+
+    Args:
+        path: the journal.
+        ended: how it ended, if a later log says so.
+
+    Raises:
+        JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
+    """
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(readers_lock(path))
+        try:
+            logged = read_log_header(path)
+        except OSError as error:
+            raise JournalFailed(path, f"its write-ahead log cannot be read: {error.strerror}") from error
+        file = path
+        if logged:
+            file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cardshoe-"))) / "copy.journal"
+            copy_pair(path, file, "Name a folder with enough room in the variable TMPDIR.")
+            Store(file, shown_as=path).close()
+        store = Store(file, shown_as=path, in_place=True)
+        stack.callback(store.abandon)
+        yield Marked(store, ended)

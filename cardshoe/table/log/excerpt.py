@@ -1,0 +1,107 @@
+"""A few entries of a table's logs by their rounds or from the end: the log that is named, and those before it."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cardshoe.journal import Header
+from cardshoe.journal.reading.marked import Marked, marked
+from cardshoe.table.log.marked_before import marked_before
+from cardshoe.table.log.query import Answer, Query, matching
+from cardshoe.table.log.replaying import opened_lines
+from cardshoe.table.log.sealing import Sealer
+from cardshoe.table.log.sealing_keys import SealingKeys
+
+ENTRIES_MAX: Final = 10_000
+"""Entries of an excerpt: they are in memory before the first is printed, and the files are free again."""
+
+
+class Excerpt(NamedTuple):
+    """The matching entries of one log.
+
+    Attributes:
+        path: the log.
+        header: its header.
+        answers: the entries, in order.
+        signed: the last entry of the log that is signed, if some of these are behind it; otherwise ``None``.
+    """
+
+    path: Path
+    header: Header
+    answers: list[Answer]
+    signed: int | None
+
+
+def is_short(query: Query, last: int | None) -> bool:
+    """True if a query may be answered by an excerpt: of these rounds, or the last entries."""
+    if query.irregularities:  # which number has which code, only the lines before tell
+        return False
+    return query.rounds is not None or (last is not None and query == Query())
+
+
+def excerpts(path: Path, query: Query, last: int | None, keys: SealingKeys | None = None) -> list[Excerpt] | None:
+    """The entries that a short query asks for, each held to what is signed; the oldest log first.
+
+    Args:
+        path: the newest log.
+        query: the search, if `is_short`.
+        last: how many at most, from the end.
+        keys: the table's sealing keys, to open what is sealed.
+
+    Returns:
+        ``None``: they are more than `ENTRIES_MAX`.
+
+    Raises:
+        SealingKeyMissing: one is sealed with a key that is not here.
+        JournalError: a log is busy, no journal or broken.
+    """
+    found: list[Excerpt] = []
+    with contextlib.ExitStack() as stack:
+        log: Marked | None = stack.enter_context(marked(path))
+        wanted = last
+        while log is not None and wanted != 0:
+            first, end = _span(log, query, wanted)
+            if end - first + sum(len(one.answers) for one in found) >= ENTRIES_MAX:
+                return None
+            matched = list(matching(_answers(log, first, end, keys), query))[-(wanted or 0) :]
+            found.append(Excerpt(log.path, log.header, matched, log.mark.size - 1 if end >= log.mark.size else None))
+            wanted = None if wanted is None else wanted - len(matched)
+            begins_here = query.rounds is not None and any(one.round == query.rounds[0] for one in matched)
+            log = None if first > 1 or begins_here else stack.enter_context(marked_before(log))
+    return found[::-1]
+
+
+@contextlib.contextmanager
+def log_of_round(path: Path, number: int) -> Iterator[Marked]:
+    """The log that holds a round: the one that is named, or one before it; the named one, if none does.
+
+    Args:
+        path: the newest log.
+        number: of the round.
+
+    Raises:
+        JournalError: a log is busy, no journal or broken.
+    """
+    with contextlib.ExitStack() as stack:
+        log = named = stack.enter_context(marked(path))
+        while log.first_of_round(number + 1) == 1:  # what it holds is later
+            before = stack.enter_context(marked_before(log))
+            if before is None:
+                break
+            log = before
+        yield log if log.first_of_round(number) < log.first_of_round(number + 1) else named
+
+
+def _span(log: Marked, query: Query, last: int | None) -> tuple[int, int]:
+    """The entries among which the wanted ones are."""
+    if query.rounds is None:
+        return max(1, log.last + 1 - (last or 0)), log.last
+    first, end = query.rounds
+    return log.first_of_round(first), log.last if end is None else log.first_of_round(end + 1) - 1
+
+
+def _answers(log: Marked, first: int, end: int, keys: SealingKeys | None) -> Iterator[Answer]:
+    sealer = None if keys is None else Sealer(keys, log.header.origin)
+    for entry in log.between(first, end):
+        yield Answer.of(entry.lines if sealer is None else opened_lines(log.path, entry, sealer))

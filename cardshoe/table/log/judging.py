@@ -1,0 +1,253 @@
+"""Judging the inputs of a log while its tree is followed: in this process, or shoe by shoe in several.
+
+Each signed snapshot says where the table stood as a shoe game began. So each shoe game can be replayed by itself, from
+the snapshot before it to the one behind it: if all of them hold, so does the log. Where one does not, what follows it
+is replayed in this process, so that the verdict does not depend on how many processors there are.
+"""
+
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from itertools import pairwise
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from cardshoe.journal import UPDATES, Entry, Evidence, JournalBroken, JournalError, Stood, Watch, unwatched
+from cardshoe.journal.file.store import Store
+from cardshoe.journal.reading.reader import line_of
+from cardshoe.table.log.log_builder import Scribe
+from cardshoe.table.log.replaying import SealingKeyMissing, replayed
+from cardshoe.table.log.sealing import Sealer
+from cardshoe.table.log.sealing_keys import SealingKeys
+from cardshoe.table.log.snapshot import LogSummary, TableSnapshot
+from cardshoe.table.log.timeline import Timeline
+from regulations.law.edition import RULES_VERSION
+
+NotReplayed: TypeAlias = Literal["other_rules", "no_sealing_key"]
+
+PARALLEL_FROM: Final = 20_000
+"""Entries of a log from which on several processes replay it: to start one takes as long as some thousand entries."""
+
+
+class Shoe(NamedTuple):
+    """A shoe game that is replayed by itself.
+
+    Attributes:
+        copy: a file of the journal that nothing writes to.
+        path: the journal, for messages.
+        origin: its name in its notes.
+        keys: the table's sealing keys.
+        before: where the table stood before it; ``None``: the log begins with it.
+        behind: where it stood behind it; ``None``: the log ends with it.
+    """
+
+    copy: Path
+    path: Path
+    origin: str
+    keys: SealingKeys
+    before: Stood | None
+    behind: Stood | None
+
+
+class Judge:
+    """Follows the entries of a log, and says afterwards whether they follow the regulation.
+
+    Args:
+        evidence: the journal.
+        keys: the table's sealing keys.
+        watch: looks on while several processes replay.
+        pool: makes what replays shoe games meanwhile; ``None``: one after another are replayed here. Left out: a
+            process for each processor, if the log is long and there are several.
+
+    Attributes:
+        timeline: has seen the times of all inputs.
+    """
+
+    def __init__(
+        self,
+        evidence: Evidence,
+        keys: SealingKeys,
+        watch: Watch = unwatched,
+        pool: "Callable[[], Executor] | UnsetType | None" = UNSET,
+    ) -> None:
+        self.timeline: Final = Timeline()
+        self._evidence: Final = evidence
+        self._keys: Final = keys
+        self._watch: Final = watch
+        self._pool: Final = _pool_for(evidence.last) if pool is UNSET else pool
+        self._not_replayed: NotReplayed | None = None
+        self._failed: Exception | None = None
+
+    def follow(self, entries: Iterable[Entry]) -> None:
+        """Take every entry, in order; what the replay finds is kept until the tree has been followed to its end.
+
+        Raises:
+            JournalBroken: only what the entries themselves raise.
+        """
+        header, tree = self._evidence.header, _Tree(entries)
+        try:
+            if header.game == UPDATES:
+                from cardshoe.table.log.update_log import followed  # noqa: PLC0415  a table needs none of it
+
+                followed(self._evidence.path, tree)
+            elif header.rules == RULES_VERSION:
+                self._replay(self.timeline.noting(tree))
+            else:
+                self._not_replayed = "other_rules"
+        except Exception as error:
+            if error is tree.failed:
+                raise
+            self._failed = error  # a tree that does not hold is said first
+        for _ in tree if header.game == UPDATES else self.timeline.noting(tree):
+            pass
+
+    def verdict(self, *, without_keys: bool) -> tuple[NotReplayed | None, str | None]:
+        """Why it was not replayed, and which key is missing; both ``None`` if all of it was.
+
+        Args:
+            without_keys: whether a missing sealing key is no failure: tree and signatures have been verified.
+
+        Raises:
+            SealingKeyMissing, JournalBroken: the first thing that does not follow the regulation.
+        """
+        if isinstance(self._failed, SealingKeyMissing) and without_keys:
+            return "no_sealing_key", self._failed.key_id
+        if self._failed is not None:
+            raise self._failed
+        return self._not_replayed, None
+
+    def _replay(self, entries: Iterator[Entry]) -> None:
+        evidence = self._evidence
+        try:
+            stood = evidence.snapshots()
+        except JournalBroken:
+            stood = []  # whoever follows the tree says so, in its turn
+        before: Stood | None = None
+        if self._pool is not None and len(shoes := self._shoes(stood)) > 1:
+            failed = self._first_that_fails(self._pool, shoes, entries)
+            if failed is None:
+                return
+            before = failed.before
+            entries = evidence.entries(1 if before is None else before.last + 1)
+        seq = 0 if before is None else evidence.last_line_of(before.last)
+        _replay(evidence.path, entries, Sealer(self._keys, evidence.header.origin), stood, before, seq)
+
+    def _shoes(self, stood: list[Stood]) -> list[Shoe]:
+        """The shoe games, from one snapshot that this version reads to the next."""
+        known = [one for one in stood if _snapshot_of(one) is not None]
+        file, evidence = self._evidence.single_file(), self._evidence
+        return [
+            Shoe(file, evidence.path, evidence.header.origin, self._keys, before, behind)
+            for before, behind in pairwise([None, *known, None])
+        ]
+
+    def _first_that_fails(
+        self, make_pool: Callable[[], Executor], shoes: list[Shoe], entries: Iterator[Entry]
+    ) -> Shoe | None:
+        """The first shoe game that does not hold by itself; the tree is followed meanwhile."""
+        with make_pool() as pool:
+            verdicts = [pool.submit(holds, shoe) for shoe in shoes]
+            try:
+                for _ in entries:
+                    pass
+                for shoe, verdict in zip(shoes, self._watch("replay", verdicts, len(verdicts)), strict=True):
+                    if not verdict.result():
+                        return shoe
+            except BrokenExecutor:
+                return shoes[0]
+            finally:
+                pool.shutdown(cancel_futures=True)
+        return None
+
+
+class _Tree:
+    """The entries as they are followed; knows which error is theirs."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._entries: Final = iter(entries)
+        self.failed: Exception | None = None
+
+    def __iter__(self) -> Iterator[Entry]:
+        return self
+
+    def __next__(self) -> Entry:
+        try:
+            return next(self._entries)
+        except JournalError as error:
+            self.failed = error
+            raise
+
+
+def holds(shoe: Shoe) -> bool:
+    """True if a shoe game replays to its lines and to the snapshot behind it; if not, another replay says why."""
+    store = Store(shoe.copy, shown_as=shoe.path, in_place=True)
+    try:
+        before, behind = shoe.before, shoe.behind
+        first, seq = (1, 0) if before is None else (before.last + 1, line_of(store, before.last, -1))
+        last = store.last() if behind is None else behind.last
+        entries = map(store.entry, range(first, last + 1))
+        stood = [] if behind is None else [behind]
+        return _replay(shoe.path, entries, Sealer(shoe.keys, shoe.origin), stood, before, seq) == last
+    except Exception:  # noqa: BLE001  the log is replayed from here in the process that answers
+        return False
+    finally:
+        store.abandon()
+
+
+def _replay(
+    path: Path, entries: Iterable[Entry], sealer: Sealer, stood: Iterable[Stood], before: Stood | None, seq: int
+) -> int:
+    """Replays entries and compares each snapshot with where the table stands then; the last entry that was taken."""
+    compared = {one.last: one for one in stood}
+    past = LogSummary()
+    scribe, last = None, 0
+    if before is not None and (snapshot := _snapshot_of(before)) is not None:
+        past.restore(snapshot)
+        scribe, last = Scribe(snapshot.profile, sealer=sealer, snapshot=snapshot.regulation, seq=seq), before.last
+    reached = last
+
+    def passing() -> Iterator[Entry]:
+        nonlocal last
+        for entry in entries:
+            last = entry.number
+            yield entry
+
+    for stands, taken in replayed(path, passing(), sealer, scribe):
+        past.note(taken)
+        reached = last
+        one = compared.get(last)
+        if one is not None and (stored := _snapshot_of(one)) is not None and stored != past.snapshot(stands):
+            raise JournalBroken(path, one.last, f"the snapshot at key {one.epoch} is not how the table stands after it")
+    return reached
+
+
+def _snapshot_of(one: Stood) -> TableSnapshot | None:
+    """Decode the part that a replay can compare; ``None``: the snapshot is of another version.
+
+    The memory of devices depends on messages that mean nothing to the table: the signature covers it. A view is folded
+    from the lines that are verified, perhaps by another version.
+    """
+    try:
+        stored = msgspec.json.decode(one.state, type=TableSnapshot)
+    except msgspec.ValidationError:
+        return None
+    return msgspec.structs.replace(stored, devices={}, view=UNSET)
+
+
+def processes() -> Executor:
+    """A process for each processor; each is started afresh, for a thread here may hold any lock."""
+    return ProcessPoolExecutor(len(os.sched_getaffinity(0)), get_context("spawn"), _leave_interrupts)
+
+
+def _pool_for(entries: int) -> Callable[[], Executor] | None:
+    return processes if entries >= PARALLEL_FROM and len(os.sched_getaffinity(0)) > 1 else None
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that waits for these."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

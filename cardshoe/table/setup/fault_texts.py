@@ -1,0 +1,18 @@
+"""Name and remedy of each fault that a table's devices can have, as plain data for a process without device code."""
+
+from collections.abc import Mapping
+
+from firmware_bridge.families import family_named
+from firmware_bridge.faults import words_by_code
+
+
+def fault_texts(families: Mapping[str, str]) -> dict[str, dict[str, tuple[str, str]]]:
+    """Return name and remedy by device and code; a code that ends with ``*`` is the start of others.
+
+    Args:
+        families: of the devices, by their names.
+    """
+    return {
+        device: {code: (one.name, one.remedy) for code, one in words_by_code(family_named(family).part("faults", dict))}
+        for device, family in families.items()
+    }
