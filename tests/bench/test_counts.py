@@ -163,7 +163,7 @@ def test_a_round_takes_so_many_calls(tmp_path: Path) -> None:
     ("game", "triggers", "calls"),
     [
         ("baccarat", 2.2, 104),
-        ("blackjack", 3.15, 413),
+        ("blackjack", 3.15, 377),
         ("casino_war", 2.55, 146),
         ("q_poker", 2.65, 174),
         ("three_card_baccarat", 2.85, 142),

@@ -1,9 +1,10 @@
 """The value of cards, and how two hands compare (56/2004 arts. 8.º to 11.º, 15.º)."""
 
 from collections.abc import Sequence
+from itertools import permutations, product
 from typing import Final
 
-from regulations.events.cards import DECK, RANKS, Card, Rank, rank_of, suit_of
+from regulations.events.cards import DECK, RANKS, SUITS, Card, Rank, card_of, rank_of
 from regulations.games.blackjack.result import HandOutcome
 
 TWENTY_ONE: Final = 21
@@ -22,16 +23,23 @@ _ACE_MORE: Final = 10
 _PIPS: Final[dict[Rank, int]] = {rank: min(number, 10) for number, rank in enumerate(RANKS, start=1)}
 """Art. 8.º: court cards and tens 10, others their pips; an ace 1 at least."""
 _LOW_POINTS: Final = {card: _PIPS[rank_of(card)] for card in DECK}
+_SEVENS: Final = [card_of("7", suit) for suit in SUITS]
+_IN_ROW: Final[tuple[Rank, ...]] = ("6", "7", "8")
+_SPECIAL: Final = {
+    *product(_SEVENS, repeat=_SPECIAL_CARDS),
+    *(hand for suit in SUITS for hand in permutations(card_of(rank, suit) for rank in _IN_ROW)),
+}
+"""Art. 15.º, reading J6: asked of every hand at each card."""
 
 
 def low_points_of(cards: Sequence[Card]) -> int:
     """The points of cards with every ace as 1 (reading J1)."""
-    return sum([_LOW_POINTS[card] for card in cards])
+    return sum(map(_LOW_POINTS.__getitem__, cards))
 
 
 def points_of(cards: Sequence[Card]) -> int:
     """The best points of a hand: an ace counts 11 unless that exceeds 21 (art. 8.º, reading J7)."""
-    pips = [_LOW_POINTS[card] for card in cards]
+    pips = list(map(_LOW_POINTS.__getitem__, cards))
     low = sum(pips)
     high = low + _ACE_MORE
     return high if high <= TWENTY_ONE and _ACE in pips else low
@@ -59,10 +67,7 @@ def is_bust(cards: Sequence[Card]) -> bool:
 
 def is_special(cards: Sequence[Card]) -> bool:
     """True if the first three cards are 6, 7, 8 of one suit or three sevens, in any order (art. 15.º, reading J6)."""
-    first = cards[:_SPECIAL_CARDS]
-    ranks = sorted(rank_of(card) for card in first)
-    suited = len({suit_of(card) for card in first}) == 1
-    return ranks == ["7", "7", "7"] or (suited and ranks == ["6", "7", "8"])
+    return tuple(cards[:_SPECIAL_CARDS]) in _SPECIAL
 
 
 def is_pair(cards: Sequence[Card]) -> bool:

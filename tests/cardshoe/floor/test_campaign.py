@@ -4,9 +4,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.cardshoe.floor.plotted import plotting
 from tests.cardshoe.floor.postgres import needs_postgres
 from tests.cardshoe.floor.site import Site
 from tests.cardshoe.floor.storm import REVOKED_MAX_S, storm
+from tests.cardshoe.floor.viewers import viewing
 from tests.cardshoe.floor.week import KIB, catching_up, pace
 from tests.kit.certificates import needs_openssl
 
@@ -51,3 +53,17 @@ def test_all_tables_at_once_are_let_in_and_a_revoked_one_is_not(tmp_path: Path, 
     assert found.refused == 0
     assert found.asked > 12
     assert found.revoked_s < REVOKED_MAX_S
+
+
+def test_viewers_receive_the_whole_page_once_and_then_what_changes(tmp_path: Path, database: str) -> None:
+    found = viewing(tmp_path, Site(tmp_path / "own"), database, tables=4, viewers=[8], seconds=2)
+    [one] = found.each
+    assert one.whole > 2000
+    assert 0 < one.bytes_per_s < one.whole
+    assert not found.is_bad
+
+
+def test_plots_are_asked_for_days_whose_rounds_are_summed(tmp_path: Path, database: str) -> None:
+    found = plotting(tmp_path, database, tables=3, days=5)
+    assert found.rounds == 3 * 5 * 60
+    assert not found.is_bad

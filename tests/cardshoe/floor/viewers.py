@@ -13,14 +13,13 @@ import httpx
 from tests.cardshoe.floor.house import PINS
 from tests.cardshoe.floor.many import FloorStage, floor_stage
 from tests.cardshoe.floor.site import Collector, Site
-from tests.cardshoe.floor.waiting import wait_until
+from tests.cardshoe.floor.waiting import PATIENCE_S, wait_until
 
 LOOKING: Final = ("sara", "vera", "rosa", "theo")
 """Who looks: one of each role that may; a person has 32 streams at most."""
 PATH: Final = "/tables/events?lang=en"
 TICKS: Final = 100
 """Of the CPU time of a process, in a second."""
-SETTLED_S: Final = 5.0
 BYTES_PER_S_MAX: Final = 20_000
 CPU_MAX: Final = 0.20
 """Of a core, for `MANY` viewers."""
@@ -84,12 +83,14 @@ class Viewer:
     """One viewer: a connection to the stream that counts what comes.
 
     Attributes:
+        begun: set once the whole page is there.
         whole: bytes of the first event.
         bytes: of all.
         events: by kind.
     """
 
     def __init__(self) -> None:
+        self.begun: Final = asyncio.Event()
         self.whole = 0
         self.bytes = 0
         self.events: Final[Counter[bytes]] = Counter()
@@ -106,6 +107,7 @@ class Viewer:
                 data = await reader.readexactly(size)
                 await reader.readline()
                 self.whole = self.whole or size
+                self.begun.set()
                 self.bytes += size
                 for line in data.splitlines():
                     if line.startswith(b"event: "):
@@ -142,8 +144,8 @@ async def _measured(
         tasks = [
             asyncio.create_task(one.look(address, cookies[number % len(cookies)])) for number, one in enumerate(looking)
         ]
-        await asyncio.sleep(SETTLED_S)
-        assert all(one.whole for one in looking), [task for task in tasks if task.done()]
+        async with asyncio.timeout(PATIENCE_S):
+            await asyncio.gather(*(one.begun.wait() for one in looking))
         before, changes = sum(one.bytes for one in looking), sum(_news(one) for one in looking)
         delivered, began_s = stage.tables.delivered, time.monotonic()
         cpu = await _cpu(stage.floor, seconds)
