@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from cardshoe.screens.felt.felt import Felt, Slot, felt_of
+from cardshoe.screens.felt.players_board import board_of
 from cardshoe.screens.view import TableView
 from cardshoe.screens.words.currency import currency
 from cardshoe.screens.words.display_section import DisplaySection
@@ -286,3 +287,27 @@ def test_seats_have_the_casinos_labels_on_pages_and_their_numbers_in_inputs() ->
     assert (words.seat("4.2"), words.seat("7·1"), words.seat("")) == ("5.2", "8A·1", "")
     other = "the device does not agree with the regulation: it read another card than was entered for seat 4, card 1"
     assert "lugar 5" in words.law_in_each(other)["pt"]
+
+
+def test_the_board_shows_the_last_cards_and_the_next_marks_and_counts_no_cards() -> None:
+    view = state(*READY, BETS, *cards("9H", "3D", "KS", "4C"))
+    board = board_of(view)
+    assert (dict(board.last), dict(board.points)) == (
+        {"player": ["9H", "KS"], "banker": ["3D", "4C"]},
+        {"player": 9, "banker": 7},
+    )
+    assert set(board.asked) == {"player", "banker"}
+    shown = texts(Pages(SETTINGS, Feed(SETTINGS.place)).render("board", view))
+    assert "Ask banker" in shown
+    assert "cards dealt" not in shown
+
+
+def test_a_result_comes_first_with_what_is_taken_and_paid() -> None:
+    html = page(state(*READY, BETS, *cards("9H", "3D", "KS", "4C")))
+    prompt = html[html.index('class="prompt') : html.index('class="acts"')]
+    assert 'class="prompt do-close_round won player"' in prompt
+    assert "Player wins, 9 take 100 pay 200 Natural" in texts(prompt)
+    void = {"event": "resolve", "irregularity": 1, "action": "void", "by": ["cara", "sara"]}
+    voided = page(state(*READY, BETS, *cards("9H", "3D"), FAULT, void))
+    assert " won " not in voided
+    assert "Round void: return every wager" in voided
