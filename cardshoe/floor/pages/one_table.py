@@ -16,6 +16,7 @@ from cardshoe.floor.pages.rendering import Templates
 from cardshoe.floor.pages.tiles import Tile
 from cardshoe.process.http.streams import event
 from cardshoe.screens.felt.action_buttons import offers
+from cardshoe.screens.felt.faults import faults_of
 from cardshoe.screens.felt.felt import felt_of
 from cardshoe.screens.felt.players_board import COLUMNS, board_of
 from cardshoe.screens.rendering import Part
@@ -88,7 +89,12 @@ class OneTable:
             view=view,
             felt=None if view.profile is None else felt_of(view, currency),
             offers=[] if view.profile is None else offers(view, currency),
+            # Their names and remedies are in the families of devices, which a floor lacks.
+            faults=faults_of(view, {}),
+            # What a person enters at the table.
             betting=None,
+            left=(),
+            unsent=(),
             pad="",
             board=board_of(view),
             columns=COLUMNS,

@@ -85,7 +85,7 @@ def test_plots_have_their_figures_beside_them(looked: Looked, tmp_path: Path) ->
     looked.filler.deliver(trouble(tmp_path))
     rows = rows_of(looked.get("/plots", {"from": DAY, "to": DAY}))
     assert "11-23 18:00 2 1" in rows
-    assert "A misdeal was reported 1" in rows
+    assert "Misdeal reported 1" in rows
     assert "E00007" not in rows
     assert any(re.fullmatch(r"B00007 TCS Bee-Tek 1 3 T-1", row) for row in rows), rows
     rows = rows_of(looked.get("/plots", {"from": "2026-11-20", "to": DAY}))
