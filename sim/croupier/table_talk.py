@@ -1,4 +1,4 @@
-"""What a croupier has entered and whether the table has answered: one input at a time, and none twice."""
+"""A croupier's inputs and the table's answers: one input at a time, none twice."""
 
 from collections.abc import Callable
 from typing import Final

@@ -139,7 +139,7 @@ def test_each_gets_by_its_settings_what_its_account_reaches(tmp_path: Path) -> N
     key = Signer().key.public
     config.write_text(f'{text}{ACCOUNTS}[persons]\nfile = "p.toml"\nfloor = "{key}"\n')
     loaded = load(config, wall_time())
-    display, uplink = display_of(loaded), uplink_of(loaded)
+    display, uplink = display_of(loaded, {}), uplink_of(loaded)
     assert display is not None
     assert uplink is not None
     assert display.folder == str(tmp_path / "run")

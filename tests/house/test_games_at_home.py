@@ -16,7 +16,6 @@ AT_HOME: Final = re.compile(
     r"|\w+/(kinds/)?angel_eye(/|\.py)"  # the family plays baccarat along by itself
     r"|sim/players/\w+\.py|sim/croupier/croupier\.py"  # strategies and likelihoods; the croupier at an Angel Eye shoe
     r"|regulations/law/readings\.py"  # what the silent points mean at each game, for people
-    r"|regulations/play/rounds/void_rows\.py"  # a refusal's text, which the pages translate
     r"|cardshoe/cli/examples\.py|cardshoe/table/setup/example\.toml"  # an example names a game that there is
 )
 """Where a game may be named; styles, translations and pages of documentation are no program."""

@@ -69,7 +69,7 @@ def _objections(law: VoidLaw) -> Iterable[Refusal]:
             VoidRules.exposure_voids_nothing,
             "not_allowed",
             law.exposed or G12,
-            "a card that was seen voids a round of q poker alone, and there the croupier's, before his hand is due"
+            "a card that was seen voids no round of this game"
             if not law.exposed
             else "no card of the croupier's lies hidden that could be seen too early",
         ),

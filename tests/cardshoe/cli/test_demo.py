@@ -40,7 +40,8 @@ def summary_of(said: str) -> dict[str, str]:
     for line in said.rpartition("\n\n")[2].splitlines():
         name = line[:21].strip() or list(found)[-1]
         found[name] = f"{found.get(name, '')} {line[21:]}".strip()
-    assert list(found) == SUMMARY
+    # Where a round has several hands, these are counted in a line of their own.
+    assert [name for name in found if name != "hands decided"] == SUMMARY
     return found
 
 
