@@ -11,7 +11,7 @@ class CheckStatus(Enum):
     PASSED = "passed"
     FAILED = "failed"
     SKIPPED = "skipped"
-    """It could not be tried: the device has no such thing, or nobody could move it. Never taken for passed."""
+    """Not tried: the device lacks the ability, or no operator could act. Never counted as passed."""
     ERROR = "error"
     """The line was lost, or the suite itself has a defect: nothing is known of the requirement."""
 
@@ -53,7 +53,7 @@ def require(condition: object, expected: str, got: object, raw: bytes = b"") -> 
         raw: the bytes in question.
 
     Raises:
-        Unmet: it does not hold.
+        RequirementFailed: it does not hold.
     """
     if not condition:
         unmet(expected, got, raw)
@@ -63,7 +63,7 @@ def unmet(expected: str, got: object, raw: bytes = b"") -> NoReturn:
     """End the check: the requirement is not met.
 
     Raises:
-        Unmet: always.
+        RequirementFailed: always.
     """
     nothing = got is None or (isinstance(got, list | tuple | str) and not got)
     raise RequirementFailed(expected, "nothing" if nothing else str(got), raw)

@@ -19,9 +19,7 @@ from regulations.events.notices import DeviceNoted
 
 
 class CommandSender:
-    """The commands of one device, from the table's call to their ends.
-
-    Methods whose docstring says so are called with the guard held; the others take it.
+    """The commands of one device, from the table's call to their ends. Methods take the guard unless they say so.
 
     Args:
         name: the device's name in the log.
@@ -167,9 +165,9 @@ class CommandSender:
             with self._guard:
                 self.pending.forget()
             if result.is_lost:
-                self._interlock.latch(f"{act}: {result.why}; nobody knows whether it was done")
+                self._interlock.latch(f"{act}: {result.why}; outcome unknown")
             else:
-                self._fail(act, "not_answered", f"{result.why}; nobody knows whether it was done")
+                self._fail(act, "not_answered", f"{result.why}; outcome unknown")
         elif isinstance(result, Refused):
             self._refused(act, ticket, result)
 

@@ -26,14 +26,14 @@ ATTESTED: Final = b"TDP/1 attestation\0"
 
 
 class TrustDecision(Struct, frozen=True):
-    """The verdict on a device.
+    """The decision on a device.
 
     Attributes:
-        ok: whether the device may be at the table: all checks hold.
-        attests: whether that rests on a signature of the device; of those without cryptography it does not.
-        device: the device's name in the registry; empty if it has none.
-        checks: all that were made, in their order.
-        registry: head of the registry by which it was judged, for the journal.
+        ok: whether it may be used: all checks passed.
+        attests: whether the device signed; one without cryptography does not.
+        device: its name in the registry; empty if unknown.
+        checks: all that were made, in order.
+        registry: head of the registry used, for the journal.
     """
 
     ok: bool
@@ -99,7 +99,7 @@ def verdict_without_attestation(name: str, family: str, port: str, registry: Reg
     """
     found = registry.book.by_name(name)
     if found is None or not isinstance(found.matter, AdmitDevice):
-        check = _bad("admission", TrustCode.CANNOT_ATTEST, f"{name} cannot attest, and nobody has admitted it")
+        check = _bad("admission", TrustCode.CANNOT_ATTEST, f"{name} cannot attest and is not admitted")
     elif found.revoked is not None:
         check = _bad("admission", TrustCode.REVOKED, f"{name} was revoked: {found.reason}")
     elif (found.matter.family, found.matter.port) != (family, port):
@@ -204,7 +204,7 @@ class _Verifier:
         if clone is not None:
             detail = f"it says that it is {self._unit}, which is {clone.matter.name} and has another key"
             return _bad("enrolment", TrustCode.SERIAL_CLONED, detail)
-        return _bad("enrolment", TrustCode.UNKNOWN_DEVICE, f"nobody has enrolled {self._unit} with this key")
+        return _bad("enrolment", TrustCode.UNKNOWN_DEVICE, f"{self._unit} is not enrolled with this key")
 
     def identity(self) -> Iterator[TrustCheck]:
         if self.device is None:

@@ -1,7 +1,4 @@
-"""Firmware for simulated devices: images as their maker would sign them, and the keys that go with them.
-
-All of it follows from texts that everybody can read. It protects nothing; it is there to be checked.
-"""
+"""Firmware images for simulated devices, and their makers' keys, which are public and protect nothing."""
 
 import hashlib
 import random
@@ -37,7 +34,7 @@ def class_id_of(model: str) -> bytes:
 
 
 def payload_of(size_bytes: int, seed: int, *, hangs: bool = False) -> bytes:
-    """A firmware as bytes: a line that says what it does, then noise, as compiled code is to whoever cannot read it."""
+    """A firmware: a line with its purpose, then noise, as compiled code."""
     line = HANGS if hangs else WORKS
     return line + random.Random(seed).randbytes(size_bytes - len(line))
 

@@ -1,7 +1,4 @@
-"""SMP on a serial line, as consoles carry it (``docs/protocols/smp.md``, section 2): lines of base64 with a CRC.
-
-Written from the page, apart from the public packages that the host uses.
-"""
+"""SMP on a serial line: base64 with a CRC (``docs/protocols/smp.md``, section 2); independent of the host's code."""
 
 import binascii
 from typing import Final
@@ -30,7 +27,7 @@ def to_lines(packet: bytes) -> bytes:
 
 
 class LineReader:
-    """Finds packets in what comes over a line; whatever is none is passed over and counted.
+    """Finds packets in the bytes of a line; other bytes are skipped and counted.
 
     Attributes:
         dropped: lines that were no part of a whole packet.

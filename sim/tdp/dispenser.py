@@ -1,7 +1,4 @@
-"""A machine that pushes cards out: one, a packet, or all of them, to an exit with a shutter.
-
-Cards come to lie behind the shutter; it opens when their event is kept. Without power it stays as it is.
-"""
+"""A machine that pushes cards to an exit with a shutter, which opens when their event is stored."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -39,10 +36,10 @@ class Dispenser(Machine):
 
     @abstractmethod
     def _bring(self) -> Moves:
-        """Bring the next card before the reader, so that ``_next_out`` is not empty.
+        """Bring the next card before the reader.
 
         Raises:
-            Trouble: there is none, or it does not come.
+            MachineStopped: no card, or it sticks.
         """
 
     @abstractmethod

@@ -1,7 +1,6 @@
-"""Mishaps of a machine's metal: cards stick, motors stall, sensors go blind.
+"""Mechanical faults: cards stick, motors stall, sensors go blind.
 
-What is wrong with the metal is one thing, which fault the electronics have reported another: a fault ends when its
-cause is gone and the host, or the button, clears it.
+A reported fault ends when its cause is removed and the host, or the button, clears it.
 """
 
 from collections.abc import Sequence
@@ -126,7 +125,7 @@ class MachineFaults:
         """Do what a motor does before it moves a card.
 
         Raises:
-            Trouble: it cannot.
+            MachineStopped: it cannot.
         """
         self._electronics.supply.step()
         if FaultCode.MOTOR_STALL in self.causes:
@@ -158,7 +157,7 @@ class MachineFaults:
         """See what a reading says beyond the card.
 
         Raises:
-            Trouble: the card is of another set, or the reader has become blind.
+            MachineStopped: the card is of another set, or the reader has become blind.
         """
         if reading.foreign:
             self.causes.add(FaultCode.FOREIGN_CARD)

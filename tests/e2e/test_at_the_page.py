@@ -214,6 +214,24 @@ def test_a_shoe_game_is_ended_for_another_reason_in_words(tmp_path: Path, browse
         assert shown.faults == []
 
 
+def test_more_closes_by_a_touch_elsewhere_and_by_escape(tmp_path: Path, browser: Browser) -> None:
+    with stage(tmp_path, TABLE, browser, languages=("en",)) as shown:
+        page = shown.page
+        shown.tell(*READY)
+        Fingers(page).sign_in("cara")
+        more = page.locator("details.more")
+        for by_key in (False, True):
+            more.locator("summary").tap()
+            expect(more).to_have_attribute("open", "")
+            if by_key:
+                page.keyboard.press("Escape")
+            else:
+                page.locator(".strip h1").tap()
+            expect(more).not_to_have_attribute("open", "")
+        expect(more.locator("summary")).to_be_focused()
+        assert shown.faults == []
+
+
 def test_suits_have_two_colours_or_four(browser: Browser) -> None:
     lines = [*READY, *({"event": "card", "card": card} for card in ("9S", "3H", "KD", "4C"))]
     *_, view = views(TABLE, [decode_input(json.dumps(line)) for line in lines])

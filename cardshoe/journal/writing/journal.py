@@ -381,7 +381,7 @@ class Journal:
 
     def _resume(self, keyring: Keyring, signatures: Signatures | None) -> JournalSigner:
         if signatures is None:
-            raise JournalBroken(self.path, 0, "the header names no key: the journal is unsigned")
+            raise JournalBroken(self.path, 0, "the header names no key: this journal is unsigned")
         number = next((number for number, _ in self._store.checkpoints_backwards()), 0)
         return JournalSigner.resume(keyring, signatures.keys, number)
 

@@ -1,17 +1,19 @@
 """The players' board: in baccarat the roads, elsewhere the last results; how far the shoe game is."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from cardshoe.screens.roads import Board, RoundResult, roads_of
+from cardshoe.screens.roads import Board, RoundResult, next_marks, roads_of
+from cardshoe.screens.roads.cells import Colour
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.law import result_of, sheet_of
 from cardshoe.screens.view.parts import Profile
 from regulations.events.cards import Card
 from regulations.events.results import HandShown
+from regulations.events.vocabulary import Holder, Side
 from regulations.law.sheet import Sign
 
 LAST_RESULTS: Final = 8
@@ -55,11 +57,24 @@ class ShoeProgress(Struct, frozen=True, kw_only=True):
 
 
 class PlayersBoard(Struct, frozen=True, kw_only=True):
-    """The board; ``roads`` in baccarat, else `results`, the newest first."""
+    """The board; ``roads`` in baccarat, else `results`, the newest first.
+
+    Attributes:
+        progress: of the shoe game.
+        roads: of baccarat.
+        windows: the part of each road that the board has room for.
+        asked: by side, the marks that the derived roads would get if it won the next round.
+        last: by side, the cards of the last decided round; `points` likewise.
+        points: of these cards.
+        results: of games without roads.
+    """
 
     progress: ShoeProgress
     roads: Board | None = None
     windows: dict[str, Any] = {}
+    asked: Mapping[Side, tuple[Colour | None, ...]] = {}
+    last: Mapping[Holder, Sequence[Card]] = {}
+    points: Mapping[Holder, int] = {}
     results: Sequence[LastResult] = ()
 
 
@@ -79,13 +94,19 @@ def board_of(view: TableView) -> PlayersBoard:
         return PlayersBoard(
             progress=progress, results=[_last(view.profile, one[0] - before, one[1], one[2]) for one in last]
         )
-    roads = roads_of(
-        msgspec.convert({**result, "round": number}, RoundResult)
-        for number, result, voided in ended
-        if not isinstance(result, UnsetType) and not voided
+    decided = [(number, result) for number, result, voided in ended if not isinstance(result, UnsetType) and not voided]
+    results = [msgspec.convert({**result, "round": number}, RoundResult) for number, result in decided]
+    roads = roads_of(results)
+    shown = result_of(view.profile, decided[-1][1]) if decided else None
+    hands = [] if shown is None else [*shown.shown()]
+    return PlayersBoard(
+        progress=progress,
+        roads=roads,
+        windows={name: getattr(roads, name).window(columns) for name, columns in COLUMNS.items()},
+        asked=next_marks(results),
+        last={one.owner: one.cards for one in hands},
+        points={one.owner: one.points for one in hands if one.points is not None},
     )
-    windows = {name: getattr(roads, name).window(columns) for name, columns in COLUMNS.items()}
-    return PlayersBoard(progress=progress, roads=roads, windows=windows)
 
 
 def _progress(view: TableView) -> ShoeProgress:

@@ -6,6 +6,17 @@ to `roads_of` all at once, and gets a `Board` for a page.
 
 from cardshoe.screens.roads.cells import Bead, BigCell, Board, DerivedCell, Road
 from cardshoe.screens.roads.results import Counts, RoundResult
-from cardshoe.screens.roads.roads import Roads, roads_of
+from cardshoe.screens.roads.roads import Roads, next_marks, roads_of
 
-__all__ = ["Bead", "BigCell", "Board", "Counts", "DerivedCell", "Road", "Roads", "RoundResult", "roads_of"]
+__all__ = [
+    "Bead",
+    "BigCell",
+    "Board",
+    "Counts",
+    "DerivedCell",
+    "Road",
+    "Roads",
+    "RoundResult",
+    "next_marks",
+    "roads_of",
+]

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import structs
 
 from cardshoe.screens.roads.cells import Bead, BigCell, Board, Colour, DerivedCell, Road
-from cardshoe.screens.roads.results import Counts, RoundResult, both
+from cardshoe.screens.roads.results import SIDES, Counts, RoundResult, both
 from regulations.events.vocabulary import Side
 
 ROWS: Final = 6
@@ -101,6 +101,31 @@ def roads_of(results: Iterable[RoundResult]) -> Board:
         ValueError: they are not in that order.
     """
     return Roads(results).board()
+
+
+def next_marks(results: Sequence[RoundResult]) -> dict[Side, tuple[Colour | None, ...]]:
+    """The mark that each derived road would get if a side won the next round: 莊問路, 閒問路.
+
+    Args:
+        results: in the order of their rounds.
+
+    Returns:
+        By side the marks of big eye boy, small road and cockroach pig; ``None``: it would get none.
+    """
+    number = 1 + (results[-1].round if results else 0)
+    found: dict[Side, tuple[Colour | None, ...]] = {}
+    now = _derived(roads_of(results))
+    for side in SIDES:
+        then = _derived(roads_of([*results, RoundResult(round=number, outcome=side)]))
+        found[side] = tuple(
+            after.cells[-1].colour if len(after.cells) > len(before.cells) else None
+            for before, after in zip(now, then, strict=True)
+        )
+    return found
+
+
+def _derived(board: Board) -> tuple[Road[DerivedCell], ...]:
+    return board.big_eye_boy, board.small_road, board.cockroach_pig
 
 
 class Pen:

@@ -241,7 +241,7 @@ export function asker() {
         key.querySelector(".put").textContent = wagers.stands(seat, key.dataset.bet);
       }
     };
-    box.querySelector("[data-seat-says]").textContent = one.dataset.seat;
+    box.querySelector("[data-seat-says]").textContent = one.dataset.label;
     box.touched = (key) => {
       if (!key.dataset.bet) return;
       wagers.touched({ dataset: { seat: one.dataset.seat, bet: key.dataset.bet } });

@@ -22,7 +22,8 @@ export function preview(box, line, form, put) {
   function ofWager(one) {
     const label = document.querySelector(`.band.${CSS.escape(one.bet)} .label`);
     const name = label ? [...label.childNodes].map((node) => node.cloneNode(true)) : [one.bet];
-    return entry(`${one.seat}${one.id > 1 ? `·${one.id}` : ""} `, name, ` ${one.was || "–"} → ${one.is || "–"}`);
+    const spot = document.querySelector(`[data-seat="${one.seat}"][data-label]`);
+    return entry(`${spot?.dataset.label ?? one.seat}${one.id > 1 ? `·${one.id}` : ""} `, name, ` ${one.was || "–"} → ${one.is || "–"}`);
   }
 
   const items = [];

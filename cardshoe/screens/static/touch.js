@@ -125,6 +125,18 @@ export function touch(root, main) {
     }
   });
 
+  // "More" closes by a touch elsewhere, and by Escape.
+  const fold = (but) => {
+    for (const one of main.querySelectorAll("details.more[open]")) if (!but || !one.contains(but)) one.removeAttribute("open");
+  };
+  addEventListener("pointerdown", (event) => fold(event.target));
+  addEventListener("keydown", (event) => {
+    const open = event.key === "Escape" && !document.querySelector("dialog[open]") && main.querySelector("details.more[open]");
+    if (!open) return;
+    fold(null);
+    open.querySelector("summary").focus();
+  });
+
   // --- an input --------------------------------------------------------------------------------------------------------
 
   async function act(one) {

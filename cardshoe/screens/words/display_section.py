@@ -12,6 +12,8 @@ from cardshoe.process.http.tls import TlsFiles
 
 Language = Literal["zh-Hant", "pt", "en"]
 PageName = Literal["board", "croupier"]
+LABEL_MAX: Final = 4
+"""Characters of a seat's label: as many as its circle has room for."""
 LANGUAGES_MAX: Final = 2
 """As many as a page has room for, one above the other."""
 
@@ -26,6 +28,7 @@ class DisplaySection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         pages: those that there are.
         four_colours: whether each suit has a colour of its own.
         simulated: whether the table plays for no money, which a banner then says.
+        seat_labels: as the casino labels the seats, in their order; empty: by their numbers. Logs have the numbers.
     """
 
     listen: str = "127.0.0.1:8443"
@@ -34,6 +37,7 @@ class DisplaySection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     pages: list[PageName] = field(default_factory=lambda: ["board", "croupier"])
     four_colours: bool = False
     simulated: bool = False
+    seat_labels: list[str] = field(default_factory=list)
 
 
 def host_port(listen: str) -> tuple[str, int]:
@@ -61,6 +65,12 @@ def faults_of_display(section: DisplaySection) -> Iterator[ConfigMistake]:
             yield ConfigMistake(key="display.listen", reason=f"{reason} on 127.0.0.1")
     if not 1 <= len(section.languages) <= LANGUAGES_MAX:
         yield ConfigMistake(key="display.languages", reason="give one or two languages: at most two are shown at once")
-    for name, said in (("languages", section.languages), ("pages", section.pages)):
+    if any(not 0 < len(one) <= LABEL_MAX or not one.isprintable() or one.isspace() for one in section.seat_labels):
+        yield ConfigMistake(key="display.seat_labels", reason=f"a label has 1 to {LABEL_MAX} printable characters")
+    for name, said in (
+        ("seat_labels", section.seat_labels),
+        ("languages", section.languages),
+        ("pages", section.pages),
+    ):
         if len(set[str](said)) < len(said):
             yield ConfigMistake(key=f"display.{name}", reason="names one twice")

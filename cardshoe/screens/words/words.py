@@ -1,7 +1,7 @@
 """The texts of the pages, in one or two languages at once; the terms are those of the decrees (gettext)."""
 
 import gettext
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Final
 
@@ -24,9 +24,16 @@ class Words:
     Args:
         languages: one or two, the first in larger letters.
         catalogues: where a message is looked for, one after the other.
+        seats: the labels of the seats, in their order; empty: they have their numbers.
     """
 
-    def __init__(self, languages: Sequence[Language], catalogues: Sequence[Catalogue] = (DISPLAY,)) -> None:
+    def __init__(
+        self,
+        languages: Sequence[Language],
+        catalogues: Sequence[Catalogue] = (DISPLAY,),
+        seats: Sequence[str] = (),
+    ) -> None:
+        self._seats: Final = {str(number): label for number, label in enumerate(seats, start=1)}
         self._all: Final = [(one, _translations(one, catalogues)) for one in languages]
 
     @property
@@ -41,7 +48,7 @@ class Words:
             message: in English, as in the templates.
             values: of its places.
         """
-        return self._all[0][1].gettext(message) % values
+        return self._all[0][1].gettext(message) % self._labelled(values)
 
     def __call__(self, message: str, **values: object) -> Markup:
         """A message in each language, each marked as such.
@@ -50,7 +57,17 @@ class Words:
             message: in English, as in the templates.
             values: of its places.
         """
-        return _marked([(language, one.gettext(message) % values) for language, one in self._all])
+        said = self._labelled(values)
+        return _marked([(language, one.gettext(message) % said) for language, one in self._all])
+
+    def seat(self, number: object) -> str:
+        """The label of a seat; of a bettor on it, as ``3.2`` or ``3·2``, with what follows the number."""
+        text = str(number)
+        digits = text[: len(text) - len(text.lstrip("0123456789"))]
+        return self._seats.get(digits, digits) + text[len(digits) :]
+
+    def _labelled(self, values: Mapping[str, object]) -> Mapping[str, object]:
+        return {**values, "seat": self.seat(values["seat"])} if "seat" in values else values
 
     def article(self, text: str) -> Markup:
         """An article in each language: a reading has a name of its own, a law's number is the same in all.
@@ -72,11 +89,12 @@ class Words:
 
     def law_in_each(self, text: str) -> dict[str, str]:
         """The same, by language."""
-        return {language: spoken(text, _saying(one)) for language, one in self._all}
+        return {language: spoken(text, self._saying(one)) for language, one in self._all}
 
-
-def _saying(one: gettext.NullTranslations) -> Say:
-    return lambda message, **values: one.gettext(message) % values if values else one.gettext(message)
+    def _saying(self, one: gettext.NullTranslations) -> Say:
+        return lambda message, **values: (
+            one.gettext(message) % self._labelled(values) if values else one.gettext(message)
+        )
 
 
 def _marked(said: list[tuple[str, str]]) -> Markup:

@@ -101,7 +101,7 @@ class Display:
         self._persons: Final = PersonsApi(
             feed,
             is_secure=settings.section.tls is not None,
-            words=Words(settings.section.languages),
+            words=Words(settings.section.languages, seats=settings.section.seat_labels),
             drafts=drafts,
         )
         self._document: Final = msgspec.json.encode(document(version("cardshoe")))

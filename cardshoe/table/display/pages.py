@@ -44,7 +44,7 @@ class Pages:
         self._shown: Final[dict[str, Part]] = {}
         self.names: Final[list[str]] = [*settings.section.pages]
         self.build: Final = build_of(settings.written(), "cardshoe.table.display", "cardshoe.screens")
-        words = Words(settings.section.languages)
+        words = Words(settings.section.languages, seats=settings.section.seat_labels)
         environment = environment_of("cardshoe.table.display", "cardshoe.screens")
         environment.globals.update(
             w=words,

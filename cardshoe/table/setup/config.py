@@ -306,6 +306,7 @@ def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[
         yield ConfigMistake(key="persons.floor", reason="nothing fetches the floor's list: name the floor in [uplink]")
     yield from faults_of_live(_part(raw.get("live"), LiveSection), _part(raw.get("uplink"), UplinkSection))
     table = _part(raw.get("table"), TableSection)
+    yield from _of_seat_labels(table, _part(raw.get("display"), DisplaySection))
     options = _part(raw.get("options", {}), dict[str, Any])
     authorisation = _part(raw.get("authorisation", []), list[Authorisation])
     if table is not None and table.game not in GAMES:
@@ -479,6 +480,12 @@ def _key_of(text: str, detail: str) -> tuple[str, int | None]:
 def _line_of(text: str, key: str) -> int | None:
     pattern = re.compile(rf"^\s*[\"']?{re.escape(key)}[\"']?\s*=")
     return next((n for n, line in enumerate(text.splitlines(), start=1) if pattern.match(line)), None)
+
+
+def _of_seat_labels(table: TableSection | None, display: DisplaySection | None) -> Iterator[ConfigMistake]:
+    if table is not None and display is not None and len(display.seat_labels) not in (0, table.seats):
+        reason = f"names {len(display.seat_labels)} seats, and [table] seats is {table.seats}: give each seat a label"
+        yield ConfigMistake(key="display.seat_labels", reason=reason)
 
 
 _SECTIONS: Final[tuple[tuple[str, type[Any], Callable[[Any], Iterator[ConfigMistake]]], ...]] = (

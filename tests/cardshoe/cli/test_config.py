@@ -79,6 +79,17 @@ def test_the_sample_of_each_game_has_every_section(game: str) -> None:
     assert ('family = "angel_eye"' in text) == (game == "baccarat")
 
 
+@pytest.mark.parametrize(
+    "labels",
+    ['["1", "2"]', '["1", "2", "3", "5", "6", "7", "7"]', '["1", "2", "3", "5", "6", "7", "seven"]'],
+)
+def test_seat_labels_are_one_for_each_seat_and_short(labels: str, tmp_path: Path) -> None:
+    done = check(tmp_path, f"{EXAMPLE}\n[display]\nseat_labels = {labels}\n")
+    assert_message(done.returncode, done.stderr.decode(), 2, "display.seat_labels")
+    good = check(tmp_path, f'{EXAMPLE}\n[display]\nseat_labels = ["1", "2", "3", "5", "6", "7", "8"]\n')
+    assert (good.returncode, good.stderr) == (0, b"")
+
+
 def test_a_sample_of_no_game() -> None:
     done = answered("config", "example", "roulette")
     assert_message(done.returncode, done.stderr.decode(), 2, "roulette", *GAMES)

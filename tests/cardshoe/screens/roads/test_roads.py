@@ -3,7 +3,8 @@
 import msgspec
 import pytest
 
-from cardshoe.screens.roads import Board, Road, Roads, RoundResult, roads_of
+from cardshoe.screens.roads import Board, Road, Roads, RoundResult, next_marks, roads_of
+from regulations.events.vocabulary import Side
 from regulations.games.baccarat.result import BaccaratResult
 from tests.cardshoe.screens.roads.shoes import picture, runs, shoe
 from tests.regulations.support.played import rounds_of
@@ -28,6 +29,27 @@ def test_the_last_round_is_void() -> None:
     assert roads.board() == roads_of(shoe("BP"))
     roads.take(RoundResult(round=4, outcome="player"))
     assert picture(roads.board().big_road) == ["BP", ".P"]
+
+
+@pytest.mark.parametrize(
+    ("results", "banker"),
+    [
+        ("", (None, None, None)),
+        ("BPB", ("blue", "blue", None)),  # the vector BPBB of docs/display.md
+        ("BBBPPBPPPPB", ("red", "blue", "red")),
+        ("BBBPPBPPPPBT", ("red", "blue", "red")),  # a tie is no mark of a derived road
+    ],
+)
+def test_the_next_marks_are_those_that_the_next_win_makes(results: str, banker: tuple[str | None, ...]) -> None:
+    played = shoe(results)
+    asked = next_marks(played)
+    assert asked["banker"] == banker
+    sides: list[tuple[Side, str]] = [("banker", "B"), ("player", "P")]
+    for side, letter in sides:
+        before, after = roads_of(played), roads_of(shoe(results + letter))
+        for name, colour in zip(("big_eye_boy", "small_road", "cockroach_pig"), asked[side], strict=True):
+            added = getattr(after, name).cells[len(getattr(before, name).cells) :]
+            assert [one.colour for one in added] == ([] if colour is None else [colour])
 
 
 def test_a_round_without_result_is_void() -> None:

@@ -9,9 +9,11 @@ import msgspec
 import pytest
 
 from cardshoe.screens.felt.felt import Felt, Slot, felt_of
+from cardshoe.screens.felt.players_board import board_of
 from cardshoe.screens.view import TableView
 from cardshoe.screens.words.currency import currency
 from cardshoe.screens.words.display_section import DisplaySection
+from cardshoe.screens.words.words import Words
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.settings import DisplaySettings
@@ -268,3 +270,44 @@ def test_the_page_shows_when_and_by_whom_a_supervisor_was_called_until_one_signs
     assert 'data-event="supervisor_called"' in page(come)
     left = state(*lines[:-1], person("signed_out", "cara", because="asked"), lines[-1])
     assert (left.called_by, left.croupier) == ("", "")
+
+
+def test_seats_have_the_casinos_labels_on_pages_and_their_numbers_in_inputs() -> None:
+    labels = ["1", "2", "3", "5", "6", "7", "8A"]
+    section = DisplaySection(languages=["en"], seat_labels=labels)
+    settings = msgspec.structs.replace(SETTINGS, section=section)
+    bets = page(state(*READY), settings)
+    numbers = bets[bets.index('class="band numbers"') :]
+    assert re.findall(r'data-seat="(\d)"[^>]*>([^<]*)</button>', numbers) == list(zip("1234567", labels, strict=True))
+    wagers = [{"seat": 4, "bet": "banker", "stake": 10000}]
+    dealt = page(state(*READY, {**BETS, "seats": [4], "wagers": wagers}, *cards("9H")), settings)
+    assert re.findall(r"<h3>([^<]*)</h3>\s*(?:<ul|</li>)", dealt) == labels
+    words = Words(["en", "pt"], seats=labels)
+    assert words.plain("Seat %(seat)s", seat=4) == "Seat 5"
+    assert (words.seat("4.2"), words.seat("7·1"), words.seat("")) == ("5.2", "8A·1", "")
+    other = "the device does not agree with the regulation: it read another card than was entered for seat 4, card 1"
+    assert "lugar 5" in words.law_in_each(other)["pt"]
+
+
+def test_the_board_shows_the_last_cards_and_the_next_marks_and_counts_no_cards() -> None:
+    view = state(*READY, BETS, *cards("9H", "3D", "KS", "4C"))
+    board = board_of(view)
+    assert (dict(board.last), dict(board.points)) == (
+        {"player": ["9H", "KS"], "banker": ["3D", "4C"]},
+        {"player": 9, "banker": 7},
+    )
+    assert set(board.asked) == {"player", "banker"}
+    shown = texts(Pages(SETTINGS, Feed(SETTINGS.place)).render("board", view))
+    assert "Ask banker" in shown
+    assert "cards dealt" not in shown
+
+
+def test_a_result_comes_first_with_what_is_taken_and_paid() -> None:
+    html = page(state(*READY, BETS, *cards("9H", "3D", "KS", "4C")))
+    prompt = html[html.index('class="prompt') : html.index('class="acts"')]
+    assert 'class="prompt do-close_round won player"' in prompt
+    assert "Player wins, 9 take 100 pay 200 Natural" in texts(prompt)
+    void = {"event": "resolve", "irregularity": 1, "action": "void", "by": ["cara", "sara"]}
+    voided = page(state(*READY, BETS, *cards("9H", "3D"), FAULT, void))
+    assert " won " not in voided
+    assert "Round void: return every wager" in voided
