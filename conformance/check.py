@@ -21,7 +21,7 @@ class Rig(Protocol):
         """Leave the line tidy after a check, however it ended. May raise ``PortLost``."""
 
     def identity(self) -> dict[str, str]:
-        """Who the device says it is, as far as it has said so: name and value."""
+        """Name and value of the device's identity, as far as it reports one."""
 
 
 R = TypeVar("R", bound=Rig)
@@ -47,7 +47,7 @@ class ConformanceCheck(Generic[R]):
 
 
 class Checks(Generic[R]):
-    """Collects the checks of a module, in the order in which they stand there."""
+    """Collects the checks of a module, in order."""
 
     def __init__(self, group: str) -> None:
         self._group: Final = group

@@ -11,7 +11,7 @@ class CheckStatus(Enum):
     PASSED = "passed"
     FAILED = "failed"
     SKIPPED = "skipped"
-    """It could not be tried: the device has no such thing, or nobody could move it. Never taken for passed."""
+    """Not tried: the device lacks the ability, or no operator could act. Never counted as passed."""
     ERROR = "error"
     """The line was lost, or the suite itself has a defect: nothing is known of the requirement."""
 

@@ -1,4 +1,4 @@
-"""Who moves the device: pulls cards, cables and plugs when a check needs it."""
+"""The operator of a device: pulls cards, cables and plugs for a check."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -14,11 +14,11 @@ _UNKNOWN: Final = ("unknown command", "no such command")
 
 
 class Operator(Protocol):
-    """Somebody who can do an act. What cannot be done makes a check ``skipped``, never passed."""
+    """Does manual steps; a step that cannot be done makes its check ``skipped``, never passed."""
 
     @property
     def name(self) -> str:
-        """The helper's name, for the report."""
+        """The operator's name, for the report."""
 
     @property
     def limit_s(self) -> float | None:
@@ -40,7 +40,7 @@ class Operator(Protocol):
 
 
 class NoOperator:
-    """Nobody is there: whatever needs a hand is skipped."""
+    """No operator: checks that need a manual step are skipped."""
 
     name: Final = "nobody"
     limit_s: Final = 0.0
@@ -52,14 +52,14 @@ class NoOperator:
         Raises:
             NotTried: always.
         """
-        raise CheckSkipped(f"nobody to do it: {act.words} Give --ask, or --control of a simulated device")
+        raise CheckSkipped(f"no operator: {act.words} Give --ask, or --control of a simulated device")
 
     def close(self) -> None:
         """Nothing to let go."""
 
 
 class LineOperator:
-    """Whoever takes control lines and answers each with ``ok: …`` or ``error: …``.
+    """Operator that accepts control lines and answers each with ``ok: …`` or ``error: …``.
 
     Args:
         name: who that is.
@@ -93,7 +93,7 @@ class LineOperator:
         return future
 
     def close(self) -> None:
-        """Nothing to let go here; whoever made ``exchange`` closes what is behind it."""
+        """Release resources; here none."""
 
     def _run(self, act: ManualStep, future: Future[StepResult]) -> None:
         try:
@@ -162,7 +162,7 @@ class TerminalOperator:
         return future
 
     def close(self) -> None:
-        """Thank nobody: a question that is open stays unanswered."""
+        """Leave an open question unanswered."""
 
     def _run(self, act: ManualStep, future: Future[StepResult]) -> None:
         typed = self._listen()

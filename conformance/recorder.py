@@ -14,7 +14,7 @@ ItemT = TypeVar("ItemT")
 ItemT_co = TypeVar("ItemT_co", covariant=True)
 
 QUIET_S: Final = 0.4
-"""Nothing came for so long: whatever was being told has been told."""
+"""Silence after which a device has sent everything."""
 
 EVENT_S: Final = 5.0
 """From a card in the hand, or a button, to what the device says of it; seconds."""
@@ -119,10 +119,10 @@ class MessageRecorder(Generic[ItemT]):
         return answer
 
     def stocked(self) -> None:
-        """Have the shoe loaded, the first time that cards are needed.
+        """Load the shoe, the first time that cards are needed.
 
         Raises:
-            NotTried: nobody can load it.
+            CheckSkipped: it cannot be loaded.
         """
         if not self._loaded:
             self.bench.act(manual_steps.LOAD, self.listen)
@@ -131,7 +131,7 @@ class MessageRecorder(Generic[ItemT]):
         self.forget()
 
     def restarted(self, act: ManualStep) -> None:
-        """Have power or cable go and come back, and open the port anew if it went with them."""
+        """Interrupt power or cable, and reopen the port if it was lost."""
         self.bench.act(act, self.bench.pause)
         try:
             self.listen(0.0)

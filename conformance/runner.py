@@ -51,12 +51,12 @@ class ConformanceReport:
 
     Attributes:
         started: date and time in ISO 8601, for people; the run does not depend on it.
-        identity: who the device says it is.
-        link: the line's counters, and how far up the ladder what it says got.
-        results: in the order in which the checks ran.
-        suite: name and version of the program that ran it.
-        stderr: what the device said last on its standard error, if we started it.
-        signer: who signs the report, by name; empty if nobody does.
+        identity: the device's, as it reports it.
+        link: the line's counters and stage.
+        results: in the order of the checks.
+        suite: name and version of the program.
+        stderr: the last lines of the device's standard error, if it was started here.
+        signer: name of the signer; empty without one.
     """
 
     family: str

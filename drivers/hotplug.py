@@ -154,7 +154,7 @@ class HotplugWatcher:
             try:
                 hear(event)
             except Exception:
-                _logger.exception("defect in a subscriber that was told of %s", event)
+                _logger.exception("defect in a subscriber to %s", event)
 
 
 def _monitor() -> UdevMonitor:

@@ -31,8 +31,8 @@ ADVICE: Final[dict[LinkStage, str]] = {
     LinkStage.DISCONNECTED: "The port cannot be opened: the error says why.",
     LinkStage.CONNECTED: "The port is open, nothing arrives. Check the cable (the device's TX to our RX) and power.",
     LinkStage.BYTES: "Bytes arrive and make no frame: check baud rate and device family.",
-    LinkStage.FRAMES: "Frames arrive, none of them news: wait for the next card, or compare `security` at both ends.",
-    LinkStage.EVENTS: "The device was heard.",
+    LinkStage.FRAMES: "Frames arrive without events: wait for the next card, or compare `security` at both ends.",
+    LinkStage.EVENTS: "Events arrive.",
 }
 """Advice for a ladder that ends at a rung."""
 

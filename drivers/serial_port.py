@@ -303,7 +303,7 @@ def _read_ready(descriptor: int) -> bytes:
     except BlockingIOError:  # another program reads it as well
         return b""
     if not data:
-        raise OSError("the system says that bytes can be read, but there are none")
+        raise OSError("the system announced bytes, but the read returned none")
     return data
 
 

@@ -1,8 +1,4 @@
-"""Time as the simulator sees it: an agenda of things to do, on virtual time or on real time that may run faster.
-
-Both clocks have one interface. Neither is thread-safe: all simulated parts run in one thread (``sim.sim_thread`` in
-real time, the test's own in virtual time).
-"""
+"""Agendas on virtual time, or on real time that may run faster; one interface, not thread-safe."""
 
 import heapq
 import itertools
@@ -150,7 +146,7 @@ class VirtualClock:
 
 
 class RealClock:
-    """Real time, ``speed`` times as fast: at speed 10 a gap of 50 ms takes 5 ms. Somebody must call ``run_due``.
+    """Real time, ``speed`` times as fast: at speed 10 a gap of 50 ms takes 5 ms. Call ``run_due`` regularly.
 
     Args:
         speed: simulated seconds per real second, more than 0.

@@ -1,7 +1,6 @@
-"""The com port option of RFC 2217: what a host asks of the line, and what a box answers. Pure.
+"""The com port option of RFC 2217 (names and numbers of its section 3), at the box's end. Pure.
 
-Written from the RFC, with nothing of the library that the host uses, which as a server forgets to acknowledge two
-requests. Numbers and names are those of its section 3.
+Independent of the library that the host uses, which as a server does not acknowledge two requests.
 """
 
 from collections.abc import Callable, Mapping
@@ -55,7 +54,7 @@ _PURGES_RECEIVED: Final = frozenset({1, 3})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineState:
-    """How the host has set up the line; at the start as a box comes out of its carton.
+    """The line's settings; at first a new box's.
 
     Attributes:
         baud: bits per second.
@@ -108,9 +107,9 @@ class ComPort:
         }
 
     def execute(self, option: int, parameters: bytes) -> bytes:
-        """Do what a subnegotiation asks; return the answer as it stands on the line, perhaps nothing.
+        """Execute a subnegotiation; return the answer, perhaps empty.
 
-        What cannot be done is answered with what is so instead, as the RFC wants it.
+        If it cannot be done, the answer has the present setting, as the RFC requires.
         """
         act = self._requests.get(parameters[0]) if option == COM_PORT_OPTION and parameters else None
         answer = None if act is None else act(parameters[1:])
@@ -161,5 +160,5 @@ class ComPort:
 
 
 def notice(request: int, value: bytes) -> bytes:
-    """Encode a box's notice about one of the requests, as it stands on the line."""
+    """Encode a box's notice about one of the requests."""
     return subnegotiation(COM_PORT_OPTION, bytes([request + SERVER]) + value)

@@ -1,6 +1,6 @@
 """Sockets on which scripts and persons command a simulated device: TCP on this machine, or a Unix socket.
 
-One thread serves all connections. A connection that does not read what it is told is closed: it holds nobody up.
+One thread serves all connections and closes those that do not read.
 """
 
 import collections
@@ -40,7 +40,7 @@ TURN_LINES: Final = 32
 """Lines of one connection that are done before the others get their turn."""
 _READ_BYTES: Final = 65536
 _BACKLOG: Final = 128
-"""Clients that may come at once; whoever finds no room tries again a second later."""
+"""Most simultaneous new clients; others retry a second later."""
 _STOP_TIMEOUT_S: Final = 10.0
 """Seconds within which the thread must end: it never waits for anything but its own wake-up and the station."""
 _WATCHED: Final = frozenset(KINDS) - {"bytes"}

@@ -13,9 +13,9 @@ from sim.watch import DeviceWatcher, Event
 LOOK_S: Final = 0.05
 """Real seconds between two looks while somebody watches: soon for a person, and no load."""
 OWN: Final = {
-    "about": ("about", "say what this is, and where"),
-    "watch": ("watch [EVENT]...", "be told of all that happens, on a --control connection"),
-    "unwatch": ("unwatch", "be told no more"),
+    "about": ("about", "print device and addresses"),
+    "watch": ("watch [EVENT]...", "receive events, on a --control connection"),
+    "unwatch": ("unwatch", "stop receiving events"),
     "quit": ("quit", "end the simulation"),
 }
 """The commands that are not the device's: usage, and what they do."""
@@ -23,7 +23,7 @@ Listener = Callable[[Sequence[Event]], None]
 
 
 class ControlDispatcher:
-    """Answers requests, whoever makes them: standard input and every connection alike.
+    """Answers requests from standard input and from connections.
 
     Args:
         control: the device's control lines.
@@ -63,7 +63,7 @@ class ControlDispatcher:
             return CommandReply(ok=False, text=f"a defect of the simulator, please report it: {error!r}")
 
     def listen(self, listener: Listener | None) -> None:
-        """Tell ``listener`` of all events from now on, on the station's thread; ``None``: nobody."""
+        """Send all events to ``listener`` from now on, in the station's thread; ``None``: none."""
 
         def begin() -> None:
             self._listener = listener
@@ -86,7 +86,7 @@ class ControlDispatcher:
         usage, _what = OWN[request.name]
         if request.name in {"watch", "unwatch"}:
             return CommandReply(
-                ok=False, text=f"{request.name}: nobody is told events here", usage="on a --control connection"
+                ok=False, text=f"{request.name}: events need a --control connection", usage="on a --control connection"
             )
         if request.arguments:
             given = " ".join(request.arguments)

@@ -43,9 +43,9 @@ class CommandReply(NamedTuple):
     """The answer to a command.
 
     Attributes:
-        text: what was done, or what is wrong and what to do.
+        text: the result, or error and remedy.
         data: the same for a program.
-        usage: of the command that was not done; empty if there is no such command.
+        usage: of the failed command; empty for an unknown one.
     """
 
     ok: bool
@@ -77,7 +77,7 @@ H = TypeVar("H", bound=CroupierActions[ReadingShoe])
 
 
 class ControlLines(Generic[H]):
-    """Executes lines, one at a time, on the thread of the shoe's clock; a shoe's own class names its commands.
+    """Executes lines, one at a time, on the thread of the shoe's clock; subclasses add a device's commands.
 
     Args:
         hands: shoe and cards.
@@ -124,10 +124,10 @@ class ControlLines(Generic[H]):
         )
 
     def state(self) -> dict[str, object]:
-        """The device as data that JSON can hold; a device's own class adds to it.
+        """The device as data for JSON; subclasses add to it.
 
-        ``plugged``, and in a device that has them ``cut_card_after`` (cards before the cut card, ``None`` if it is out)
-        and ``faults`` (a list), are watched: a change of theirs is an event (``sim.watch``).
+        ``sim.watch`` reports changes of ``plugged``, ``cut_card_after`` (cards before the cut card, ``None`` if it is
+        out) and ``faults`` (a list).
         """
         return {
             "cards_left": self._hands.device.cards_left,

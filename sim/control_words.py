@@ -1,8 +1,4 @@
-"""One line to a simulated device and its answer, as bytes: typed words, or JSON for programs. Pure.
-
-A line that begins with ``{`` is JSON and is answered in JSON, any other is words and is answered in words
-(docs/simulator.md, "The control channel").
-"""
+"""One line to a simulated device and its answer, as bytes: words, or JSON if it begins with ``{``. Pure."""
 
 import json
 import math

@@ -15,7 +15,7 @@ class DealingDevice(Protocol):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The cards in it; tests know them, nobody at the table does."""
+        """The cards in it, for tests."""
 
     @property
     def cards_left(self) -> int:

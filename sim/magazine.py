@@ -9,7 +9,7 @@ from regulations.events.cards import Card
 
 
 class CutCardMarker(Enum):
-    """The one card that is none."""
+    """Marker of the cut card among cards."""
 
     CUT_CARD = "cut card"
 
@@ -50,7 +50,7 @@ class Magazine:
 
     @property
     def next(self) -> Item | None:
-        """What lies in the mouth; ``None``: it is empty."""
+        """The item at the mouth; ``None``: empty."""
         return self._items[0] if self._items else None
 
     @property

@@ -20,12 +20,12 @@ PARAMETER_LIMIT: Final = 256
 
 
 def doubled(data: bytes) -> bytes:
-    """``data`` as it stands on the line."""
+    """The bytes on the wire."""
     return data.replace(bytes([IAC]), bytes([IAC, IAC]))
 
 
 def subnegotiation(option: int, parameters: bytes) -> bytes:
-    """A subnegotiation as it stands on the line."""
+    """A subnegotiation on the wire."""
     return bytes([IAC, SB, option]) + doubled(parameters) + bytes([IAC, SE])
 
 
@@ -33,8 +33,8 @@ class Telnet:
     """One connection, at the box's end.
 
     Args:
-        options: what both ends may do, numbers 0 to 255; everything else is declined.
-        subnegotiated: takes a subnegotiation (option, parameters) and returns what is to be answered, perhaps nothing.
+        options: accepted at both ends, numbers 0 to 255; others are declined.
+        subnegotiated: receives option and parameters of a subnegotiation and returns the answer, perhaps empty.
     """
 
     def __init__(self, options: frozenset[int], subnegotiated: Callable[[int, bytes], bytes]) -> None:

@@ -1,8 +1,4 @@
-"""Events of a simulated device for whoever watches it: cards, faults, cable.
-
-The device is looked at, after each command and now and then, and compared with the last look. So it needs to know
-nothing of being watched, and what its host or its clock brings about is seen like what a person does.
-"""
+"""Events of a simulated device: cards, faults, cable; found by comparing its state at each poll."""
 
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -42,10 +38,10 @@ class WatchedDevice(Protocol):
 
 
 class DeviceWatcher:
-    """Looks at a device; each look gives what has happened since the one before.
+    """Polls a device; each poll returns the events since the last.
 
     Args:
-        device: what is looked at; everything on the thread of its clock.
+        device: the device, in the thread of its clock.
     """
 
     def __init__(self, device: WatchedDevice) -> None:

@@ -1,13 +1,4 @@
-"""Check the messages of commits: a subject of at most 72 signs, then a body that says why.
-
-Run as `python -m tools.check_commits` (or `make commits-check`): it checks the commits of the branch, which are those
-that `origin/main` lacks, or `main` where there is no such remote; and always at the last one. With `--message FILE` it
-checks one message that is about to become a commit's. Prints each problem and exits with 1 if there is any.
-
-- The subject begins with a capital, has at most 72 signs and no full stop: "Lay held cards in their order".
-- It is in the imperative, as far as a program can tell: it does not begin with "Added", "Adds" or "Adding".
-- An empty line and a body follow. Merges are exempt: git writes them.
-"""
+"""Check the messages of commits: a subject of at most 72 characters, then a body that says why."""
 
 import argparse
 import subprocess

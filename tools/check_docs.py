@@ -62,7 +62,7 @@ def problems_of_width(page: Path, root: Path) -> Iterator[str]:
     name = str(page.relative_to(root))
     if not is_generated(page, root):
         for number in too_long(page.read_text()):
-            yield f"{name}:{number}: longer than 120 signs; run: python -m tools.wrap_docs {name}"
+            yield f"{name}:{number}: longer than 120 characters; run: python -m tools.wrap_docs {name}"
 
 
 def problems_of_length(root: Path) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Count the phrases of `tools/english.toml` in pages, ADRs, docstrings and messages, and fail above a limit.
 
-Run as `python -m tools.check_english` (or `make docs-check`); `--count` prints every count beside its limit.
+Run as `python -m tools.check_english` (or `make docs-check`); `--count` prints every count beside its limit, and the
+words of docstrings by package.
 
 - Pages and ADRs are the Markdown files that are written by hand, without code.
 - Docstrings and messages (every other text with a space) are those of the packages and tools, not of tests.
@@ -102,6 +103,15 @@ def places(phrase: Phrase, corpus: Sequence[Text], allowed: Sequence[str]) -> li
     return found
 
 
+def docstring_words(corpus: Sequence[Text]) -> Mapping[str, int]:
+    """Count the words of docstrings by package."""
+    counts: dict[str, int] = {}
+    for name, _line, text in corpus:
+        package = name.partition("/")[0]
+        counts[package] = counts.get(package, 0) + len(text.split())
+    return counts
+
+
 def problems(phrases: Sequence[Phrase], allowed: Sequence[str], corpora: Mapping[str, Sequence[Text]]) -> Iterator[str]:
     """Say which phrases occur more often than their limits allow, and where."""
     for phrase in phrases:
@@ -123,6 +133,10 @@ def main(arguments: Sequence[str]) -> int:
                 for corpus in CORPORA
             )
             print(f"{counts}  {phrase.pattern.pattern}")
+        words = docstring_words(corpora["docstrings"])
+        print(
+            f"docstring words: {sum(words.values())}: {', '.join(f'{name} {count}' for name, count in words.items())}"
+        )
     found = list(problems(phrases, allowed, corpora))
     print("\n".join(found) or "English: no phrase exceeds its limit")
     return 1 if found else 0

@@ -21,7 +21,7 @@ PREFIX = Path("/usr")
 PACKAGED = "packaged"
 """Beside the builds: what the package brings, which dpkg removes with the next version."""
 REVISION = "1"
-"""Of the package; it rises where a version of cardshoe is packaged anew."""
+"""Revision of the package; raised when a version of cardshoe is packaged again."""
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 
 NOT_DEBIANS = """\

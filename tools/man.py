@@ -22,13 +22,13 @@ from cardshoe.process.exits import Exit
 NAME: Final = "cardshoe"
 
 EXITS: Final = {
-    Exit.OK: "The command did what it was told.",
-    Exit.FAILURE: "It failed, by none of the causes below.",
+    Exit.OK: "The command succeeded.",
+    Exit.FAILURE: "It failed for another reason than those below.",
     Exit.USAGE: "Usage or bad input.",
     Exit.IRREGULAR: "A refusal or an irregularity under --strict.",
     Exit.JOURNAL: "The journal is broken or in use, or its disk failed or is full.",
     Exit.DEVICE: "A device is missing, busy or forbidden.",
-    Exit.NEWER_BUILD: "The table ended between two shoe games, for a newer build to go on.",
+    Exit.NEWER_BUILD: "The table ended between two shoe games for a newer build.",
 }
 
 

@@ -167,7 +167,7 @@ def pass_over_command(config: Path, by: tuple[str, ...], pin_files: tuple[Path, 
 def _verified(evidence: Evidence, *, as_json: bool = False) -> Checked:
     checked = evidence.verify(watch=_watch(as_json=as_json))
     if checked.proved is None:
-        raise JournalBroken(evidence.path, 0, "nobody signed this journal")
+        raise JournalBroken(evidence.path, 0, "this journal is unsigned")
     return checked
 
 

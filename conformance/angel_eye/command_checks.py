@@ -31,7 +31,7 @@ def lock_and_unlock_acknowledged(rig: AngelEyeRig) -> None:
 
 @CHECKS.check("4. Cards; 7. Commands", "the lock by command: a card that leaves meanwhile is outside a game")
 def locked_by_the_host(rig: AngelEyeRig) -> None:
-    """A card drawn while the host has locked the shoe is told by "d"."""
+    """A card drawn while the host has locked the shoe is reported by "d"."""
     rig.ready_to_play()
     require(isinstance(rig.command(Command.lock()), Ack), "ACK for lock", rig.replies())
     try:
@@ -96,7 +96,7 @@ def nothing_to_do_answered(rig: AngelEyeRig) -> None:
         rig.bench.observe(f"{command.type.value} {command.data:02} with nothing to do: {_named(reply)}")
 
 
-@CHECKS.check("9. Finding frames in the stream", "the reader: bytes before 02 are noise; another 02 begins anew")
+@CHECKS.check("9. Finding frames in the stream", "the reader: bytes before 02 are noise; another 02 restarts")
 def found_in_noise(rig: AngelEyeRig) -> None:
     """Noise is not answered; a command is found behind noise, and behind one that broke off."""
     good = encode_command(Command.unlock())
@@ -134,7 +134,7 @@ def reply_not_inside_a_telegram(rig: AngelEyeRig) -> None:
     require(not rig.garbage, "whole telegrams and replies", rig.garbage, garbage)
     copies = [one for one in rig.said if isinstance(one.item, CardDrawn)]
     if not copies:
-        raise CheckSkipped("no card was told meanwhile")
+        raise CheckSkipped("no card was reported meanwhile")
     require(len(copies) == 3, "three copies of the card", len(copies))  # noqa: PLR2004  section 3
 
 

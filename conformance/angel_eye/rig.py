@@ -81,10 +81,10 @@ class AngelEyeRig(MessageRecorder[ShoeMessage | Ack | Nak]):
         return self.send_frame(encode_command(command))
 
     def ready_to_play(self) -> None:
-        """A shoe with cards, unlocked, without error, between two rounds; what is not needed is not asked for.
+        """Prepare a shoe with cards, unlocked, without error, between two rounds.
 
         Raises:
-            NotTried: nobody can bring it there.
+            CheckSkipped: nobody can prepare it.
         """
         self.stocked()
         if self.locked:

@@ -85,7 +85,7 @@ def seq_counts_to_nine(rig: AngelEyeRig) -> None:
 
 @CHECKS.check(_CARDS, "every card that leaves the mouth: in a game or outside one, read or not")
 def every_card_is_told(rig: AngelEyeRig) -> None:
-    """Each card that leaves the shoe is told by one telegram, "D" in a game and "d" outside one."""
+    """Each card that leaves the shoe is reported by one telegram, "D" in a game and "d" outside one."""
     rig.ready_to_play()
     for _ in range(_ROUND):
         before = len(rig.telegrams())
@@ -127,7 +127,7 @@ def places_of_a_round(rig: AngelEyeRig) -> None:
 
 @CHECKS.check("4. Cards; 6. Errors, lock, presets", "a card that is not read: it has left the shoe all the same")
 def unread_card(rig: AngelEyeRig) -> None:
-    """A card that was not read is told as a card without a name, or by error 1 or 6; clearing the error is told."""
+    """A card that was not read is reported without a name, or by error 1 or 6; clearing the error is reported."""
     rig.ready_to_play()
     rig.bench.act(manual_steps.UNREAD, rig.listen)
     rig.forget()
@@ -169,7 +169,7 @@ def result_of_a_round(rig: AngelEyeRig) -> None:
 
 @CHECKS.check(_RESULT, "a round that is ended by force")
 def forced_end(rig: AngelEyeRig) -> None:
-    """A round that is ended by force is told as "G" with outcome 7."""
+    """A round that is ended by force is reported as "G" with outcome 7."""
     rig.ready_to_play()
     rig.draw()
     rig.forget()
@@ -181,7 +181,7 @@ def forced_end(rig: AngelEyeRig) -> None:
 
 @CHECKS.check(_ERRORS, "the key: L when it changes anything, and d for what is drawn while it locks")
 def key_and_cards(rig: AngelEyeRig) -> None:
-    """The key is told by "L"; a card drawn while the shoe is locked is told by "d"."""
+    """The key is reported by "L"; a card drawn while the shoe is locked is reported by "d"."""
     rig.ready_to_play()
     rig.act(LOCK)
     changed = [one.message.locked for one in rig.telegrams() if isinstance(one.message, LockChanged)]

@@ -35,7 +35,7 @@ def well_formed(rig: BeeTekRig) -> None:
 
 @CHECKS.check(_CARDS, "every card that leaves the mouth: one line, once")
 def every_card_is_told_once(rig: BeeTekRig) -> None:
-    """Each card that leaves the shoe is told by one line, sent once."""
+    """Each card that leaves the shoe is reported by one line, sent once."""
     rig.stocked()
     for _ in range(_FEW):
         rig.forget()
@@ -75,7 +75,7 @@ def repeated_characters(rig: BeeTekRig) -> None:
 
 @CHECKS.check("3. Lines and frames; 8. Open questions", "a card that is not read: it has left the shoe all the same")
 def unread_card(rig: BeeTekRig) -> None:
-    """A card that was not read is told by a line of its own, or by an alarm, or both within 1 s."""
+    """A card that was not read is reported by a line of its own, or by an alarm, or both within 1 s."""
     rig.stocked()
     rig.bench.act(manual_steps.UNREAD, rig.listen)
     rig.forget()
@@ -119,7 +119,7 @@ def silent_while_nothing_happens(rig: BeeTekRig) -> None:
 
 @CHECKS.check("5. Not sent; 8. Open questions", "power-up: no line may look like a card")
 def power_up(rig: BeeTekRig) -> None:
-    """At power-up no card is told."""
+    """At power-up no card is reported."""
     rig.restarted(manual_steps.POWER_CYCLE)
     rig.listen_until_quiet()
     cards = [said.item for said in rig.said if isinstance(said.item, CardDrawn | CardNotRead)]
@@ -129,7 +129,7 @@ def power_up(rig: BeeTekRig) -> None:
 
 @CHECKS.check("2. Line; 7. Not detected", "the line after the cable was out: it must work again")
 def after_unplugging(rig: BeeTekRig) -> None:
-    """After the cable was out and in again, cards are told as before."""
+    """After the cable was out and in again, cards are reported as before."""
     rig.stocked()
     rig.bench.act(manual_steps.UNPLUG, rig.bench.pause)
     rig.restarted(manual_steps.REPLUG)

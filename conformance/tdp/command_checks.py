@@ -74,7 +74,7 @@ def meters_then_done(rig: TdpRig) -> None:
     require(about == [Meters.__name__, Done.__name__], "Meters, then Done", about)
 
 
-@CHECKS.check("8. Reports: device to host", "the meters: kept for ever, and never counted down")
+@CHECKS.check("8. Reports: device to host", "the meters: stored permanently, and never counted down")
 def meters_never_go_back(rig: TdpRig) -> None:
     """Meters never go back, except cards per shuffle."""
     session = rig.ready()
@@ -143,7 +143,7 @@ def old_id_refused(rig: TdpRig) -> None:
         _refused(answer, RefusalReason.OLD_ID, "an id that came 17 commands ago")
 
 
-@CHECKS.check(_ONCE, "ids: 0 is none")
+@CHECKS.check(_ONCE, "ids: 0 is invalid")
 def id_zero_is_old(rig: TdpRig) -> None:
     """A command with id 0 is refused with reason 9, always."""
     session = rig.ready()
@@ -163,7 +163,7 @@ def not_supported(rig: TdpRig) -> None:
         _refused(session.do(command), RefusalReason.NOT_SUPPORTED, str(command))
 
 
-@CHECKS.check(_COMMANDS, "a command of a later version: it must be refused, or its host waits for ever")
+@CHECKS.check(_COMMANDS, "a command of a later version: it must be refused, or its host waits without end")
 def unknown_command_refused(rig: TdpRig) -> None:
     """A command of an unknown type is refused with reason 1, whatever follows its id."""
     session = rig.ready()

@@ -103,7 +103,7 @@ def kept_until_acknowledged(rig: TdpRig) -> None:
     "the number of the permit: it is kept with the event, and told with each card that left under it",
 )
 def permit_is_told_back(rig: TdpRig) -> None:
-    """A card is told with the number of the permit under which it left, however late; 0 under one without a number."""
+    """A card is reported with the number of the permit under which it left, however late; 0 under one without one."""
     session = rig.ready()
     if not rig.card_commands():
         raise CheckSkipped("the device lets cards out without being asked: no permit to tell back")
@@ -200,7 +200,7 @@ def heartbeat_counts_what_waits(rig: TdpRig) -> None:
 
 @CHECKS.check(_EVENTS, "a card that cannot be read: it has left all the same")
 def unread_card_is_told(rig: TdpRig) -> None:
-    """A card that was not read is told as such, with face 0 and confidence 0, and counts."""
+    """A card that was not read is reported as such, with face 0 and confidence 0, and counts."""
     session = rig.ready()
     rig.needs(Capability.READS_CARDS)
     rig.stocked(session)
@@ -317,9 +317,7 @@ def full_outbox_takes_back(rig: TdpRig) -> None:
     require(not cards, "no card that was allowed before the outbox was full", f"{cards}")
 
 
-@CHECKS.check(
-    _ONCE, "what happens where no event can be kept: the device must stop and say so, never go on and drop it"
-)
+@CHECKS.check(_ONCE, "a full outbox: the device must stop and report it, never drop an event")
 def no_place_left_stops(rig: TdpRig) -> None:
     """With no place left for an event the device stops: state 5, condition 2, fault 14; nothing is dropped unsaid."""
     session = rig.ready()
@@ -345,7 +343,7 @@ def no_place_left_stops(rig: TdpRig) -> None:
     require(kept >= _PLACES, f"room for {_PLACES} events before it stops", f"{kept}")
     for make in rig.card_commands():
         answer = session.do(make(rig.new_id(session)))
-        require(isinstance(answer, Refused), "a refusal where nothing could be told", answer, encode_message(answer))
+        require(isinstance(answer, Refused), "a refusal when nothing can be reported", answer, encode_message(answer))
     _acknowledge_all(rig, session)
     session.pump(EVENT_S, lambda: not _has_stopped(session) or _reports_fault_14(session))
     told_late = len(session.events()) - before

@@ -1,7 +1,7 @@
-"""Section 3: frames are found in whatever comes, and damage is skipped.
+"""Section 3: frames are found in any bytes, and damage is skipped.
 
-The damage is a ``RESET`` of the session that stands: whoever believes it ends the session. Whether it stands is asked
-by a command; when and how often a device answers strangers with ``RESET`` is its own affair.
+The damage is a ``RESET`` of the session, which ends it if it is accepted. A command shows whether the session lives;
+answers to unknown hosts are free.
 """
 
 from typing import Final

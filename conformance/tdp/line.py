@@ -39,7 +39,7 @@ class FrameLine:
         self.raw = bytearray()
 
     def begin(self) -> None:
-        """Forget everything, half a frame too: the line was opened anew, or another check begins."""
+        """Drop everything, half a frame too: the line was reopened, or another check begins."""
         self._decoder = FrameDecoder()
         self._waiting.clear()
         self.heard = []

@@ -210,7 +210,7 @@ def _holds(rig: TdpRig, session: HostSession, what: str) -> None:
     try:
         rig.draw_by_hand(session, 1)
     except CheckSkipped:
-        rig.bench.observe("nobody tried to draw; only Status was looked at")
+        rig.bench.observe("no draw was tried; only Status was checked")
         return
     rig.wait_for_silence(session)
     told = session.events()[before:]

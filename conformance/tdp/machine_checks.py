@@ -64,7 +64,7 @@ def shuffles(rig: TdpRig) -> None:
 
 @CHECKS.check("9. Events; 10. Commands", "AcceptReturn: the count of cards that came back")
 def accepts_returns(rig: TdpRig) -> None:
-    """Cards that are put back after AcceptReturn are told by CardsReturned with their number."""
+    """Cards that are put back after AcceptReturn are reported by CardsReturned with their number."""
     session = rig.ready()
     rig.needs(Capability.TAKES_RETURNS)
     rig.deal(session, 2)
@@ -77,7 +77,7 @@ def accepts_returns(rig: TdpRig) -> None:
 
 @CHECKS.check("8. Reports; 9. Events", "the cover: an event and condition 1")
 def cover_is_told(rig: TdpRig) -> None:
-    """Opening and closing the cover is told by events, by condition 1 of Status, and counted by a meter."""
+    """Opening and closing the cover is reported by events, by condition 1 of Status, and counted by a meter."""
     session = rig.ready()
     rig.stocked(session)
     before = rig.meters(session)
@@ -103,7 +103,7 @@ def cover_is_told(rig: TdpRig) -> None:
 
 @CHECKS.check("8. Reports; 9. Events", "the key switch: an event and its position in Status")
 def key_is_told(rig: TdpRig) -> None:
-    """Turning the key is told by KeyTurned, and Status has its position."""
+    """Turning the key is reported by KeyTurned, and Status has its position."""
     session = rig.ready()
     for position in (1, 0):
         rig.act(session, manual_steps.key(position))
@@ -118,7 +118,7 @@ def key_is_told(rig: TdpRig) -> None:
     "8. Reports; 9. Events; 10. Commands", "faults: an event when one begins and one when it ends, and Status between"
 )
 def fault_and_its_end(rig: TdpRig) -> None:
-    """A fault is told by Fault and Status, keeps cards in, and ends with FaultCleared once its cause is removed."""
+    """A fault is reported by Fault and Status, keeps cards in, and ends with FaultCleared once its cause is removed."""
     session = rig.ready()
     rig.stocked(session)
     fault = rig.jammed(session)

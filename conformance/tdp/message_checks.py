@@ -192,7 +192,7 @@ def _skipped(rig: TdpRig, session: HostSession, raw: bytes) -> None:
         if isinstance(taken.message, Done | Refused | Garbage) and getattr(taken.message, "id", None) != command.id
     ]
     require(not others, "no answer to a message that cannot be read", others, bad)
-    require(session.ended is None, "the session goes on", f"RESET {session.ended}", bad)
+    require(session.ended is None, "the session continues", f"RESET {session.ended}", bad)
 
 
 def _ends(rig: TdpRig, length: int) -> None:

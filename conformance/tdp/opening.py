@@ -190,15 +190,15 @@ class SessionControl:
         within_s: float = OPENING_S,
         habits: Callable[[HostSession], None] | None = None,
     ) -> HostSession:
-        """Open a session, take ``Hello`` and ``Status`` and all events that were kept; the inbox is empty then.
+        """Open a session, receive ``Hello``, ``Status`` and all stored events; the inbox is empty then.
 
         Args:
-            terms: what to offer.
+            terms: offered.
             within_s: for the ``ACCEPT``.
-            habits: changes what the host does before anything is heard.
+            habits: changes the host's behaviour before the first message.
 
         Raises:
-            Unmet: any of it did not come.
+            RequirementFailed: any of it did not come.
         """
         session = self.open(terms, within_s)
         if habits is not None:
@@ -233,10 +233,10 @@ class SessionControl:
         return capability in self.hello.capabilities
 
     def needs(self, capability: Capability) -> None:
-        """Go on only with a device that says that it can.
+        """Continue only with a device that has a capability.
 
         Raises:
-            NotTried: it does not.
+            CheckSkipped: it does not.
         """
         if not self.can(capability):
             raise CheckSkipped(f"the device does not say that it {(capability.name or '?').lower().replace('_', ' ')}")

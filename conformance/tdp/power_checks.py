@@ -24,7 +24,7 @@ _ONCE: Final = "12. Exactly once"
 _BOOT: Final = "what is kept over a power cut: boot count, last event number, highest command id, meters"
 _TOLD_ANEW: Final = 3
 _BACK_S: Final = 10.0
-"""Seconds in which the port must be there again: a USB device is enumerated anew."""
+"""Seconds in which the port must be there again: a USB device is enumerated again."""
 
 
 @CHECKS.check("8. Reports; 9. Events", _BOOT)
@@ -83,7 +83,7 @@ def two_starts_name_the_same(rig: TdpRig) -> None:
 
 @CHECKS.check("9. Events: device to host", "after a start: the host has forgotten what it knew of key and cover")
 def what_holds_is_told_anew(rig: TdpRig) -> None:
-    """After a start the device tells anew, after PowerRestored, that its cover is open and where its key is."""
+    """After a start the device reports again, after PowerRestored, that its cover is open and where its key is."""
     session = rig.ready()
     rig.act(session, manual_steps.key(1))
     rig.act(session, manual_steps.COVER_OPEN)
@@ -144,7 +144,7 @@ def locked_after_power(rig: TdpRig) -> None:
     try:
         rig.draw_by_hand(session, 1)
     except CheckSkipped:
-        rig.bench.observe("nobody tried to draw; only Status was looked at")
+        rig.bench.observe("no draw was tried; only Status was checked")
         return
     rig.wait_for_silence(session)
     require(not cards_told(session.events()[before:]), "no card", session.events()[before:])
@@ -198,9 +198,7 @@ def old_session_unknown_after_power(rig: TdpRig) -> None:
     unmet("RESET 1 for the session from before the restart", f"nothing within {BOOT_S:g} s")
 
 
-@CHECKS.check(
-    "5. States of both ends", "the line that comes back: whatever the device keeps of it must not stand in the way"
-)
+@CHECKS.check("5. States of both ends", "reconnection: no state of the old line may block it")
 def back_after_unplugging(rig: TdpRig) -> None:
     """Within 2 s of the line's return both ends have heard each other."""
     rig.ready()
@@ -217,7 +215,7 @@ def back_after_unplugging(rig: TdpRig) -> None:
     "cards that leave while the line is down: kept, and sent when it is back",
 )
 def cards_drawn_while_unplugged(rig: TdpRig) -> None:
-    """A card that leaves while the cable is out is told when it is in again."""
+    """A card that leaves while the cable is out is reported when it is in again."""
     session = rig.ready()
     rig.needs(Capability.LOCKS)
     rig.stocked(session)

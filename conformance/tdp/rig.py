@@ -42,7 +42,7 @@ _FAULTS: Final = 4
 _MOVING: Final = frozenset({DeviceState.SHUFFLING, DeviceState.RETURNING})
 
 _LOW_STACK: Final = 40
-"""With fewer cards in it a device is loaded anew, so that no check runs out of them."""
+"""Below this number of cards a device is loaded again, so that no check runs out of them."""
 
 
 class TdpRig(SessionControl):
@@ -59,7 +59,7 @@ class TdpRig(SessionControl):
         """Return a command id above all that the device has seen; finds it by trying the first time.
 
         Raises:
-            NotTried: there is none left.
+            CheckSkipped: no id is left.
         """
         while not self._ids_known:
             self._id += 1
@@ -124,10 +124,10 @@ class TdpRig(SessionControl):
         return self.bench.act(act, self.bench.pause)
 
     def stocked(self, session: HostSession, cards: int = _LOW_STACK) -> None:
-        """See to it that there are cards in the device, that no fault holds, and that nothing moves.
+        """Ensure cards in the device, no fault, and no motion.
 
         Raises:
-            NotTried: nobody can load it, or a fault that was there before cannot be cleared.
+            CheckSkipped: it cannot be loaded, or an earlier fault cannot be cleared.
         """
         self._well(session)
         status = session.status
@@ -167,10 +167,7 @@ class TdpRig(SessionControl):
         raise CheckSkipped(f"the device is in fault, and stays so: {session.status}")
 
     def wait_for_silence(self, session: HostSession) -> None:
-        """Wait until the device has said what it had to say: it answers a command, and then is silent for a moment.
-
-        What it says is in order, so this is the same as to wait for long, and takes as long as the device takes.
-        """
+        """Wait until the device has sent everything: it answers a command, and then is silent for a moment."""
         session.do(ReadMeters(self.new_id(session)))
         session.pump(QUIET_S)
 
@@ -188,11 +185,11 @@ class TdpRig(SessionControl):
         self.attempt(session, manual_steps.draw(count))
 
     def jammed(self, session: HostSession) -> Fault:
-        """Have a card stick; return the fault that tells it. Some machines notice only when they move.
+        """Make a card stick; return the fault. Some machines notice only when they move.
 
         Raises:
-            NotTried: nobody can do that.
-            Unmet: no fault is told.
+            CheckSkipped: no operator can do that.
+            RequirementFailed: no fault is reported.
         """
 
         def told() -> bool:
@@ -214,14 +211,14 @@ class TdpRig(SessionControl):
                 if session.pump(_REST_S, told):
                     break
         except CheckSkipped:
-            self.bench.observe("nobody pulled at the jammed card")
+            self.bench.observe("the jammed card was not removed")
 
     def freed(self, session: HostSession, fault: Fault) -> FaultCleared:
-        """Have what sticks taken away, and clear the fault; return the event that tells it.
+        """Remove the cause of a fault, and clear it; return the event.
 
         Raises:
-            NotTried: nobody can do that.
-            Unmet: it is refused, or not told.
+            CheckSkipped: no operator can do that.
+            RequirementFailed: it is refused, or not reported.
         """
         self.act(session, manual_steps.FREE)
         session.pump(QUIET_S, lambda: any(isinstance(event, FaultCleared) for event in session.events()))
@@ -230,16 +227,16 @@ class TdpRig(SessionControl):
         return session.wait_for(FaultCleared, EVENT_S, "FaultCleared")
 
     def deal(self, session: HostSession, count: int, permit: int = 0) -> list[DeviceEvent]:
-        """Get ``count`` cards out of the device, by whatever way it has; return the events that told of them.
+        """Get ``count`` cards out of the device by any means; return the events.
 
         Args:
             session: the session.
             count: of cards.
-            permit: the number of the permit that they leave under.
+            permit: the permit's number.
 
         Raises:
-            NotTried: the device has no such way, or nobody can draw.
-            Unmet: it refused, or told of fewer.
+            CheckSkipped: the device has no means, or no operator can draw.
+            RequirementFailed: it refused, or reported fewer.
         """
         self.stocked(session)
         before = len(session.events())
@@ -309,7 +306,7 @@ class TdpRig(SessionControl):
                 if session.status is None or session.status.state is not DeviceState.DISPENSING:
                     return
         except CheckSkipped:
-            self.bench.observe("nobody took the dispensed cards from the exit")
+            self.bench.observe("the dispensed cards were not taken from the exit")
 
 
 def cards_told(events: Sequence[DeviceEvent]) -> int:

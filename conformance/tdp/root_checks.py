@@ -66,7 +66,7 @@ def other_root_refused(rig: TdpRig) -> None:
     _stands(rig, session, log, (_SIZE, root))
 
 
-@CHECKS.check(_ROOTS, "RememberRoot: a size of 0 is none")
+@CHECKS.check(_ROOTS, "RememberRoot: a size of 0 is invalid")
 def empty_tree_refused(rig: TdpRig) -> None:
     """A size of 0 is refused with reason 2."""
     session = _ready(rig)
@@ -77,7 +77,7 @@ def empty_tree_refused(rig: TdpRig) -> None:
     _ROOTS, "the memory of roots: the last 8 logs at least; a new one takes the place of that told longest ago"
 )
 def last_eight_logs_remembered(rig: TdpRig) -> None:
-    """The last eight logs are remembered, by when each was told last; *logs* counts each that took a place."""
+    """The last eight logs are remembered, by the time of their last report; *logs* counts each that took a place."""
     session = _ready(rig)
     logs = [_hash(rig) for _ in range(_LOGS + 2)]
     roots = {log: (number, _hash(rig)) for number, log in enumerate(logs, 1)}

@@ -18,7 +18,7 @@ _SECTION: Final = "15. Not included"
 _DRAWS: Final = DRAWS_MIN + 8
 _BEAT_S: Final = 1.1
 _CARD_AT: Final = 15
-"""Where the card stands in ``CardDrawn``, the type byte being 0; the packet's first card stands in the same place."""
+"""Index of the card in ``CardDrawn``, the type byte being 0, and of the first card in the packet."""
 
 
 @CHECKS.check(_SECTION, "everything that is sent while cards are in the device: no field may depend on which ones")
@@ -43,7 +43,7 @@ def nothing_tells_the_next_card(rig: TdpRig) -> None:
         f"byte {leak.place} of messages of type {leak.kind:02X} is the card {leak.ahead} ahead, {leak.how}"
         for leak in found
     )
-    require(not found, f"nothing by which one of {len(cards)} cards could be told before it left", got)
+    require(not found, f"nothing by which one of {len(cards)} cards could be identified before it left", got)
 
 
 @CHECKS.check(_SECTION, "messages that the page does not know")

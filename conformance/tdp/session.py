@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 M = TypeVar("M")
 
 Filter = Callable[[Frame], bytes]
-"""Of a frame that the link sends in its session: the bytes that go on the line in its place, or none."""
+"""Changes a frame before it is sent: returns the bytes to send, or none."""
 
 
 def silent(_frame: Frame) -> bytes:
@@ -81,28 +81,28 @@ class HostSession:
     """One session at the host's end, from ``ACCEPT`` on.
 
     Args:
-        bench: clock, and notes of what is observed.
+        bench: clock, and notes of observations.
         line: the frames.
         ledger: the events of the whole run.
         number: of the session.
-        terms: what was agreed.
-        tls: what protects the stream, or None where it is plain.
+        terms: those agreed.
+        tls: protects the stream; None on a plain line.
 
     Attributes:
-        filter: what becomes of each frame that the link sends; ``encode_frame`` sends it as it is.
+        filter: changes each frame of the link; ``encode_frame`` sends it unchanged.
         hears: whether a frame of the device reaches the link.
-        readable: cut the stream into messages; not where it is something else.
-        ended: why the device ended the session, as the reason in its ``RESET``; else None.
-        lost: why this host's link took the session for lost; else None.
+        readable: cut the stream into messages.
+        ended: reason in the device's ``RESET``; else None.
+        lost: why this host's link ended the session; else None.
         log: every message since the session opened.
-        inbox: those that no check has taken yet.
+        inbox: those not yet consumed by a check.
         status: the newest ``Status``.
-        data: every ``DATA`` frame of the session that came, repeats too.
-        stream: the bytes of the stream, where no TLS is on them.
-        certificate: the device's, DER; empty where there is none.
-        expected: number of the ``DATA`` frame that this host expects next.
-        next: number of the ``DATA`` frame that its link sends next.
-        secured: whether the handshake of TLS is done, or none is wanted.
+        data: every received ``DATA`` frame, repeats too.
+        stream: the bytes of a plain stream.
+        certificate: the device's, DER; empty on a plain line.
+        expected: number of the next ``DATA`` frame to receive.
+        next: number of the next ``DATA`` frame to send.
+        secured: whether TLS is ready or not wanted.
     """
 
     def __init__(
@@ -185,7 +185,7 @@ class HostSession:
         return True
 
     def serve(self, duration_s: float) -> None:
-        """Be a host for a while, or only listen if the session has ended: for whoever waits for something else."""
+        """Run the host for a while; after the end of the session only receive."""
         if self.ended is None:
             self.pump(duration_s)
         else:

@@ -157,7 +157,7 @@ def unconfirmed_offer_changes_nothing(rig: TdpRig) -> None:
     session = rig.ready()
     accept = rig.accepted_beside(session)
     session.pump(SILENCE_S + SLACK_S)
-    require(session.ended is None, "the session that stood goes on", f"RESET {session.ended}")
+    require(session.ended is None, "the earlier session continues", f"RESET {session.ended}")
     session.forget()
     rig.meters(session)
     strays = len(session.strays)
@@ -188,7 +188,7 @@ def confirmed_offer_replaces(rig: TdpRig) -> None:
         "RESET 1 for the session that was replaced",
         strays,
     )
-    require(session.ended is None, "the new session goes on", f"RESET {session.ended}")
+    require(session.ended is None, "the new session continues", f"RESET {session.ended}")
 
 
 @CHECKS.check(_OPENING, "confirmation: DATA, ACK and NAK all confirm")
@@ -224,7 +224,7 @@ def copy_of_the_standing_offer_ignored(rig: TdpRig) -> None:
         heard.frame for heard in rig.line.heard[before:] if heard.frame.kind in {FrameKind.ACCEPT, FrameKind.RESET}
     ]
     require(not answers, "no answer", answers)
-    require(session.ended is None, "the session goes on", f"RESET {session.ended}")
+    require(session.ended is None, "the session continues", f"RESET {session.ended}")
     rig.meters(session)
 
 
@@ -245,7 +245,7 @@ def strangers_do_not_disturb(rig: TdpRig) -> None:
     rig.line.send(*(Frame(FrameKind.ACK, number) for number in numbers))
     rig.meters(session)
     session.pump(NOTHING_S)
-    require(session.ended is None, "the session goes on", f"RESET {session.ended}")
+    require(session.ended is None, "the session continues", f"RESET {session.ended}")
     resets = [heard.frame for heard in session.strays if heard.frame.kind is FrameKind.RESET]
     others = [frame for frame in resets if frame.session not in numbers]
     require(not others, "RESET only for sessions of which a frame came", others)
@@ -280,7 +280,7 @@ def rule_breakers_dropped(rig: TdpRig) -> None:
     session.send_frame(FrameKind.DATA, session.next, bytes(17))
     rig.line.send(Frame(FrameKind.ACCEPT, session.number, payload=bytes([1, 4, 16, int(rig.setup.security)])))
     session.pump(NOTHING_S)
-    require(session.ended is None, "the session goes on", f"RESET {session.ended}")
+    require(session.ended is None, "the session continues", f"RESET {session.ended}")
     rig.meters(session)
 
 
@@ -292,7 +292,7 @@ def reset_of_another_session_ignored(rig: TdpRig) -> None:
     rig.line.send(Frame(FrameKind.RESET, session.number ^ 1, payload=payload))
     rig.line.send(Frame(FrameKind.RESET, session.number ^ HALF, payload=payload))
     session.pump(NOTHING_S)
-    require(session.ended is None, "the session goes on", f"RESET {session.ended}")
+    require(session.ended is None, "the session continues", f"RESET {session.ended}")
     rig.meters(session)
 
 
@@ -360,7 +360,7 @@ def silence_ends_the_session(rig: TdpRig) -> None:
     _reset_of(rig, session.number, "RESET 1 for a frame of the session that was lost")
 
 
-@CHECKS.check("12. Exactly once", "what a new session begins with: all of it anew")
+@CHECKS.check("12. Exactly once", "the beginning of a session: everything is sent again")
 def a_new_session_begins_anew(rig: TdpRig) -> None:
     """Each session starts with sequence 0 in both directions and sends Hello again."""
     for _ in range(2):

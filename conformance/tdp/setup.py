@@ -26,17 +26,17 @@ _GROUP: Final = "prime256v1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdpSetup:
-    """How the suite meets a device.
+    """The suite's settings for a device.
 
     Attributes:
-        security: what the device is set to.
-        context: for TLS, with the host's certificate and whom it trusts; None where the line is plain.
+        security: the device's setting.
+        context: for TLS, with the host's certificate and its trust; None on a plain line.
         device_name: the name that the device's certificate must have.
-        first_id: the lowest command id to try. The device knows the highest it has seen; one above is found by trying.
-        host: the certificate that this host shows; None where the line is plain.
-        other: certificate and key of somebody whom the site's authority knows and who is no host; None: there are none.
-        least: for TLS, a context with the mandatory group alone; None where the line is plain.
-        device: the device's certificate, for what it signs on a plain line; None: nobody gave it.
+        first_id: the lowest command id to try; one above the device's highest is found by trying.
+        host: this host's certificate; None on a plain line.
+        other: certificate and key of another device of the site's authority; None: not given.
+        least: for TLS, a context with the mandatory group alone; None on a plain line.
+        device: the device's certificate, for attestations on a plain line; None: not given.
     """
 
     security: Security = Security.PLAIN

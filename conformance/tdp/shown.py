@@ -1,4 +1,4 @@
-"""The traffic on the line, frame by frame and in words: for whoever looks at a failure."""
+"""The traffic on the line as text, frame by frame, for the report of a failure."""
 
 from collections.abc import Sequence
 from typing import Final

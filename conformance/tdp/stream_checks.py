@@ -134,7 +134,7 @@ def sends_again(rig: TdpRig) -> None:
 
 @CHECKS.check(_SECTION, "GIVE_UP_S: a host that lives and does not acknowledge is no host")
 def gives_up(rig: TdpRig) -> None:
-    """After 3 s without an acknowledgement the session is lost, though the other end is heard."""
+    """After 3 s without an acknowledgement the session is lost, though frames of the other end arrive."""
     session = rig.open()
     session.filter = acknowledging(0)
     session.pump(GIVE_UP_S + 2 * SLACK_S)

@@ -87,7 +87,7 @@ def host_of_another_authority_refused(rig: TdpRig) -> None:
 
 @CHECKS.check(_SECTION, "who may be a host: the certificate's purpose, not its authority alone")
 def no_host_refused(rig: TdpRig) -> None:
-    """Whoever the site's authority knows and is no host, such as another device, is refused."""
+    """A certificate of the site's authority that is not a host's, such as another device's, is refused."""
     _needs_tls(rig)
     if rig.setup.other is None:
         raise CheckSkipped(
@@ -105,7 +105,7 @@ def plain_messages_refused(rig: TdpRig) -> None:
     session = rig.session_of(rig.accepted(rig.new_host()), tls=False)
     session.send_bytes(b"\x00\x05\x58\x00\x00\x00\x01")
     session.pump(COMMAND_S)
-    require(session.ended is not None, "the session ended", "it goes on")
+    require(session.ended is not None, "the session ended", "it continues")
     rig.ready()
 
 
@@ -127,7 +127,7 @@ def _refused(rig: TdpRig, context: ssl.SSLContext, who: str) -> None:
         failed = failed or _step(stranger)
         heard += _read(stranger)
     require(not heard, f"nothing said to {who}", f"{len(heard)} bytes", heard)
-    require(session.ended is not None, f"the session of {who} ended", "it goes on")
+    require(session.ended is not None, f"the session of {who} ended", "it continues")
     rig.ready()
 
 

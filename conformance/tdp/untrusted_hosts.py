@@ -1,4 +1,4 @@
-"""Hosts that nobody let in: certificates made for a run, as like the real host's as a stranger can make them."""
+"""Hosts without enrolment: certificates made for a run, as like the real host's as possible."""
 
 import ssl
 import tempfile

@@ -167,9 +167,9 @@ class CommandSender:
             with self._guard:
                 self.pending.forget()
             if result.is_lost:
-                self._interlock.latch(f"{act}: {result.why}; nobody knows whether it was done")
+                self._interlock.latch(f"{act}: {result.why}; outcome unknown")
             else:
-                self._fail(act, "not_answered", f"{result.why}; nobody knows whether it was done")
+                self._fail(act, "not_answered", f"{result.why}; outcome unknown")
         elif isinstance(result, Refused):
             self._refused(act, ticket, result)
 

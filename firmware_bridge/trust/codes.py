@@ -101,7 +101,7 @@ NOBODY: Final = "nobody"
 
 RESOLUTIONS: Final[dict[TrustCode, Remedy]] = {
     TrustCode.OK: Remedy(NOBODY, "Nothing needs to be done."),
-    TrustCode.BAD_PASSPHRASE: Remedy(CALLER, "Give the passphrase of this key; nobody can recover it."),
+    TrustCode.BAD_PASSPHRASE: Remedy(CALLER, "Give the passphrase of this key; it cannot be recovered."),
     TrustCode.PASSPHRASE_SHORT: Remedy(CALLER, "Choose a passphrase of at least 12 characters."),
     TrustCode.FILE_OPEN_TO_OTHERS: Remedy(
         CALLER, "Make it yours alone by the command that is named, and think about who may have read it."
@@ -153,9 +153,7 @@ RESOLUTIONS: Final[dict[TrustCode, Remedy]] = {
     TrustCode.SERIAL_CLONED: Remedy(
         TECHNICIAN, "Compare the number on the housing: one of the two devices is not what it says."
     ),
-    TrustCode.IDENTITY_DIFFERS: Remedy(
-        TECHNICIAN, "Find out which device stands there: its certificate was made for another one."
-    ),
+    TrustCode.IDENTITY_DIFFERS: Remedy(TECHNICIAN, "Identify the device: its certificate belongs to another one."),
     TrustCode.NOT_ATTESTED: Remedy(
         TECHNICIAN, "Start the device again; if it still does not attest, take it off the table."
     ),
@@ -187,15 +185,13 @@ RESOLUTIONS: Final[dict[TrustCode, Remedy]] = {
     ),
     TrustCode.ANCHOR_DIFFERS: Remedy(PERSONS, "Compare the root's digest with the one that the regulator publishes."),
     TrustCode.METADATA_EXPIRED: Remedy(PUBLISHER, "Import a newer stick; or set the clock, if it is wrong."),
-    TrustCode.FROZEN: Remedy(PUBLISHER, "Import a newer stick: nobody can know from this one what came after it."),
+    TrustCode.FROZEN: Remedy(PUBLISHER, "Import a newer stick: this one has expired information."),
     TrustCode.ROLLED_BACK: Remedy(PUBLISHER, "Import the newest stick: this one is older than what is known here."),
-    TrustCode.MIXED_AND_MATCHED: Remedy(PUBLISHER, "Have the stick made anew: its files do not belong together."),
+    TrustCode.MIXED_AND_MATCHED: Remedy(PUBLISHER, "Have the stick rebuilt: its files do not belong together."),
     TrustCode.THRESHOLD_MISSED: Remedy(PUBLISHER, "Have those who are named sign it: too few valid signatures."),
     TrustCode.THRESHOLD_TOO_LOW: Remedy(PUBLISHER, "Have the role set up with at least two keys of its own."),
     TrustCode.KEYS_NOT_APART: Remedy(PUBLISHER, "Give each role, and each signer, keys of their own."),
-    TrustCode.STRAY_SIGNATURE: Remedy(
-        PUBLISHER, "Have the stick made anew: it carries something that no valid signer has signed."
-    ),
+    TrustCode.STRAY_SIGNATURE: Remedy(PUBLISHER, "Have the stick rebuilt: it has content without a valid signature."),
     TrustCode.REGULATOR_MISSING: Remedy(REGULATOR, "Wait for the regulator's approval of this firmware."),
     TrustCode.MAKER_MISSING: Remedy(MAKER, "Have the maker sign what the regulator has approved."),
     TrustCode.APPROVAL_DIFFERS: Remedy(REGULATOR, "Ask which file was approved: the maker's is another."),

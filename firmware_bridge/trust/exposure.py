@@ -19,7 +19,7 @@ class Exposure(NamedTuple):
     command: str
 
     def __str__(self) -> str:
-        return f"{self.what}; mend it: {self.command}"
+        return f"{self.what}; fix it: {self.command}"
 
 
 def exposure(path: Path, writer: int | None = None) -> Exposure | None:

@@ -99,7 +99,7 @@ def verdict_without_attestation(name: str, family: str, port: str, registry: Reg
     """
     found = registry.book.by_name(name)
     if found is None or not isinstance(found.matter, AdmitDevice):
-        check = _bad("admission", TrustCode.CANNOT_ATTEST, f"{name} cannot attest, and nobody has admitted it")
+        check = _bad("admission", TrustCode.CANNOT_ATTEST, f"{name} cannot attest and is not admitted")
     elif found.revoked is not None:
         check = _bad("admission", TrustCode.REVOKED, f"{name} was revoked: {found.reason}")
     elif (found.matter.family, found.matter.port) != (family, port):
@@ -204,7 +204,7 @@ class _Verifier:
         if clone is not None:
             detail = f"it says that it is {self._unit}, which is {clone.matter.name} and has another key"
             return _bad("enrolment", TrustCode.SERIAL_CLONED, detail)
-        return _bad("enrolment", TrustCode.UNKNOWN_DEVICE, f"nobody has enrolled {self._unit} with this key")
+        return _bad("enrolment", TrustCode.UNKNOWN_DEVICE, f"{self._unit} is not enrolled with this key")
 
     def identity(self) -> Iterator[TrustCheck]:
         if self.device is None:

@@ -141,7 +141,7 @@ class UsbGuard:
             there = self._bus.devices()
         except (DriverError, OSError) as error:
             if not self._is_blind:
-                logger.warning("USB devices cannot be seen, nobody guards them: %s", error)
+                logger.warning("USB devices are not guarded: %s", error)
             self._is_blind = True
             return
         self._is_blind = False

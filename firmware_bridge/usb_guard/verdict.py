@@ -82,7 +82,7 @@ def _place(allowed: UsbPolicy, device: UsbFacts, there: Sequence[UsbFacts]) -> I
         if allowed.path is None:
             yield FailedUsbCheck(
                 RefusalCode.SERIAL_MISSING,
-                f"{device} cannot be told from another of its kind",
+                f"{device} cannot be distinguished from another of its kind",
                 f'Bind it to its socket: `path = "{device.path}"` in its `usb`.',
             )
         return

@@ -64,7 +64,7 @@ HEAD |= {"options": dict, "journal_id": str, "key": str, "imported": str, "rules
 HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 32, 32, 64
 PROOF, PASSED = "cardshoe/journal/5", "passed_over"  # the event of the journal's own entries
 Rows = Iterable[tuple[int, bytes]]
-UNWITNESSED = "no witness was asked: nothing is proved against whoever had the machine"
+UNWITNESSED = "no witness was asked: no proof against owners of the machine"
 N = r"(?:0|[1-9]\d{0,17})"
 NOTE = rf"((?:(?!{DASH} )[^\0-\x1f]+\n)+)\n((?:{DASH} [^\0- ]+ [^\0- ]+\n){{1,16}})"
 CHECKPOINT = rf"(?P<origin>.+)\n(?P<size>{N})\n(?P<root>.+)\ncheckpoint (?P<number>{N}) key (?P<epoch>{N}) at .*\n"
@@ -113,7 +113,7 @@ class Statement(NamedTuple):
         return self.note[: self.note.rindex(b"\n\n") + 1]
 
     def is_signed(self, takeovers: "list[Statement]", *, alone: bool = True) -> bool:
-        """True if the keys whose turn it was signed it, each once and nobody else; or not `alone`."""
+        """True if the expected keys signed it, each once, and, if `alone`, no other."""
         by = [*takeovers[max(0, self.epoch - 1) : self.epoch], self] if self.key else takeovers[self.epoch :][:1]
         keys = [one.key.split("+", 2) for one in by]
         lines = [([name, signature[:4].hex()], signature[4:]) for name, signature in self.signatures]
@@ -217,7 +217,7 @@ def succession(rows: Rows, origin: str, first_key: str) -> list[Statement]:
             raise Wrong(f"{one.what} is not signed by itself and the key before alone, or a signature does not hold")
         takeovers.append(one)
     if not takeovers or takeovers[0].key != first_key:
-        raise Wrong("key 0 is missing, which the header names: nobody signed this journal")
+        raise Wrong("key 0 of the header is missing: this journal is unsigned")
     return takeovers
 
 
@@ -360,7 +360,7 @@ def read_header(data: bytes, first_key: str | None) -> tuple[str, str]:
     if first_key is not None and key != first_key:
         raise Wrong(f"the first key is {key or 'missing'!r}, not {first_key}", 0)
     if not key:
-        raise Wrong("it names no key: nobody signed this journal", 0)
+        raise Wrong("it names no key: this journal is unsigned", 0)
     check_key(key, "the header", 0)
     return origin, key
 
@@ -382,7 +382,7 @@ def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log:
     sizes = [0]
     if not notes:
         log.proved = 0
-        raise Wrong("the witness holds nothing of this journal: never told of it, or the journal was made anew")
+        raise Wrong("the witness has no record of this journal: it was not registered, or the journal was recreated")
     for one in notes:  # in the order in which they came: what came first is about what really happened
         if one.text not in held:
             log.proved = max(size for size in sizes if size <= one.size)
@@ -390,7 +390,7 @@ def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log:
             said += "" if one.is_signed(takeovers, alone=False) else ", which no key of this journal has signed"
             if one.size > log.size:
                 raise Wrong(f"missing: {said}", log.size)
-            raise Wrong(f"{said}, and the journal another: it was cut off and went on, or made anew", log.proved)
+            raise Wrong(f"{said}, and the journal another: it was cut off and continued, or recreated", log.proved)
         sizes.append(one.size)
     return f"witnessed up to entry {max(sizes) - 1}"
 

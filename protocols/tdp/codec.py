@@ -30,7 +30,7 @@ def encode_message(message: Message) -> bytes:
     """
     row = _ROW_OF_MESSAGE.get(type(message))
     if row is None:
-        raise EncodeError(message, "it is none of the messages of TDP")
+        raise EncodeError(message, "not a TDP message")
     body = row.write(message)
     try:
         read_back = row.read(body)

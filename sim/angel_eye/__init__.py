@@ -1,5 +1,1 @@
-"""A simulated Angel Eye II-EX baccarat shoe: physical cards, a firmware that plays along, and its serial protocol.
-
-``reader`` is the eye, ``play`` and ``tableau`` the shoe's own baccarat, ``alarms`` its errors,
-``transmitter`` its telegrams, ``commands`` what the host may ask for, ``shoe`` all of it in one box.
-"""
+"""A simulated Angel Eye II-EX baccarat shoe: cards, firmware and serial protocol."""

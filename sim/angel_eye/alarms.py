@@ -1,4 +1,4 @@
-"""The shoe's errors that nobody cleared yet, in the order in which they came."""
+"""The shoe's uncleared errors, oldest first."""
 
 from collections.abc import Callable
 

@@ -51,7 +51,7 @@ class Panel:
 
     @property
     def verdict(self) -> Outcome | None:
-        """Which result lamp is lit; ``None`` while the round goes on or a card of it was not read."""
+        """The lit result lamp; ``None`` during a round, or with an unread card in it."""
         return self._play.round.verdict()
 
     @property
@@ -71,7 +71,7 @@ class Panel:
 
     @property
     def errors(self) -> tuple[int, ...]:
-        """Errors that nobody has cleared, oldest first."""
+        """Uncleared errors, oldest first."""
         return self._alarms.active
 
     # --- hands ------------------------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ class ShoeRoundModel:
         return slot
 
     def verdict(self) -> Outcome | None:
-        """Who has won; ``None`` while the round goes on, or if a card of it was not read."""
+        """The winner; ``None`` during a round, or with an unread card in it."""
         if self.due is not None:
             return None
         player, banker = self._read()

@@ -17,15 +17,15 @@ InitialBurn = Literal["none", "per_deck", "first_card_value"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShoeSettings:
-    """The settings in the shoe's menu; they should agree with the table's profile, as in a casino.
+    """The settings in the shoe's menu; they should agree with the table's profile.
 
     Attributes:
-        initial_burn: what is burned from a new shoe: nothing, ``burn_cards`` cards, or the first card and as many as
-            its value (ace 1; ten and figures 10).
+        initial_burn: cards burned from a new shoe: none, ``burn_cards``, or the first card and as many as its value
+            (ace 1; ten and figures 10).
         burn_cards: cards burned by ``per_deck``, 0 or more; by the regulation one for each deck.
         round_burn: whether one card is burned before each round but a shoe's first.
-        error_before_card: whether a card that was not read is told as "E" and then "D", or the other way round. No
-            source says which (docs/protocols/angel-eye.md, Q4); a table should bear both.
+        error_before_card: whether an unread card is reported as "E" and then "D", or reversed; the order is unknown
+            (docs/protocols/angel-eye.md, Q4).
     """
 
     initial_burn: InitialBurn = "per_deck"

@@ -1,6 +1,6 @@
-"""The shoe as a whole: what hands, host and mishaps can do to it, and what it then says.
+"""The simulated shoe: the actions of hands, host and faults, and its telegrams.
 
-What the sources leave open is decided here and listed in docs/simulator.md. It keeps its round over a power cut.
+Points that the sources leave open are listed in docs/simulator.md. It keeps its round over a power cut.
 """
 
 from collections.abc import Sequence
@@ -28,12 +28,12 @@ _DEFAULTS: Final = ShoeSettings()
 
 
 class AngelEyeShoe(ReadingFeed):
-    """A shoe. It is off at first: ``power_on``.
+    """A shoe, off until ``power_on``.
 
     Args:
-        clock: the time it lives in; all calls come from the thread of that clock.
+        clock: its clock, whose thread makes all calls.
         sink: the line to the host; gets whole frames.
-        settings: what is set in its menu.
+        settings: its menu.
 
     Attributes:
         panel: its display, buttons, key and menu.
@@ -118,10 +118,7 @@ class AngelEyeShoe(ReadingFeed):
         return self.draw()
 
     def draw(self) -> Draw:
-        """Pull a card out, the one in the mouth if there is one; from an empty shoe nothing comes.
-
-        The cut card at the mouth is a pull of its own: the next one brings the card behind it.
-        """
+        """Pull the card or the cut card at the mouth; nothing from an empty shoe."""
         if self.next is not None:
             self._end_pull()
         return super().draw()

@@ -1,8 +1,4 @@
-"""The shoe's own baccarat rules, as a maker would burn them into its firmware.
-
-Written apart from ``regulations.games.baccarat`` and in another form, because the shoe is a second opinion: it would be
-worthless if both had the same mistake.
-"""
+"""The shoe's own baccarat rules, independent of ``regulations.games.baccarat``: a second opinion."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -59,7 +55,7 @@ def banker_draws(player: Sequence[Card], banker: Sequence[Card]) -> bool:
 
 
 def winner(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
-    """Who has more points."""
+    """The side with more points."""
     difference = points(player) - points(banker)
     if difference == 0:
         return Outcome.TIE

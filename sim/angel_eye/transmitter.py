@@ -16,11 +16,11 @@ _LAST_SEQ: Final = 9
 class Transmitter:
     """The shoe's sending end.
 
-    A telegram is never sent from within ``say``, but by the clock, at once if the line is free: whoever pulls a card
-    has it in hand before the host hears of it.
+    The clock sends each telegram, at once if the line is free, and never within ``send``: the card is in the hand
+    before the host receives it.
 
     Args:
-        clock: when to send.
+        clock: time of sending.
         sink: the line; it gets one whole frame at a time.
     """
 
@@ -58,7 +58,7 @@ class Transmitter:
         self._timers += [self._clock.call_at(start_s + copy * COPY_GAP_S, send) for copy in range(COPIES)]
 
     def reset(self) -> None:
-        """Power was cut: what was not sent yet never is, and the numbers begin anew."""
+        """Power was cut: waiting telegrams are dropped, and the numbers restart."""
         for timer in self._timers:
             timer.cancel()
         self._timers = []

@@ -15,13 +15,6 @@ class BeeTekHands(CroupierActions[BeeTekShoe]):
 
 
 def bee_tek_at(wire: Wire, clock: Clock, decks: int, settings: BeeTekSettings | None = None) -> BeeTekHands:
-    """A shoe at the end of a wire, a table with ``decks`` decks, and hands for both. The shoe is off and empty.
-
-    Args:
-        wire: the line to the host.
-        clock: the time it all lives in.
-        decks: decks of 52 cards, at least 1.
-        settings: how it is set; by default to the diagnostic mode.
-    """
+    """Return hands with a shoe, off and empty, at the end of a wire, and a table with ``decks`` decks."""
     wire.listen(nothing_heard)
     return BeeTekHands(BeeTekShoe(clock, wire.send, settings or BeeTekSettings()), CardTable(decks))

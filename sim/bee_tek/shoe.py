@@ -1,6 +1,6 @@
-"""The shoe: what hands and mishaps can do to it, and what it then says.
+"""The simulated shoe: the actions of hands and faults, and its lines.
 
-What the sources leave open is decided here and listed in docs/simulator.md.
+Points that the sources leave open are listed in docs/simulator.md.
 """
 
 from collections.abc import Callable
@@ -31,13 +31,7 @@ class BeeTekSettings:
 
 
 class BeeTekShoe(ReadingFeed):
-    """A shoe. It is off at first: ``power_on``. It takes nothing from the host, and reports neither stack nor cut card.
-
-    Args:
-        clock: the time it lives in; all calls come from the thread of that clock.
-        sink: the line to the host; gets whole lines.
-        settings: how it is set.
-    """
+    """A shoe, off until ``power_on``. It receives nothing and reports neither stack nor cut card."""
 
     def __init__(self, clock: Clock, sink: Callable[[bytes], None], settings: BeeTekSettings) -> None:
         super().__init__()
@@ -59,7 +53,7 @@ class BeeTekShoe(ReadingFeed):
         self._powered = True
 
     def power_off(self) -> None:
-        """Switch off: cards still come out, and nobody hears of them."""
+        """Switch off: cards still come out, unreported."""
         self._powered = False
 
     def power_cycle(self) -> None:

@@ -12,7 +12,7 @@ from sim.croupier.pace import Pace
 
 
 class ActionTimer:
-    """A croupier's only timer: whatever is planned takes the place of what was.
+    """A croupier's only timer: each plan replaces the one before.
 
     Args:
         clock: the time it lives in.

@@ -1,8 +1,7 @@
-"""The croupier at an Angel Eye shoe: the shoe tells the table of the cards, it sees to shoe and table.
+"""The croupier at an Angel Eye shoe, which reports the cards to the table.
 
-It uses nothing but the prompts, the cards in its hands and the shoe's lamps. If a lamp shows that the shoe is out of
-step with the table (it counts a burned card, or has ended a round that the table plays on), it ends its round by
-force: the regulation's table decides, the shoe follows.
+It uses prompts, cards and lamps only. If a lamp shows that the shoe is out of step with the table, it ends the shoe's
+round by force: the shoe follows the table.
 """
 
 from collections import deque
@@ -42,11 +41,11 @@ class ShoeRemedies:
         self._known: Final[set[int]] = set()
 
     def mark_reported(self, index: int) -> None:
-        """Card number ``index`` of ``hands.out`` was told to the table by a person."""
+        """A person reported card number ``index`` of ``hands.out`` to the table."""
         self._known.add(index)
 
     def stack_is_gone(self) -> None:
-        """New cards come: the numbers in ``hands.out`` begin anew."""
+        """Reset the numbers in ``hands.out`` for new cards."""
         self._known.clear()
 
     def mend(self) -> None:

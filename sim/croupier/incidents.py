@@ -33,15 +33,7 @@ class Remedies(Protocol):
 
 
 class Incidents:
-    """Finds the next resolution of the irregularity that is to be resolved.
-
-    Args:
-        situation: what the croupier knows.
-        remedies: what it can do at the equipment, and the cards it holds.
-        orders: who answers.
-        rhythm: how long it waits for a device.
-        act: does what the newest prompt says.
-    """
+    """Finds the next resolution of an open irregularity."""
 
     def __init__(
         self,
@@ -102,8 +94,10 @@ class Incidents:
         if _VOID_INPUT not in self._tried[number]:
             self._asked = (number, _VOID_INPUT)
             ground = "malfunction" if code in FROM_DEVICE else "misdeal"
-            return Void(ground=ground, reason=f"no way out of {code}", by=list(self._orders.persons))
-        raise LookupError(f"no way out of irregularity {number} ({code}): refused were {sorted(self._tried[number])}")
+            return Void(ground=ground, reason=f"no resolution of {code}", by=list(self._orders.persons))
+        raise LookupError(
+            f"no resolution of irregularity {number} ({code}): refused were {sorted(self._tried[number])}"
+        )
 
     def _number(self) -> int:
         prompt = self._situation.next

@@ -17,22 +17,22 @@ SETTLE_S: Final = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseInstructions:
-    """The house's orders.
+    """The casino's instructions.
 
     Attributes:
-        games: shoe games after which it closes the table; ``None``: it goes on.
+        games: shoe games after which it closes the table; ``None``: no limit.
         rounds: rounds after which it ends the shoe game and closes the table; ``None``: no limit.
-        cut_card_behind: cards behind the cut card; ``None``: as many as the table's option says.
+        cut_card_behind: cards behind the cut card; ``None``: the number in the table's option.
         demonstrations: rounds without wagers at the start of each shoe, as far as the table allows.
         pick_up: how it picks up the cards of a round.
-        counts_stack: whether it counts the cards left in the shoe when a shoe game is over.
-        persons: itself and who answers with it for what needs two.
-        mend_patience_s: real seconds that it waits for a device's fault to end before it takes another way out.
+        counts_stack: whether it counts the cards left in the shoe after a shoe game.
+        persons: itself and the second person for dual approval.
+        mend_patience_s: real seconds that it waits for the end of a device's fault before another resolution.
         replug_patience_s: the same for a lost device.
-        types_hits: whether it enters a hit before it deals the card; else the card is the hit where the table takes it
-            for one (56/2004, reading J30).
-        hands_only: whether it does what hands do alone: the stack, and the cards that are called for. Another person
-            says the rest to the table: wagers, decisions, reveals, the end of a round, ways out.
+        types_hits: whether it enters a hit before it deals the card; else the card is the hit if the table allows
+            it (56/2004, reading J30).
+        hands_only: whether it only handles the stack and the called cards, and another person enters wagers,
+            decisions, reveals, the end of a round and resolutions.
     """
 
     games: int | None = 1

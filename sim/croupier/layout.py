@@ -31,7 +31,7 @@ class LaidCard:
     """A card of a hand.
 
     Attributes:
-        card: what it is, for whoever lifts it; ``None`` if the table alone knows that it lies there.
+        card: its face, if lifted; ``None`` if only the table has it.
         is_open: whether the table has shown it.
         is_known: whether the table knows it, open or not.
     """
@@ -69,12 +69,12 @@ class LaidCards:
 
     @property
     def held(self) -> Sequence[Card]:
-        """Of these, the ones that wait for the next round (reading B11)."""
+        """Those that wait for the next round (reading B11)."""
         return [one.card for one in self._waiting if one.is_held]
 
     @property
     def untold(self) -> Sequence[Card]:
-        """Of the waiting ones, those that nobody has told the table."""
+        """Waiting cards that are not reported to the table."""
         return [one.card for one in self._waiting if not one.is_told]
 
     @property
@@ -93,7 +93,7 @@ class LaidCards:
             laid.is_known = laid.is_known or is_told
 
     def put_untold_first(self) -> None:
-        """The waiting cards that nobody has told are named now, and the table lays them before the others."""
+        """Report the waiting cards; the table places them before the others."""
         self._waiting = deque(sorted(self._waiting, key=lambda one: one.is_told))
 
     def forgive(self) -> None:

@@ -14,7 +14,7 @@ from sim.tdp.machine_hands import AnyMachineHands
 FOR_DEALING: Final = 0
 """The key's position."""
 OUT_UNTOLD: Final = frozenset({FaultCode.STUCK_AT_EXIT, FaultCode.DOUBLE_FEED})
-"""Faults that leave cards on their way out, of which the machine has told nothing."""
+"""Faults that leave unreported cards under way."""
 
 
 class MachineRemedies:

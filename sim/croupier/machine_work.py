@@ -1,6 +1,6 @@
-"""A croupier's work at machines before play: cards go in and come out; the machines tell of it themselves.
+"""A croupier's work at machines before play: cards go in and come out; the machines report it.
 
-Each act is one step, done when it can be; whoever asked for it asks again until the machine has told what was wanted.
+Each act is one step when possible, repeated until the machine has reported the result.
 """
 
 from collections.abc import Callable
@@ -51,10 +51,10 @@ class MachineWork:
         self._asked = None
 
     def fill(self, *, anew: bool) -> bool:
-        """Put what lies outside into the device that deals; return whether there was anything to put in.
+        """Put the cards outside into the dealing device; return whether there were any.
 
         Args:
-            anew: all its cards are to be counted once more: they are taken out first, where they would not be.
+            anew: count all its cards again: they are taken out first.
         """
         hands = self.hands
         hands.make_ready()

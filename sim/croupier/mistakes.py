@@ -17,22 +17,19 @@ Mistake = Literal[
     "exposed_card",
     "reported_misdeal",
 ]
-"""``extra_card``: one too many, after the last card of a round or where something else is to be done first.
-``early_card``: before the bets or the round are closed, or after the last round. ``forgotten_burn``: closes the bets
-before the initial burn is complete. ``pushed_back``: pushes a card back into the mouth. ``wrong_button``: presses
-another result. ``closed_early``: closes the round while something is missing. ``out_of_turn``: enters the decision for
-another seat. ``wrong_reveal``: shows another hand, or names too few cards. ``miscounted``: counts one card too many.
-``exposed_card``: turns a hand that lies face down too soon. ``reported_misdeal``: takes the cards for a misdeal.
-"""
+"""``extra_card``: one too many. ``early_card``: before the bets or the round are closed, or after the last round.
+``forgotten_burn``: closes the bets before the initial burn is complete. ``pushed_back``: pushes a card back into the
+mouth. ``wrong_button``: presses another result. ``closed_early``: closes an incomplete round. ``out_of_turn``:
+enters the decision for another seat. ``wrong_reveal``: shows another hand, or names too few cards. ``miscounted``:
+counts one card too many. ``exposed_card``: turns a hand too soon. ``reported_misdeal``: takes the cards for a
+misdeal."""
 
 MISTAKES: Final[frozenset[Mistake]] = frozenset(get_args(Mistake))
 _RARE: Final[dict[Mistake, float]] = {"pushed_back": 0.2, "exposed_card": 0.2, "reported_misdeal": 0.2}
 
 
 class Mistakes:
-    """Chance.
-
-    After a mistake it is careful: the next act is a proper one, so that even a rate of 1 gets on.
+    """Random mistakes; never two in a row, so that a rate of 1 makes progress.
 
     Args:
         rng: the chance itself.

@@ -1,8 +1,4 @@
-"""The croupier at plain equipment, in every game: no device speaks for it, so it enters what comes out itself.
-
-What the prompt does not say it knows from its trade: whether a card is laid face up, so that everybody reads it, or
-face down, so that nobody does until it is turned.
-"""
+"""The croupier at plain equipment, in every game: it enters the cards, and knows which are laid face up."""
 
 from typing import Final
 
@@ -43,13 +39,7 @@ class PlainRemedies:
 
 
 class PlainCroupier(SeatedCroupier):
-    """A croupier of any game at one table with plain equipment. All calls come from the thread of ``clock``.
-
-    Args:
-        hands: what it can do to cards and equipment.
-        person: who it is.
-        equipment: what it deals from.
-    """
+    """A croupier of any game with plain equipment. All calls come from the thread of ``clock``."""
 
     def __init__(
         self, hands: CroupierActions[DealingDevice], person: CroupierTraits, *, equipment: EquipmentKind

@@ -1,8 +1,4 @@
-"""The croupier at a shoe that reads its cards and reports them, and does nothing else.
-
-The shoe reports the card: the croupier waits for the table's answer to that, and enters only the cut card, of which
-the shoe reports nothing, and what a person does at any table.
-"""
+"""The croupier at a shoe that only reads and reports cards: it enters the cut card and people's acts."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Which way out of an irregularity a sensible croupier and the supervisor take."""
+"""The resolution of an irregularity that a sensible croupier and the supervisor choose."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -8,15 +8,15 @@ from regulations.events.vocabulary import IrregularityCode, ResolutionAction
 TWO_PERSONS: Final[frozenset[str]] = frozenset(
     {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision", "enter_bets"}
 )
-"""Ways out that two persons answer for (table log, "Irregularities and ways out")."""
+"""Resolutions that need dual approval (docs/table-log.md)."""
 
 TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, ResolutionAction]]] = frozenset(
     {("device_disagrees", "continue"), ("card_by_hand", "accept"), ("card_not_due", "accept")}
 )
-"""Ways out that two persons answer for where one does elsewhere."""
+"""Resolutions that need dual approval where others need one person."""
 
 FROM_DEVICE: Final[frozenset[str]] = frozenset({"device_fault", "device_lost"})
-"""These wait for the device: ``continue`` becomes possible when it is well again."""
+"""These wait for the device: ``continue`` becomes possible when it works again."""
 
 _ANY: Final[tuple[ResolutionAction, ...]] = (
     "continue",

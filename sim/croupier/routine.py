@@ -1,7 +1,6 @@
-"""A croupier's routine at any table: the act that the newest prompt asks for, once for each answer of the table.
+"""A croupier's routine at any table: the act of the newest prompt, once for each answer of the table.
 
-What differs from equipment to equipment is left to those who build on it: how a card comes out and how the table
-hears of it, what must be put right before, how a round is closed, and which mistakes can be made.
+Subclasses add the equipment: pulling and reporting a card, remedies, the end of a round, possible mistakes.
 """
 
 import random
@@ -45,15 +44,14 @@ _REFUSALS_MAX: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CroupierTraits:
-    """The makings of a croupier, whatever the cards come from.
+    """The settings of a croupier at any equipment.
 
     Attributes:
-        say: submits its inputs to the table; may answer at once through ``heard``, or later.
+        say: submits its inputs to the table; may be answered at once through ``Routine.apply``, or later.
         rng: shuffles, spreads delays, and decides about mistakes.
-        clock: the time it lives in.
-        mistakes: its mistakes; a number: how many per act where one is possible, 0 to 1, by ``rng``.
+        clock: its clock.
+        mistakes: its mistakes, or their rate per possible act, 0 to 1, by ``rng``.
         players: place wagers and decide; ``None``: the first card closes the bets.
-        orders: what the house told it.
     """
 
     say: Callable[[AnyInput], object]
@@ -67,14 +65,7 @@ class CroupierTraits:
 
 
 class Routine(ABC):
-    """A croupier at one table. All calls come from the thread of its clock.
-
-    Args:
-        person: who it is.
-        hands: what it can do to cards and device.
-        quiet_at_s: the time from which the device's sending lamp is dark.
-        remedies: what it can do about an irregularity besides answering for it.
-    """
+    """A croupier at one table. All calls come from the thread of its clock."""
 
     def __init__(
         self,
@@ -110,7 +101,7 @@ class Routine(ABC):
         self.done = False
         """True if the table is closed, or it is stuck."""
         self.stuck: str | None = None
-        """Why it could not go on; ``None`` as long as it can."""
+        """Why it stopped; ``None`` while it works."""
         self.on_done: Callable[[], object] | None = None
         """Called once, when ``done`` becomes true."""
         # Every prompt there is has its act: a missing one would be a KeyError at the first table that sends it.
@@ -152,12 +143,11 @@ class Routine(ABC):
     # --- the table speaks -------------------------------------------------------------------------------------------
 
     def apply(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
-        """Take the table's outputs for one input, ``table`` included. It acts on the newest after a while.
+        """Apply the table's outputs for one input, ``table`` included, and plan the next act.
 
         Args:
             outputs: the answer.
-            to: what was answered. Where devices speak at any time, it waits for the answer to what it said itself;
-                ``None``: it is that.
+            to: the answered input, if devices report at any time; ``None``: this croupier's own.
         """
         if self.done or isinstance(to, DeviceIdentified):
             # Who a device is changes nothing: the prompt is the one that it has already.
@@ -236,7 +226,7 @@ class Routine(ABC):
         ways_back: list[AnyInput] = [self._shoe_ended("house"), Closed()]
         if self._situation.dealt:
             ways_back.insert(
-                0, Void(ground="misdeal", reason="the table does not go on", by=list(self._orders.persons))
+                0, Void(ground="misdeal", reason="the table does not continue", by=list(self._orders.persons))
             )
         step = self._refusals - _REFUSALS_MAX - 1
         if step < len(ways_back):

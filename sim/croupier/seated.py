@@ -1,7 +1,6 @@
-"""A croupier at a table of any game, whatever the cards come from and whoever tells of them.
+"""A croupier at a table of any game: it tracks and turns cards, enters decisions, and makes its mistakes.
 
-It knows how the cards on the felt lie, turns them, enters what people decide, and makes its mistakes. How a card comes
-out and how the table hears of it is left to those who build on it.
+Subclasses pull and report cards.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,15 +21,7 @@ _NO_SUCH_SEAT: Final = 99
 
 
 class SeatedCroupier(Routine):
-    """A croupier of any game. All calls come from the thread of its clock.
-
-    Args:
-        person: who it is.
-        hands: what it can do to cards and device.
-        layout: the cards on the felt, as it sees them.
-        quiet_at_s: the time from which the device's sending lamp is dark.
-        remedies: what it can do about an irregularity besides answering for it.
-    """
+    """A croupier of any game. All calls come from the thread of its clock."""
 
     def __init__(
         self,

@@ -31,26 +31,23 @@ def _rank(spot: tuple[str, int, int], first: str) -> tuple[bool, int, int]:
 
 
 class PromptState:
-    """The situation as of the last outputs heard.
+    """The state of the table in its last outputs.
 
     Attributes:
-        next: what to do now; ``None`` before anything was heard.
-        is_between_rounds: whether a round may begin now: then the prompt says what else is allowed.
-        open: the irregularities that are open, by number.
-        known: all that there ever were, by number.
-        refused: why the table refused what was asked last, if the last outputs say so.
-        options: every option of the table with its value, as the answer to its profile told.
-        has_result: whether there is a verdict on the round that lies on the table.
-        outcome: the winning side by that verdict, of a game that has two.
-        is_void: whether that round is void.
+        next: the newest prompt; ``None`` before the first.
+        is_between_rounds: whether a round may begin now: then the prompt lists what else is allowed.
+        open: the open irregularities, by number.
+        known: all irregularities, by number.
+        refused: the refusal in the last outputs.
+        options: every option of the table with its value.
+        has_result: whether the round on the table has a result.
+        outcome: the winning side, in a game with two.
         dealt: cards dealt in the open round.
         held: cards that wait for the next round (reading B11).
         is_shoe_over: whether the shoe game is over and no other has begun.
         rounds: rounds closed so far, void ones and demonstrations too.
         rounds_in_shoe: the same since the last shuffle.
-        games: shoe games that are over.
-        spots: where the cards of the open round lie, in the order in which they came: whose hand, seat and hand;
-            burned ones included.
+        spots: hand, seat and hand number of each card of the open round, in order; burned ones included.
     """
 
     def __init__(self) -> None:

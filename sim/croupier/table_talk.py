@@ -1,4 +1,4 @@
-"""A croupier's inputs and the answers of the table: one input at a time, and none twice."""
+"""A croupier's inputs and the table's answers: one input at a time, none twice."""
 
 from collections.abc import Callable
 from typing import Final

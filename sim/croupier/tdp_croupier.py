@@ -1,7 +1,6 @@
-"""The croupier at machines that speak for themselves, in every game: it draws, and they tell the table of it.
+"""The croupier at machines that report their cards, in every game: it draws, and enters what people do.
 
-It enters what people do, and what no machine has told. A machine may tell of a card before it can take it, and it lets
-it draw only when the table has called for a card; so it looks again and again, as hands do.
+It polls a machine, which releases a card only when the table has called for one.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,11 +34,11 @@ class TdpCroupier(SeatedCroupier):
     """A croupier of any game at TDP devices. All calls come from the thread of ``clock``.
 
     Args:
-        hands: what it can do to cards and to the device that deals.
-        person: who it is; the device counts what is left in it.
-        ask: has the table tell the devices to shuffle, or to give out all cards.
-        shuffler: hands at a machine that shuffles for the device that deals, at the same felt.
-        spare: equipment to go on with if the first is lost or its fault does not end, and hands at it; the same felt.
+        hands: acts on cards and the dealing device.
+        person: its traits; the device counts the remaining cards.
+        ask: requests a shuffle or an ejection from the table.
+        shuffler: acts on a machine that shuffles for the dealing device, at the same felt.
+        spare: equipment, and hands at it, if the first is lost or stays faulty; the same felt.
     """
 
     def __init__(

@@ -49,7 +49,7 @@ class FirmwareBoard:
         return self.running is not None and self.running.approved.image.payload.startswith(HANGS)
 
     def start(self, power: Callable[[], None], reset: Callable[[], None]) -> RunningImage | None:
-        """Run the boot loader; return what runs now, None if nothing may.
+        """Run the boot loader; return the running image, None without one.
 
         Args:
             power: called before each operation of the flash; what it raises, when the power goes in it, goes on.
@@ -77,7 +77,7 @@ class FirmwareBoard:
             self._close_port()
 
     def receive(self, data: bytes) -> None:
-        """Take what came over the service port. Goes on with what ``power`` raises."""
+        """Receive bytes of the service port; passes exceptions of ``power``."""
         if self._server is not None:
             self._server.receive(data)
 

@@ -37,7 +37,7 @@ def class_id_of(model: str) -> bytes:
 
 
 def payload_of(size_bytes: int, seed: int, *, hangs: bool = False) -> bytes:
-    """A firmware as bytes: a line that says what it does, then noise, as compiled code is to whoever cannot read it."""
+    """A firmware: a line with its purpose, then noise, as compiled code."""
     line = HANGS if hangs else WORKS
     return line + random.Random(seed).randbytes(size_bytes - len(line))
 

@@ -1,6 +1,6 @@
-"""NOR flash: blocks that are erased to ones, pages in which bits can only become zeros, and power that may go.
+"""NOR flash: blocks that are erased to ones, pages in which bits can only become zeros, and power cuts.
 
-What it does not model: wear, bits that read now one way and now another after a cut, reads that disturb.
+Not modelled: wear, unstable bits after a cut, disturbance by reads.
 """
 
 import random
@@ -39,7 +39,7 @@ class Tear(Enum):
     SCATTERED = "scattered"
     """Any bits were changed; of a block that was to be erased anything may be left."""
     WHOLE = "whole"
-    """All of it was done, and nobody heard of it."""
+    """The operation was completed, without a report."""
 
 
 class FlashMisuse(Exception):
@@ -80,15 +80,14 @@ class NorFlash:
     """A flash chip.
 
     Args:
-        geometry: how it is divided.
-        rng: chooses what a torn operation leaves behind.
-        content: what is in it; None: it is erased.
+        geometry: its blocks and pages.
+        rng: chooses the remains of a torn operation.
+        content: initial bytes; None: erased.
 
     Attributes:
-        power: called before each operation; if it raises, the power went in it: the operation is torn, and the
-            exception goes on to whoever asked for it.
+        power: called before each operation; if it raises, the operation is torn and the exception passes on.
         tear: how the next torn operation is torn; None: the flash chooses.
-        operations: how many were begun since it was made.
+        operations: number begun since it was made.
     """
 
     def __init__(self, geometry: Geometry, rng: random.Random, content: bytes | None = None) -> None:

@@ -78,7 +78,7 @@ def judge(data: bytes, trust: BootTrust, least_counter: int) -> BootableImage:
     if counter is None or image.class_id is None:
         raise ImageRefused("records", "exactly one security counter and one class are wanted among its signed records")
     if any(record.kind == TlvKind.DEPENDENCY for record in image.protected):
-        raise ImageRefused("unsupported", "it depends on another image, and there is none")
+        raise ImageRefused("unsupported", "it depends on another image, which is missing")
     digest = digest_of(image)
     if trust.checks_signature:
         _check_signature(image, digest, trust.key)

@@ -145,7 +145,7 @@ class Images:
     # --- upload and erase -------------------------------------------------------------------------------------------
 
     def upload(self, fields: Fields) -> Fields:
-        """Take a piece of an image; the answer says which byte is wanted next.
+        """Store a piece of an image; the answer has the next offset.
 
         Raises:
             Refusal: there is no place for it, or it is none.

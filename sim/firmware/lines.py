@@ -30,7 +30,7 @@ def to_lines(packet: bytes) -> bytes:
 
 
 class LineReader:
-    """Finds packets in what comes over a line; whatever is none is passed over and counted.
+    """Finds packets in the bytes of a line; other bytes are skipped and counted.
 
     Attributes:
         dropped: lines that were no part of a whole packet.

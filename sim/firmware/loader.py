@@ -1,7 +1,7 @@
-"""The boot loader: whatever happened before, a boot ends in an approved image, or it says that there is none.
+"""The boot loader: every boot ends in an approved image, or in a report that none exists.
 
-Images run from the slot they lie in (direct execution in place), so nothing is ever moved. The confirmed slot is never
-written. The other one is tried once, if it was asked for: unless it is confirmed meanwhile, the next boot goes back.
+Images run in place, so nothing is moved. The confirmed slot is never written. The other one is tried once on request:
+unless it is confirmed, the next boot goes back.
 """
 
 from dataclasses import dataclass, replace

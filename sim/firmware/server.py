@@ -43,7 +43,7 @@ class SmpServer:
         }
 
     def receive(self, data: bytes) -> None:
-        """Take what came over the line, and answer it. Goes on with what ``NorFlash.power`` raises."""
+        """Receive the bytes of a line and answer; passes exceptions of ``NorFlash.power``."""
         for packet in self._reader.feed(data):
             reply = answer(packet, self._services)
             if reply is not None:

@@ -27,11 +27,11 @@ class General(IntEnum):
 
 
 class SmpError(Exception):
-    """A request that is not done.
+    """A refused request.
 
     Attributes:
-        code: which error, in the group's own list.
-        general: what a client of the first version is told.
+        code: the error, in the group's own list.
+        general: the error for a client of the first version.
     """
 
     def __init__(self, code: int, general: General = General.INVALID) -> None:

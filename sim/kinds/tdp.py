@@ -257,7 +257,7 @@ KINDS: Final = (
         "Shuffler-dealer",
         "Simulate a shuffler-dealer that speaks TDP.",
         commands=("lock", "dispense", "accept_return"),
-        options=(SimOption("--shelves", "Of its carousel.", least=2, default=SHELVES),),
+        options=(SimOption("--shelves", "Shelves of its carousel.", least=2, default=SHELVES),),
     ),
     _kind(
         "shuffler",

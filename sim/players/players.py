@@ -199,7 +199,7 @@ class Players:
             ValueError: the prompt names no seat or offers nothing that is a decision.
         """
         if prompt.seat is UNSET or prompt.actions is UNSET or not prompt.actions:
-            raise ValueError(f"nobody can answer {prompt}: it must name a seat and what is allowed")
+            raise ValueError(f"unanswerable prompt {prompt}: seat or actions missing")
         other = self._other(prompt, view)
         if other is not None:
             return other

@@ -7,7 +7,7 @@ from regulations.events.cards import Card
 
 
 class Carousel:
-    """The carousel of a shuffler-dealer. Nobody knows which card lies on which shelf, the device neither.
+    """The carousel of a shuffler-dealer: no one knows the shelf of a card, not even the device.
 
     Args:
         shelves: how many there are, 2 or more.

@@ -1,7 +1,6 @@
-"""The chassis of a machine: power, cover and key, the stack under the cover, and what its motors do.
+"""The chassis of a machine: power, cover and key, the stack under the cover, and its motors.
 
-A machine is metal and cards first: what hands do to it they do with or without power. What its electronics make of it,
-they make if there is power; what happened meanwhile they see when it comes back.
+Hands act on it with or without power; the electronics notice when power is there.
 """
 
 import contextlib
@@ -145,12 +144,12 @@ class Chassis(ABC):
         self._permits = 0
 
     def session_lost(self) -> None:
-        """See ``Mechanism``. What moves goes on to its end (Q8)."""
+        """Apply the loss of a session; a motion under way ends first (Q8)."""
         self._permits = 0
         self._end_waiting()
 
     def resume(self) -> None:
-        """See to what is left to do, if nothing forbids it."""
+        """Do pending work, if allowed."""
         ready = self.is_powered and not (self._memory.faults or self._cover_open or self._key != FOR_DEALING)
         if ready and not self._motion.is_busy and not self._motion.is_waiting:
             self._rest()

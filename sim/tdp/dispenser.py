@@ -39,10 +39,10 @@ class Dispenser(Machine):
 
     @abstractmethod
     def _bring(self) -> Moves:
-        """Bring the next card before the reader, so that ``_next_out`` is not empty.
+        """Bring the next card before the reader.
 
         Raises:
-            Trouble: there is none, or it does not come.
+            MachineStopped: no card, or it sticks.
         """
 
     @abstractmethod

@@ -15,8 +15,7 @@ from sim.tdp.machine_faults import JamPlace, MachineStopped, Module
 class DrawSlot:
     """The slot of a machine from which cards are drawn by hand.
 
-    The reader reads a card on its way to the lips, and the lock lets go of it when its event is kept. Without power the
-    lock holds.
+    A card is read as it leaves and unlocked when its event is stored. Without power it stays locked.
     """
 
     def __init__(self, machine: Machine, cards: Magazine) -> None:

@@ -1,7 +1,6 @@
-"""The electronics of a device: its end of TDP, its memory, and the machine that they govern.
+"""The electronics of a device: its end of TDP, its memory, its machine (``docs/protocols/tdp.md``, sections 8 to 12).
 
-``docs/protocols/tdp.md``, sections 8 to 12. A machine keeps its events here before a card can be touched; here they
-are sent, again in each session, until the host has acknowledged them.
+Events are stored before a card can be touched, and sent in each session until acknowledged.
 """
 
 import hashlib
@@ -40,16 +39,13 @@ HEARTBEAT_S: Final = 1.0
 BACKLOG_BYTES: Final = 1024
 """Events are handed to the link while less waits there: more than a full window of frames, and little to repeat."""
 RESET_S: Final = 0.25
-"""Until a device that was told over its service port to start again does, in the host's seconds: what most firmware
-with SMP waits, so that its answer is read before the port vanishes."""
+"""Seconds from a reset over the service port to the restart, so that its answer is read before the port vanishes."""
 WATCHDOG_S: Final = 2.0
 """After so long without a sign from the firmware the watchdog starts it again."""
 
 
 class Electronics:
-    """One device's electronics; off at first. All calls come from the thread of its clock.
-
-    The link lives in real seconds, whatever the clock's speed: the host at its other end does, too.
+    """One device's electronics; off at first. All calls come from the thread of its clock. The link uses real seconds.
 
     Args:
         clock: the time it lives in.
@@ -244,7 +240,7 @@ class Electronics:
     # --- the line ---------------------------------------------------------------------------------------------------
 
     def receive(self, data: bytes) -> None:
-        """Take what came over the line; without power nobody hears it."""
+        """Receive the bytes of the line; without power they are lost."""
         self.run(lambda: self._receive(data))
 
     def _receive(self, data: bytes) -> None:

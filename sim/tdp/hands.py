@@ -93,16 +93,16 @@ def tdp_at(
     settings: TdpMachineSettings | None = None,
     felt: CardTable | None = None,
 ) -> TdpHands:
-    """A TDP device at the end of a wire, a table with ``decks`` decks, and hands for both. It is off and empty.
+    """Return hands with a TDP device, off and empty, at the end of a wire, and a table with ``decks`` decks.
 
     Args:
-        kind: what it is.
+        kind: of the device.
         wire: the line to the host.
-        clock: the time it all lives in.
+        clock: the common clock.
         decks: decks of 52 cards, at least 1.
-        rng: what the machine shuffles with, and its sessions' numbers.
-        settings: how it is made and set; plain TDP and all that its kind can do, unless given.
-        felt: the table, where there is one already: a shuffler and a shoe may stand at the same.
+        rng: for shuffles and session numbers.
+        settings: default: plain TDP with all abilities of the kind.
+        felt: an existing table: a shuffler and a shoe may share it.
     """
     settings = settings or TdpMachineSettings()
     memory = DeviceMemory(

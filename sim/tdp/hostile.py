@@ -38,7 +38,7 @@ class Hostile(Enum):
     PERMIT_UNTOLD = "permit-untold"
     """It does not tell back under which permit a card left."""
     DROPS_EVENTS = "drops-events"
-    """It drops an event for which it has no place, without a word, and goes on; no number shows it."""
+    """It silently drops an event for which it has no place; no number shows it."""
     USB_STORAGE = "usb-storage"
     """It is a disk as well."""
     USB_KEYBOARD = "usb-keyboard"
@@ -83,10 +83,10 @@ _MESSAGE_HEADER_BYTES: Final = 4
 
 
 def taking_any_host(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Make a device's context take whatever certificate a host shows, like firmware whose check always says yes.
+    """Make a device's context accept any certificate of a host, like firmware whose check always passes.
 
-    Python's ``ssl`` lets nobody say yes in OpenSSL's place. So what the host shows is made one that is trusted,
-    between its arrival and its verification.
+    Python's ``ssl`` cannot override OpenSSL's decision. So the host's certificate becomes a trusted one between its
+    arrival and its verification.
     """
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
 

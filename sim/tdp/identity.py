@@ -43,7 +43,7 @@ class SimIdentity:
     security_counter: int = 1
 
     def changed(self, key: str, value: str) -> "SimIdentity":
-        """The same with one field changed.
+        """Return the identity with one field changed.
 
         Args:
             key: the field's name.

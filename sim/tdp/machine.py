@@ -29,7 +29,7 @@ from sim.tdp.machine_faults import JAMS, MISFEEDS, NO_HAND, SEEN_AT_REST, JamPla
 from sim.tdp.motion import Moves
 
 COUNT_MODULO: Final = 1 << 16
-"""A count has 16 bits on the wire: a shuffler-dealer that is never loaded anew comes round after 65535 cards."""
+"""A count has 16 bits on the wire: a shuffler-dealer that is never reloaded wraps after 65535 cards."""
 UNLOCK_MAX: Final = 0xFFFF
 
 
@@ -72,7 +72,7 @@ class Machine(Chassis):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All cards in it, the stuck ones too; tests know them, nobody at the table does."""
+        """All cards in it, the stuck ones too, for tests."""
         return (*self.inside, *self.mishaps.stuck)
 
     @property

@@ -60,9 +60,7 @@ class MachineHands(CroupierActions[M_co]):
         return 0
 
     def remedy(self, code: FaultCode) -> list[Card]:
-        """Take away what brings a fault about; cards that come out with it go into the discard rack.
-
-        The fault itself ends when the host or the button clears it.
+        """Remove the cause of a fault, and put its cards into the discard rack; host or button clears the fault.
 
         Raises:
             sim.draws.ShoeMisuse: no hand can do that.

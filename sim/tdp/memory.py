@@ -65,18 +65,18 @@ class MeterReadings:
 
 @dataclass(slots=True)
 class CardCounts:
-    """The device's belief about its cards.
+    """The device's count of its cards.
 
     Attributes:
-        stack: cards in it, as it counted them.
+        stack: cards in it, as counted.
         left: cards that have left since the stack was loaded, modulo 2¹⁶ as on the wire.
         cut_card_seen: whether the cut card came since then.
-        packet_told: whether the packet at the exit was told, so that it may be taken.
-        loading: whether a stack is being fed in; it is told when all of it is.
+        packet_told: whether the packet at the exit is reported, so that it may be taken.
+        loading: whether a stack is being fed in; reported at its end.
         returning: whether used cards are being taken back.
-        fed: cards that passed the entry in what is under way.
-        shuffling: whether a shuffle was begun and has not ended.
-        shuffled: whether what is in it may be dealt.
+        fed: cards that passed the entry in the present action.
+        shuffling: whether a shuffle is under way.
+        shuffled: whether the stack may be dealt.
     """
 
     stack: int = 0
@@ -91,7 +91,7 @@ class CardCounts:
 
 
 class StoredRoots:
-    """Size and root of the logs that were told last (rules R1 to R5); nothing makes it forget but other logs."""
+    """Size and root of the logs reported last (rules R1 to R5); only other logs displace them."""
 
     def __init__(self) -> None:
         self._roots: Final[dict[bytes, tuple[int, bytes]]] = {}
@@ -124,10 +124,10 @@ class DeviceMemory:
     """The memory of a device that has never been switched on.
 
     Args:
-        keeps_events: whether it keeps events without power (capability 9).
-        keeps_answers: whether it keeps the last answers without power, and not only the highest id.
-        tells_restarts: whether event 1 of each boot is ``PowerRestored``; False is a device that breaks the page.
-        drops_events: whether it drops an event for which it has no place; True is a device that breaks the page.
+        keeps_events: whether events survive without power (capability 9).
+        keeps_answers: whether the last answers do, and not only the highest id.
+        tells_restarts: whether event 1 of each boot is ``PowerRestored``; False breaks the page.
+        drops_events: whether it drops an event without a free place; True breaks the page.
     """
 
     def __init__(
@@ -150,11 +150,11 @@ class DeviceMemory:
         self.counts = CardCounts()
         self.roots: Final = StoredRoots()
         self.faults: list[tuple[int, int]] = []
-        """Code and module of the faults that hold, in the order in which they were told."""
+        """Code and module of the present faults, in the order of their reports."""
         self.cover_known_open = False
         """As it was seen last, in this boot or before; an opening counts once."""
         self.cover_told_open = False
-        """As it was told in this boot, as the key."""
+        """Cover as reported in this boot; so is the key."""
         self.key_told = 0
         self.room = OUTBOX_MAX
         """Events for which there is room; less than what a sound device has is a fault."""

@@ -1,7 +1,6 @@
-"""Mishaps of a machine's metal: cards stick, motors stall, sensors go blind.
+"""Mechanical faults: cards stick, motors stall, sensors go blind.
 
-What is wrong with the metal is one thing, which fault the electronics have reported another: a fault ends when its
-cause is gone and the host, or the button, clears it.
+A reported fault ends when its cause is removed and the host, or the button, clears it.
 """
 
 from collections.abc import Sequence

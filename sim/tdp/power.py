@@ -7,18 +7,18 @@ from sim.clock import Act, Clock, Timer
 
 
 class PowerFailed(Exception):  # it is no error: it unwinds what the device was doing when the power went
-    """The power went in the middle of something; whoever began it stops where it is."""
+    """Power failed in the middle of an action; the action stops there."""
 
 
 class PowerSupply:
-    """Power, on or off, and the timers that live by it.
+    """Power, on or off, and the timers that depend on it.
 
-    A step is the smallest thing that is done whole or not at all: an event kept, a card moved, an answer kept. Before
-    and after each, ``step`` is called; there the power may go.
+    ``step`` is called before and after each atomic step (event stored, card moved, answer stored); power may fail
+    there.
 
     Args:
-        clock: the time it lives in.
-        on_cut: called when the power goes at a step.
+        clock: its clock.
+        on_cut: called when the power fails at a step.
     """
 
     def __init__(self, clock: Clock, on_cut: Callable[[], None]) -> None:

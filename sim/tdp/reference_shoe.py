@@ -26,15 +26,15 @@ _FAULTS: Final = re.compile(r"faults((?: \d+)*)")
 
 
 class ReferenceShoe(Magazine):
-    """A running process, and the cards that hands have put into it.
+    """A running process of the reference firmware, and its cards.
 
     Args:
         program: the built firmware.
-        serial_number: by which hosts tell it from others.
+        serial_number: shown to hosts.
         seed: of its sessions' numbers, 1 or more.
 
     Raises:
-        OSError: it cannot be started, or ended without a word; its text says why.
+        OSError: it cannot be started, or ended; the text has the cause.
     """
 
     def __init__(self, program: Path, serial_number: str, seed: int) -> None:

@@ -20,24 +20,23 @@ ROOM_FACTOR: Final = 1.25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdpMachineSettings:
-    """A device's identity and ways.
+    """A device's identity and abilities.
 
     Attributes:
-        identity: what it says of itself; None: the one that its kind has.
-        terms: how its link is set; plain unless given.
-        context: for TLS, with its certificate and whom it trusts.
-        signer: signs what is attested, given as bytes; None: the device does not attest.
+        identity: None: the kind's own.
+        context: for TLS, with its certificate and its trust.
+        signer: signs attestations, given as bytes; None: the device does not attest.
         keeps_events: whether events survive a power cut (capability 9).
         keeps_answers: whether the last 16 answers do.
-        tells_restarts: False for a device that starts again without a word, against the page.
-        remembers_roots: whether it remembers roots of the host's journal (capability 10).
+        tells_restarts: False breaks the page: restarts are not reported.
+        remembers_roots: whether it stores roots of the host's journal (capability 10).
         reads: whether it reads cards (capability 2).
-        dispenses: whether a shuffler deals; False: it only shuffles, and ejects the stack for a shoe.
+        dispenses: whether a shuffler deals; False: it ejects the stack for a shoe.
         shelves: of a carousel, at least 2.
         shelf_cards: cards on a shelf at most; None: as many as the decks need.
-        buffer_cards: a shuffler-dealer draws the next packet when fewer wait at its mouth.
-        board: its flash, boot loader and service port; None: its firmware is what ``identity`` says, permanently.
-        hostile: how it deceives, where that is a matter of its electronics.
+        buffer_cards: a shuffler-dealer draws the next packet below this number at its mouth.
+        board: its flash, boot loader and service port; None: its firmware is that of ``identity``, permanently.
+        hostile: its deceptions by electronics.
     """
 
     identity: SimIdentity | None = None

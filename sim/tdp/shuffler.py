@@ -1,8 +1,4 @@
-"""A shuffler: it shuffles a stack that is put in, and then deals it or gives all of it out.
-
-Each card goes from the entry to a place in the lift's stack by chance, any place with the same chance, so that every
-order is as likely as any other.
-"""
+"""A shuffler: it puts each card of a stack at a uniformly random place in its lift, then deals or ejects the stack."""
 
 import random
 from collections.abc import Sequence

@@ -1,7 +1,6 @@
 """A shuffler-dealer: a carousel that shuffles all the time, a draw slot and an exit to deal from, and an entry.
 
-A card put in goes to a shelf by chance; shelves by chance fill the buffer before the slot. There is no order of all
-cards that anybody could ask for.
+Random shelves receive cards and fill the buffer, so its cards have no order.
 """
 
 from collections.abc import Sequence

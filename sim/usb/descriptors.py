@@ -1,7 +1,7 @@
-"""USB descriptors as bytes (USB 2.0, chapter 9; little-endian, as on the bus).
+"""USB descriptors as bytes (USB 2.0, chapter 9; little-endian).
 
-The two vendor-neutral additions: interface association (USB ECN of 2003), and the Microsoft OS 2.0 descriptor set, with
-which Windows binds WinUSB without a driver file ("Microsoft OS 2.0 Descriptors Specification").
+Two additions: interface association (USB ECN of 2003), and the Microsoft OS 2.0 descriptor set, by which Windows binds
+WinUSB without a driver file.
 """
 
 import struct

@@ -1,6 +1,6 @@
 """A USB device without a bus: it answers control requests, takes transfers, and is plugged in or not.
 
-It may be used from several threads; no call waits. What ends later is told by ``Transfer.on_end``.
+Thread-safe; no call waits. ``Transfer.on_end`` reports the end of a transfer.
 """
 
 import errno
@@ -41,7 +41,7 @@ _NO_STATUS: Final = b"\x00\x00"
 
 
 class DeviceDetached(Exception):
-    """The device is unplugged, or was plugged in anew since."""
+    """The device is unplugged, or was plugged in again since."""
 
     def __init__(self, serial_number: str) -> None:
         super().__init__(f"the simulated USB device {serial_number} is unplugged; replug it and find it again")
@@ -49,11 +49,11 @@ class DeviceDetached(Exception):
 
 
 class UsbDevice:
-    """A full-speed device with one configuration that works, plugged in.
+    """A full-speed device with one configuration, plugged in.
 
     Args:
-        function: what it is good for.
-        serial_number: string 3; empty: it has none.
+        function: its purpose.
+        serial_number: string 3; empty: none.
         product: string 2.
 
     Raises:
@@ -194,7 +194,7 @@ class UsbDevice:
         return answer[: setup.length]
 
     def submit(self, transfer: Transfer, plug_count: int) -> None:
-        """Begin a transfer; it may end at once. One to an endpoint that is not there, or not configured, stalls.
+        """Begin a transfer; it may end at once. Missing or unconfigured endpoints stall.
 
         Args:
             transfer: a new one.

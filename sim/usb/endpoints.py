@@ -1,7 +1,7 @@
-"""Endpoints: packets on the device's side, transfers on the host's, and how they meet. Nothing here waits.
+"""Endpoints: packets on the device's side, transfers on the host's. No call waits.
 
-A host's IN transfer takes packets until one is short or its room is full; a packet that does not fit is an overflow
-("babble"). An OUT transfer is done when the device took its last byte; while the device has no room it stays (NAK).
+An IN transfer takes packets until one is short or its room is full; a packet that does not fit is an overflow
+("babble"). An OUT transfer ends with its last accepted byte, and waits while the device has no room (NAK).
 """
 
 import errno

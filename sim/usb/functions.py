@@ -1,10 +1,7 @@
-"""Functions of a simulated USB device: a byte stream over a vendor's interface, or over a serial port (CDC-ACM).
+"""Functions of a simulated USB device: the same byte stream over bulk or CDC-ACM (docs/protocols/tdp.md, section 2).
 
-Both are of docs/protocols/tdp.md, section 2, and carry the same stream over the same two bulk endpoints.
-
-**Full speed**, packets of 64 bytes: so are the microcontrollers that sit in such devices, its 1 MB/s is a hundred times
-what a table needs, and with small packets a host meets often what else would show once a year: a message that fills
-its packets exactly, and one that takes several.
+Full speed: microcontrollers in such devices use it, 1 MB/s is a hundred times the need, and packets of 64 bytes test
+full and split messages often.
 """
 
 import struct
@@ -18,7 +15,7 @@ from sim.usb.endpoints import Endpoint, InEndpoint, OutEndpoint
 from sim.usb.setup import CLASS_TO_INTERFACE, IN, VENDOR_TO_DEVICE, Setup, Stalled
 
 PACKET_BYTES: Final = 64
-"""Of endpoint 0 and the bulk endpoints, at full speed."""
+"""Packet size of endpoint 0 and the bulk endpoints, at full speed."""
 LIMIT_BYTES: Final = 16384
 """Bytes that wait each way before the device says NAK, or loses what it wanted to send: such devices have so much."""
 BULK_OUT: Final = 0x01
@@ -61,7 +58,7 @@ class Function(Protocol):
         """By address."""
 
     def interfaces(self) -> bytes:
-        """All that stands in the configuration behind its header."""
+        """The configuration descriptor behind its header."""
 
     def further_configurations(self) -> Sequence[bytes]:
         """Whole configurations that a host may read behind the first; none of them can be set."""
@@ -119,10 +116,10 @@ class _Stream:
 
 
 class BulkFunction(_Stream):
-    """One interface of class FF: bulk OUT, bulk IN, and an interrupt IN that says when bulk IN has bytes.
+    """One interface of class FF: bulk OUT, bulk IN, and an interrupt IN that announces bytes.
 
-    It says so once for each change: when bytes came to wait, and again when some were taken and others are left. So a
-    host that reads one transfer per notice misses none, and one that ignores them is not flooded.
+    It announces each change once: new bytes, or a rest after a read. A host that reads one transfer per notice misses
+    none.
     """
 
     product_id: Final = 0x0001
@@ -166,7 +163,7 @@ class BulkFunction(_Stream):
         self.moved()
 
     def moved(self) -> None:
-        """Tell of bytes that wait, unless it was told already."""
+        """Report waiting bytes once."""
         waiting = self.bulk_in.queued_bytes
         state = (waiting, self.bulk_in.taken_packets)
         if not waiting:

@@ -1,7 +1,7 @@
-"""A card device that turns into something else as well: a keyboard, a disk, a network card.
+"""A card device with extra interfaces: a keyboard, a disk, a network card.
 
-What an insider does with an opened device, or with other firmware: nothing changes in how it plays, and
-once it is plugged in anew it shows more than before. Nothing is behind the interfaces that it shows; a host sees them.
+It models an opened device or other firmware: play is unchanged, and after the next plug-in it shows more interfaces,
+with nothing behind them.
 """
 
 from collections.abc import Mapping, Sequence

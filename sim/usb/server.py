@@ -1,6 +1,6 @@
 """A USB/IP server: a Linux host attaches the simulated devices with ``usbip attach``, and its own drivers take over.
 
-USB/IP knows neither names nor passwords: whoever reaches the port has the device. So it listens on this machine alone.
+USB/IP has no authentication, so it listens on this machine alone.
 """
 
 import ipaddress
@@ -27,14 +27,13 @@ _HIGHEST_NUMBER: Final = 0xFFFF
 class UsbIpServer:
     """Serves the devices of ``wires`` under the bus ids 1-1, 1-2 and so on, each to one host at a time.
 
-    To a ``Station`` it is one more wire: ``Station(clock, [*wires, server])``. Everything happens on the station's
-    thread. A device that is unplugged is not listed, and its host's connection is
-    closed; plugged in again it is a new device under the same bus id, which a host has to attach anew.
+    It is one more wire of the thread: ``SimulatorThread(clock, [*wires, server])``. An unplugged device leaves the list
+    and closes its host's connection; plugged in again it must be attached again.
 
     Args:
-        wires: whose devices; their order is that of the bus ids.
+        wires: in the order of the bus ids.
         host: address to listen on, of this machine.
-        port: port, 0 for any free one; ``address`` says which.
+        port: port, 0 for any free one; see ``address``.
 
     Raises:
         ValueError: ``host`` is not an address of this machine alone.
@@ -44,7 +43,7 @@ class UsbIpServer:
     def __init__(self, wires: Sequence[UsbWire], host: str = LOCALHOST, port: int = 0) -> None:
         if not ipaddress.ip_address(host).is_loopback:
             raise ValueError(
-                f"{host}: USB/IP lets in whoever reaches the port; listen on {LOCALHOST} and tunnel it, as with ssh -L"
+                f"{host}: USB/IP has no authentication; listen on {LOCALHOST} and tunnel it, as with ssh -L"
             )
         self._devices = {f"{_BUS}-{at}": wire.device for at, wire in enumerate(wires, 1)}
         self._numbers: dict[str, tuple[int, int]] = {}
@@ -108,13 +107,10 @@ class UsbIpServer:
         ]
 
     def borrow(self, bus_id: str, by: UsbIpConnection) -> tuple[UsbDevice, Exported] | None:
-        """Lend a device.
-
-        Returns:
-            ``None`` if another host has it.
+        """Lend a device; ``None`` if another host has it.
 
         Raises:
-            KeyError: there is none under this bus id now.
+            KeyError: no device under this bus id now.
         """
         device = self._devices[bus_id]
         if not device.is_plugged:

@@ -1,7 +1,7 @@
-"""USB/IP 1.1.1 as bytes: what a server reads and what it answers (Linux, ``Documentation/usb/usbip_protocol.rst``).
+"""USB/IP 1.1.1 as bytes, at the server's end (Linux, ``Documentation/usb/usbip_protocol.rst``).
 
-A connection begins with one operation: list the devices, or import one. After an import it carries transfers ("URBs")
-until one side closes it. Numbers are big-endian, but for the setup packet, which is as on the bus.
+A connection begins with one operation, list or import; an import is followed by transfers ("URBs"). Numbers are
+big-endian, but for the setup packet.
 """
 
 import struct
@@ -73,12 +73,11 @@ class Submit:
     """A transfer.
 
     Attributes:
-        number: the host's, to be told in the answer.
+        number: the host's, repeated in the answer.
         device_id: bus number in the upper 16 bits, device number in the lower.
         endpoint: address with bit 7 for IN; 00 and 80 are control transfers.
         length: room for IN, bytes for OUT.
-        start_frame: goes back as it came.
-        packets: goes back as it came.
+        start_frame: repeated in the answer; so is ``packets``.
         setup: 8 bytes, for control transfers.
     """
 
@@ -153,7 +152,7 @@ class Exported:
 
 
 class UsbIpDecoder:
-    """Cuts a host's bytes into requests: ``push`` what came, then ask for the ``next`` until there is none."""
+    """Cuts a host's bytes into requests: ``push`` bytes, then call ``next`` until ``None``."""
 
     def __init__(self) -> None:
         self._held = bytearray()
@@ -168,7 +167,7 @@ class UsbIpDecoder:
         """The next whole request, if it is here.
 
         Raises:
-            ProtocolBroken: the bytes are none.
+            ProtocolBroken: not a request.
         """
         return self._transfer() if self.is_attached else self._operation()
 

@@ -12,11 +12,10 @@ Kind = Literal["bulk", "cdc"]
 
 
 class UsbWire:
-    """A ``Wire``. Give ``device`` to a backend of pyusb, or the wire to a ``UsbIpServer``.
+    """A ``Wire`` over USB. Give ``device`` to a backend of pyusb, or the wire to a ``UsbIpServer``.
 
-    Each ``send`` is one transfer. Bytes are lost and counted while no host has configured the device, and when 16 kB
-    wait for a host that does not read. What the host wrote and the device acknowledged, the device has, whatever
-    happens next.
+    Each ``send`` is one transfer. Bytes are lost and counted while no host has configured the device, and above 16 kB
+    unread. Bytes from the host that the device acknowledged are never lost.
 
     Args:
         device: the device, used by this wire alone.
@@ -75,13 +74,13 @@ class UsbWire:
 
 
 def usb_wire(kind: Kind, serial_number: str, *, product: str, extra: ExtraInterface | None = None) -> UsbWire:
-    """A wire to a new device, plugged in.
+    """Return a wire to a new device, plugged in.
 
     Args:
         kind: ``bulk``: a vendor's interface; ``cdc``: a serial port.
-        serial_number: as hosts find it.
+        serial_number: shown to hosts.
         product: its name.
-        extra: an interface that it offers besides, as no card device should.
+        extra: an additional interface, unlike any card device.
 
     Raises:
         ValueError: a string is longer than USB allows, 126 units of UTF-16.

@@ -18,15 +18,15 @@ MOMENT_S: Final = 0.25
 
 
 class PtyWire(CountingWire):
-    """A pseudo-terminal; the host opens ``path`` as it would a serial port. Baud rate and parity mean nothing on it.
+    """A pseudo-terminal; the host opens ``path`` as a serial port. Baud rate and parity have no effect.
 
-    What no host has read yet waits, about 4 kB at most, as in any terminal; what does not fit is lost and counted.
+    About 4 kB wait for a host, as in any terminal; more is lost and counted.
 
     Args:
-        path: the name; a symbolic link that somebody left there is replaced.
+        path: the name; a symbolic link there is replaced.
 
     Raises:
-        FileExistsError: there is something else under that name, or another simulator has it.
+        FileExistsError: the name is used by another file or simulator.
     """
 
     def __init__(self, path: Path) -> None:

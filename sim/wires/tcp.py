@@ -11,13 +11,13 @@ LOCALHOST: Final = "127.0.0.1"
 
 
 class TcpWire(CountingWire):
-    """Listens for one host at a time; a new connection takes the place of the old one, as converters do.
+    """Listens for one host at a time; a new connection replaces the old one, as in converters.
 
-    Bytes sent while no host is connected are lost and counted.
+    Bytes sent without a host are lost and counted.
 
     Args:
         host: address to listen on.
-        port: port, 0 for any free one; ``address`` says which.
+        port: port, 0 for any free one; see ``address``.
 
     Raises:
         OSError: the address cannot be used.

@@ -9,7 +9,7 @@ WRITE_LIMIT: Final = 65536
 
 
 class Wire(Protocol):
-    """A line, plugged in or not. What is sent while nobody can get it is lost and counted, as on a serial line.
+    """A line, plugged in or not. Bytes without a receiver are lost and counted, as on a serial line.
 
     Call ``listen`` first. ``sim.sim_thread`` waits on ``fds`` and calls ``pump``, which never waits, when one is
     readable or after a wake.
@@ -21,7 +21,7 @@ class Wire(Protocol):
 
     @property
     def lost_bytes(self) -> int:
-        """Bytes from the device that nobody could get."""
+        """Bytes from the device without a receiver."""
 
     def listen(self, sink: Sink) -> None:
         """Give what the host writes to ``sink``."""
@@ -49,7 +49,7 @@ class Wire(Protocol):
 
 
 def nothing_heard(_data: bytes) -> None:
-    """The listener of a line to which nobody listens yet."""
+    """Sink of a line before ``listen``."""
 
 
 class CountingWire(Wire):

@@ -21,7 +21,7 @@ class WrappedWire:
 
     @property
     def lost_bytes(self) -> int:
-        """Bytes from the device that nobody could get."""
+        """Bytes from the device without a receiver."""
         return self.wire.lost_bytes
 
     def listen(self, sink: Sink) -> None:
@@ -58,12 +58,11 @@ class WrappedWire:
 
 
 class TappedWire(WrappedWire):
-    """A wire that tells of its bytes; everything else is the wire's own.
+    """A wire that copies its bytes to a tap.
 
     Args:
         wire: the line.
-        tap: is told who sent, and what, on the thread that moves the bytes. What the device sends while the cable is
-            out is told as well.
+        tap: receives sender and bytes in the thread that moves them, also with the cable out.
     """
 
     def __init__(self, wire: Wire, tap: Tap) -> None:

@@ -176,7 +176,7 @@ def test_a_defect_of_one_subscriber_keeps_nothing_from_the_others(caplog: pytest
     kernel.events.put(UdevEvent("add", "1"))
     kernel.events.put(UdevEvent("add", "2"))
     log.wait_for(lambda entries: len(entries) == 2)
-    assert "defect in a subscriber that was told of" in caplog.text
+    assert "defect in a subscriber to" in caplog.text
     end_first()
     end_second()
 

@@ -68,3 +68,8 @@ def test_each_phrase_of_the_list_is_found_and_has_a_limit_for_each_corpus() -> N
 def test_no_limit_of_this_repository_is_exceeded() -> None:
     phrases, allowed = check_english.load()
     assert list(check_english.problems(phrases, allowed, check_english.texts(ROOT))) == []
+
+
+def test_words_of_docstrings_are_counted_by_package() -> None:
+    corpus = [("sim/a.py", 1, "One, two."), ("drivers/b.py", 1, "Three."), ("sim/c/d.py", 9, "Four")]
+    assert check_english.docstring_words(corpus) == {"sim": 3, "drivers": 1}

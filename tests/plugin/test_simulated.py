@@ -254,7 +254,7 @@ def test_a_command_that_is_not_there(tmp_path: Path) -> None:
     ("options", "problem"),
     [
         (("--cardshoe-control=127.0.0.1:1",), "name that with --cardshoe-hw=PORT"),
-        (("--cardshoe-setting=9600",), "give KEY=VALUE, such as baud=9600"),
+        (("--cardshoe-setting=9600",), "is not KEY=VALUE, such as baud=9600"),
         (("--cardshoe-replay=nothing.jsonl",), "there is no file"),
         (("--cardshoe-replay=test_foreign.py",), "test_foreign.py:1: no JSON"),
         (("--cardshoe-record=test_foreign.py",), "is there already"),

@@ -65,7 +65,7 @@ class Signatures:
         for epoch, data in takeovers:
             self._succeed(epoch, data, first_key)
         if not self.keys:
-            raise SignatureBroken("key 0 is missing: nobody signed this journal")
+            raise SignatureBroken("key 0 is missing: this journal is unsigned")
         self._epoch = next((one.epoch for one in self.takeovers if one.size >= start), len(self.keys))
         self._checkpoints = iter(checkpoints)
         self._last: Checkpoint | None = None

@@ -382,7 +382,7 @@ class Journal:
 
     def _resume(self, keyring: Keyring, signatures: Signatures | None) -> Notary:
         if signatures is None:
-            raise JournalBroken(self.path, 0, "the header names no key: nobody signed this journal")
+            raise JournalBroken(self.path, 0, "the header names no key: this journal is unsigned")
         number = next((number for number, _ in self._store.checkpoints_backwards()), 0)
         return Notary.resume(keyring, signatures.keys, number)
 

@@ -103,7 +103,7 @@ def verify(
         judge = Judge(evidence, keys, watch)
         checked = evidence.verify(witness, first_key, watch, judge.follow) if header.key else None
         if checked is None or checked.proved is None:
-            raise JournalBroken(path, 0, "nobody signed this journal")
+            raise JournalBroken(path, 0, "this journal is unsigned")
         cosigned = cosigned_of(path, evidence, witness_keys)
         not_replayed, missing_key = judge.verdict(without_keys=without_keys)
         timeline = judge.timeline

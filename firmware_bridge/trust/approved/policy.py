@@ -136,7 +136,7 @@ def check_nothing_stray(name: str, data: bytes, signed: Mapping[str, Key]) -> Me
     extra = [*metadata.unrecognized_fields, *(field for one in signatures for field in one.unrecognized_fields)]
     if stray or extra:
         what = f"a signature of {stray[0][:16]}" if stray else f"the field {extra[0]!r}"
-        raise FirmwareRefused(TrustCode.STRAY_SIGNATURE, f"{name} carries {what}, for which nobody vouches", name)
+        raise FirmwareRefused(TrustCode.STRAY_SIGNATURE, f"{name} carries {what}, which no valid key signs", name)
     try:
         is_as_signed = json.loads(data, object_pairs_hook=_each_once) == metadata.to_dict()
     except (ValueError, RecursionError):

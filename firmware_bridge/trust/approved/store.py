@@ -249,7 +249,7 @@ class FirmwareStore:
 
     def _anchored(self, folder: Path, only: str | None = None) -> bytes:
         if self._anchor is None:
-            raise FirmwareRefused(TrustCode.NO_ANCHOR, "nobody has anchored a root of the approved firmware")
+            raise FirmwareRefused(TrustCode.NO_ANCHOR, "no root of the approved firmware is anchored")
         names = [only] if only else [f"{number}.root.json" for number in range(1, _ROOTS_MAX + 1)]
         found = False
         for path in (folder / name for name in names):

@@ -225,7 +225,7 @@ def test_a_proof_that_was_altered_is_none(path: Path, tmp_path: Path) -> None:
         ({"checkpoint": other["checkpoint"]}, "out of its turn"),
         ({"checkpoint": told["keys"][0]}, "checkpoint 0 is missing: in its place stands the statement of key 0"),
         ({"keys": told["keys"][1:]}, "key 0 is missing: in its place"),
-        ({"keys": []}, "nobody signed this journal"),
+        ({"keys": []}, "this journal is unsigned"),
         ({"header": told["header"].replace("B-101", "B-102")}, "not what the statement of key 0 was signed for"),
         ({"header": "{}"}, "not a header"),
     ]

@@ -136,7 +136,7 @@ def test_a_journal_without_a_keyring_is_not_signed(path: Path) -> None:
     with read_only(path) as evidence:
         assert (evidence.verify().proved, evidence.verify().keys) == (None, [])
     assert list(path.parent.iterdir()) == [path]
-    with pytest.raises(JournalBroken, match="nobody signed this journal"):
+    with pytest.raises(JournalBroken, match="this journal is unsigned"):
         Journal.open(path, Keyring(path))
 
 
@@ -242,7 +242,7 @@ def rewritten(database: sqlite3.Connection) -> None:
         (sql("DELETE FROM checkpoints WHERE number = 11"), "checkpoint 11 is missing"),
         (sql("DELETE FROM entries WHERE number > 105"), "missing: entries up to 108 were signed"),
         (sql("DELETE FROM keys WHERE epoch = 2"), "key 2 is missing"),
-        (sql("DELETE FROM keys"), "key 0 is missing: nobody signed this journal"),
+        (sql("DELETE FROM keys"), "key 0 is missing: this journal is unsigned"),
         (
             sql("UPDATE checkpoints SET note = (SELECT note FROM checkpoints WHERE number = 2) WHERE number = 12"),
             "12: ",

@@ -61,7 +61,7 @@ def test_a_sound_journal(path: Path, witness: Path) -> None:
         (
             f"{path}: {len(entries)} entries, 12 checkpoints, 4 keys: all of it holds\n"
             f"signed up to entry {len(entries)}\n"
-            "no witness was asked: nothing is proved against whoever had the machine\n"
+            "no witness was asked: no proof against owners of the machine\n"
             f"first key {checked.keys[0]}\nroot {checked.root.hex()}\n"
         ),
     )
@@ -134,7 +134,7 @@ CASES: list[tuple[Edit, int | None, str]] = [
     (sql("DELETE FROM keys WHERE epoch = 0"), None, "key 0 is missing"),
     (sql("DELETE FROM keys WHERE epoch = 2"), None, "key 2 is missing"),
     (sql("DELETE FROM keys WHERE epoch = 3"), None, "key 3"),
-    (sql("DELETE FROM keys"), None, "nobody signed this journal"),
+    (sql("DELETE FROM keys"), None, "this journal is unsigned"),
     (sql("UPDATE keys SET note = (SELECT note FROM keys WHERE epoch = 1) WHERE epoch = 2"), None, "key 2"),
     (sql("UPDATE keys SET note = (SELECT note FROM checkpoints WHERE number = 1) WHERE epoch = 2"), None, "key 2"),
     (sql("INSERT INTO snapshots VALUES (2, x'7b7d')"), None, "snapshot"),
@@ -256,7 +256,7 @@ def test_made_anew_from_its_first_entry(path: Path, witness: Path) -> None:
     sealed_journal(path)  # the same lines, another identity, keys of its own
     assert by_the_verifier(path)[0] == 0
     for option, value, where, reason in (
-        ("--witness", witness, "", "the witness holds nothing of"),  # no entry is to blame
+        ("--witness", witness, "", "the witness has no record of"),  # no entry is to blame
         ("--first-key", key, "entry 0: ", "the first key is"),
     ):
         assert by_the_verifier(path, option, value)[0] == 4
@@ -293,7 +293,7 @@ def test_a_witness_that_was_torn_is_no_false_alarm(path: Path, witness: Path) ->
 def test_the_verifier_on_what_nobody_signed(path: Path) -> None:
     Journal.create(path, HEADER).close()
     status, said = by_the_verifier(path)
-    assert (status, "nobody signed" in said) == (4, True)
+    assert (status, "is unsigned" in said) == (4, True)
 
 
 @pytest.mark.parametrize("data", [b"", b"a letter", bytes(5000)])

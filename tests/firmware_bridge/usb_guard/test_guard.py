@@ -291,10 +291,8 @@ def test_blind_is_said_once_and_what_stands_stays(caplog: pytest.LogCaptureFixtu
     assert desk.look() == [("fault", "usb_forbidden_interface")]
     object.__setattr__(bus, "backend", Refusing())
     assert desk.look() == desk.look() == []
-    (line,) = [line for line in caplog.messages if "nobody guards them" in line]
-    assert line.startswith(
-        "USB devices cannot be seen, nobody guards them: USB: USB devices cannot be listed: [Errno 13]"
-    )
+    (line,) = [line for line in caplog.messages if "are not guarded" in line]
+    assert line.startswith("USB devices are not guarded: USB: USB devices cannot be listed: [Errno 13]")
     assert not desk.interlock.grant(UNLOCK)
 
 

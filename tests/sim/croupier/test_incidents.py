@@ -357,7 +357,7 @@ def test_in_mid_round_the_round_is_void_before_anything_else() -> None:
     prompt = Next(do="reveal", to="player")
     said: list[AnyInput] = [one for _ in range(7) for one in table.hear(*refused("not_allowed", prompt))]
     expected: list[AnyInput] = [
-        Void(ground="misdeal", reason="the table does not go on", by=["croupier", "supervisor"]),
+        Void(ground="misdeal", reason="the table does not continue", by=["croupier", "supervisor"]),
         ShoeEnded(reason="house"),
         Closed(),
     ]

@@ -14,7 +14,7 @@ __tracebackhide__ = True  # a failure is shown where the test asked for it, not 
 
 Data = dict[str, Any]
 Note = Callable[[Mapping[str, object]], None]
-"""Is told of each command with its answer, and of each event; what a recording takes down."""
+"""Receives each command with its answer, and each event, for a recording."""
 _READ_BYTES: Final = 65536
 
 
@@ -73,7 +73,7 @@ class Control:
         return {command["do"]: command["usage"] for command in self.do("help")["commands"]}
 
     def watch(self, *kinds: str) -> None:
-        """Be told of events of these kinds from now on; without a kind of all but bytes."""
+        """Subscribe to events of these kinds; without a kind to all but bytes."""
         self.do("watch", *kinds)
 
     def wait_for(self, event: str, **fields: object) -> Data:

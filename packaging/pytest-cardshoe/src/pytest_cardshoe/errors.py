@@ -114,8 +114,8 @@ class ReplayDiffers(CardshoeFailure):
 
     Attributes:
         number: of the first output that differs, from 1.
-        recorded: the output as it was; `None`: there was none.
-        replayed: the output as it is now; `None`: there is none.
+        recorded: the earlier output; `None`: missing.
+        replayed: the present output; `None`: missing.
     """
 
     def __init__(self, number: int, recorded: str | None, replayed: str | None) -> None:

@@ -139,7 +139,7 @@ def configure(config: pytest.Config) -> None:
 def _setting(text: str) -> tuple[str, object]:
     key, sign, value = text.partition("=")
     if not (key and sign):
-        raise pytest.UsageError(f"--cardshoe-setting {text!r} is none: give KEY=VALUE, such as baud=9600")
+        raise pytest.UsageError(f"--cardshoe-setting {text!r} is not KEY=VALUE, such as baud=9600")
     return key, int(value) if value.isascii() and value.isdigit() else value
 
 

@@ -67,13 +67,13 @@ class ProcessGuard:
 
 
 class Launch(NamedTuple):
-    """The settings with which all processes of a test are started.
+    """The settings of all processes of a test.
 
     Attributes:
         guard: ends them if pytest dies.
-        patience_s: how long a line is waited for.
-        note: is told of all that passes.
-        records: whether anybody takes that down.
+        patience_s: seconds to wait for a line.
+        note: receives everything that passes.
+        records: whether it is recorded.
     """
 
     command: str
@@ -142,10 +142,10 @@ class Process:
         return "\n".join(self._errors)
 
     def send_line(self, line: str) -> None:
-        """Type a line.
+        """Send a line.
 
         Raises:
-            ProcessEnded: nobody is there to read it.
+            ProcessEnded: the process has ended.
         """
         if self._process.stdin is None:
             raise ValueError(f"{self.title} has no standard input")

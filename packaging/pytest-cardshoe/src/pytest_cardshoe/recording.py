@@ -104,7 +104,7 @@ def table_logs(file: Path) -> Sequence[TableLog]:
     """The logs of all tables of a recording.
 
     Raises:
-        RecordingDamaged: it is none.
+        RecordingDamaged: not a recording.
     """
     logs: dict[tuple[str, str], TableLog] = {}
     for number, line in _lines(file):

@@ -42,7 +42,7 @@ class ReplayedTable(pytest.Item):
         compare(self.log.outputs, done.stdout.splitlines())
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ANN401  # as pytest has it
-        """The difference alone: where in the plugin it was found helps nobody."""
+        """The difference alone, without the plugin's traceback."""
         if isinstance(excinfo.value, CardshoeFailure):
             return f"{self.name}: {excinfo.value}"
         return super().repr_failure(excinfo, style)
@@ -71,7 +71,7 @@ def replays(session: pytest.Session, file: Path) -> list[pytest.Item]:
     """The tests of a recording.
 
     Raises:
-        pytest.UsageError: it is none.
+        pytest.UsageError: not a recording.
     """
     try:
         return list(Recording.from_parent(session, path=file).collect())

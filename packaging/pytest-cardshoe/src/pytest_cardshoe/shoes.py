@@ -24,10 +24,10 @@ class ShoeDraw:
     """The result of a pull at a shoe.
 
     Attributes:
-        cards: the cards, in order; empty where nobody told us, as at a real shoe.
-        told: for each what the shoe told of it; `None`: nothing.
-        cut_card: whether the cut card was among it.
-        empty: whether the shoe had no more.
+        cards: the cards, in order; empty if unknown, as at a real shoe.
+        told: the shoe's report of each; `None`: not reported.
+        cut_card: whether the cut card was among them.
+        empty: whether the shoe was empty.
     """
 
     cards: tuple[str, ...] = ()

@@ -94,9 +94,9 @@ class Table:
     # --- telling it -------------------------------------------------------------------------------------------------
 
     def send(self, event: str, **fields: object) -> TableReply:
-        """Tell it an event of the table log, as a person would type it; return its answer.
+        """Enter an event of the table log, as a person would type it; return the answer.
 
-        What devices reported meanwhile is kept for `answer`.
+        Earlier reports of devices are kept for `answer`.
 
         Raises:
             InputNotUnderstood: the event or a field is unknown, or no person may enter it.
@@ -145,19 +145,19 @@ class Table:
         return self.answers[-1].next
 
     def make_ready(self, shoe: Shoe, *, cut_card_behind: int | None = None) -> TableReply:
-        """Do what is asked for before the first round: shuffle, cut, cut card, load, burn.
+        """Do everything before the first round: shuffle, cut, cut card, load, burn.
 
-        Who shuffles and cuts is the first whom the game's law allows.
+        The first person whom the game's law allows shuffles and cuts.
 
         Args:
             shoe: the shoe that is loaded and drawn from.
-            cut_card_behind: cards behind the cut card; as the table's options or the game's law say unless given.
+            cut_card_behind: cards behind the cut card; default: by the table's options or the game's law.
 
         Returns:
             The last answer.
 
         Raises:
-            Refused: the regulation does not take one of these steps, or a card that was burned.
+            InputRefused: the regulation refuses a step, or a burned card.
         """
         answer = self.answers[-1] if self.answers else self.answer()
         law = law_of(self._launch.command, self._profile["game"])
