@@ -192,7 +192,7 @@ class Bench:
             serve: reads and answers for the given seconds at most; may return early.
 
         Raises:
-            NotTried: the helper cannot do such a thing, or did not answer in time.
+            CheckSkipped: the helper cannot do such a thing, or did not answer in time.
         """
         future = self.helper.begin(act)
         limit_s = self.helper.limit_s
@@ -209,7 +209,7 @@ class Bench:
         """As ``attempt``, but it must succeed.
 
         Raises:
-            NotTried: it was not done.
+            CheckSkipped: it was not done.
         """
         answer = self.attempt(act, serve)
         if not answer.done:

@@ -36,7 +36,7 @@ class ConformanceCheck(Generic[R]):
         requirement: what the page asks for, one sentence.
         section: number and heading in the page.
         look_at: what an engineer of the device should look at if it fails.
-        run: tries it; raises ``Unmet``, ``NotTried`` or ``PortLost``.
+        run: tries it; raises ``RequirementFailed``, ``CheckSkipped`` or ``PortLost``.
     """
 
     name: str

@@ -53,7 +53,7 @@ def require(condition: object, expected: str, got: object, raw: bytes = b"") -> 
         raw: the bytes in question.
 
     Raises:
-        Unmet: it does not hold.
+        RequirementFailed: it does not hold.
     """
     if not condition:
         unmet(expected, got, raw)
@@ -63,7 +63,7 @@ def unmet(expected: str, got: object, raw: bytes = b"") -> NoReturn:
     """End the check: the requirement is not met.
 
     Raises:
-        Unmet: always.
+        RequirementFailed: always.
     """
     nothing = got is None or (isinstance(got, list | tuple | str) and not got)
     raise RequirementFailed(expected, "nothing" if nothing else str(got), raw)

@@ -32,7 +32,7 @@ class Operator(Protocol):
         """Start the step; the bench keeps the line alive. The future raises ``CheckSkipped`` if it cannot be done.
 
         Raises:
-            NotTried: the helper cannot do anything.
+            CheckSkipped: the helper cannot do anything.
         """
 
     def close(self) -> None:
@@ -50,7 +50,7 @@ class NoOperator:
         """Refuse.
 
         Raises:
-            NotTried: always.
+            CheckSkipped: always.
         """
         raise CheckSkipped(f"no operator: {act.words} Give --ask, or --control of a simulated device")
 

@@ -111,7 +111,7 @@ class MessageRecorder(Generic[ItemT]):
         """As ``attempt``, but it must succeed.
 
         Raises:
-            NotTried: it was not done.
+            CheckSkipped: it was not done.
         """
         answer = self.attempt(act)
         if not answer.done:

@@ -46,9 +46,9 @@ class Bridge(Generic[MessageT]):
 
     Args:
         device: the device's name in the log.
-        commands: what the profile allows the table to tell it; nothing unless it says so.
-        inbox: takes what the device says.
-        session: the meaning of its messages.
+        commands: those that the profile allows; default none.
+        inbox: receives the device's events.
+        session: translates its messages.
     """
 
     _device: PortDevice[MessageT]
@@ -80,10 +80,10 @@ class Bridge(Generic[MessageT]):
     # --- the table's side --------------------------------------------------------------------------------------------
 
     def appoint(self, judge: DeviceVerifier, family: str, port: str) -> None:
-        """Has the device judged whenever it appears and at every shoe; before :meth:`start`.
+        """Verify the device at each connection and shoe game; call before :meth:`start`.
 
         Args:
-            judge: who judges. Without one, no word is said on the device.
+            judge: the verifier; without one the device is not verified.
             family: of the device, as in the configuration.
             port: the stable name of its port, there.
         """
@@ -192,10 +192,10 @@ class Bridge(Generic[MessageT]):
         self.interlock.clear()
 
     def call(self, acts: Sequence[DeviceAction]) -> None:
-        """Says what the table calls for now: granted from here on, and nothing of what it called for before.
+        """Grant the table's present call and revoke the one before.
 
         Args:
-            acts: the alternatives of one thing to be done; empty if nothing of this device is due.
+            acts: alternatives of one action; empty if none of this device is expected.
         """
 
     @property
@@ -212,7 +212,7 @@ class Bridge(Generic[MessageT]):
             return self._durable.snapshot(self.name)
 
     def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
-        """Continues, after a restart, from a snapshot; the events after it follow.
+        """Continue, after a restart, from a snapshot; later events follow.
 
         Args:
             snapshot: the state in it, as JSON.

@@ -1,8 +1,7 @@
-"""Registry of device families: built-in ones, and those from the entry point group ``cardshoe.families``.
+"""Registry of device families: built-in ones, and those of the entry point group ``cardshoe.families``.
 
-Each family is ``name -> module:attribute`` and is imported only when it is used, so that a broken one affects only its
-own tables; so is each of its parts, so that a command loads no more than it uses. ``docs/firmware-bridge.md`` describes
-how to add one.
+Families and their parts (``module:attribute``) are imported when used, so that a broken one affects only its own
+tables: ``docs/adding-a-device.md``.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping

@@ -1,8 +1,4 @@
-"""The meaning of a fault's code, and the remedy: for persons at a table, who have no page at hand.
-
-Each family has a table of its own (``faults.py`` in its folder); what is said here is the table's own, or the same of
-all families. ``docs/protocols`` and ``docs/firmware-bridge.md`` have the whole.
-"""
+"""Explanation and remedy of fault codes, for people at a table; each family adds its own in its ``faults.py``."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,9 +1,8 @@
-"""The interlock before a device: every command is denied unless a single-use permit was granted for exactly this act.
+"""The interlock of a device: a command needs a single-use permit for exactly this action.
 
-Silent at start: nothing is granted until the table grants it, and commands that the profile does not name are never
-granted. A fault latches: nothing but a lock passes until a person clears it, and whatever was granted before is gone.
-A hold does the same for as long as its cause lasts, and no person can clear that: something is on USB that must not be,
-or the device is not admitted.
+Only commands of the profile are granted. A fault latches: permits are revoked, and only a lock passes until a person
+clears it. A hold does the same while its cause lasts (forbidden USB interfaces, rejected device), and no person can
+clear it.
 """
 
 import threading
@@ -50,12 +49,11 @@ SAFE: Final = frozenset({DeviceActionKind.LOCK})
 
 
 class DeviceAction(msgspec.Struct, frozen=True):
-    """One act, exactly: a permit for error 2 does not clear error 5.
+    """One exact action: a permit for error 2 does not clear error 5.
 
     Attributes:
-        kind: what is to be done.
         number: with ``CLEAR_ERROR``: the error's code, 0 to 99; with ``LET_DRAW`` and ``DISPENSE``: cards, 1 or more.
-        permit: with these: the number of the ``next`` that calls for the cards, which the device tells back with them.
+        permit: with these: the number of the ``next`` that calls for the cards; the device reports it with them.
     """
 
     kind: DeviceActionKind
@@ -102,11 +100,10 @@ class Interlock:
             return self._holds.get(by)
 
     def grant(self, act: DeviceAction) -> bool:
-        """Grants one use of an act; a second grant before the use adds nothing.
+        """Grant one use of an action; a repeated grant adds nothing.
 
         Returns:
-            Whether it was granted: not if the profile does not allow the act, a fault is latched, or the device is
-            held.
+            False if the profile does not allow it, a fault is latched, or the device is held.
         """
         with self._guard:
             granted = act.kind in self._allowed and (self._fault is None or act.kind in SAFE)
@@ -120,7 +117,7 @@ class Interlock:
             self._permits.discard(act)
 
     def use(self, act: DeviceAction) -> None:
-        """Uses up the permit for an act; the caller performs it then, once.
+        """Use the permit for an action; the caller then performs it once.
 
         Raises:
             Denied: there is no permit, the profile does not allow the act, a fault is latched, or the device is held.
@@ -159,7 +156,7 @@ class Interlock:
             self._latched = None
 
     def hold(self, by: Holder, cause: str) -> None:
-        """Holds everything back until :meth:`release`, whatever a person clears meanwhile; all permits are gone.
+        """Block all commands until :meth:`release`, whatever a person clears; all permits are revoked.
 
         Args:
             by: who holds; one does not lift what another holds.

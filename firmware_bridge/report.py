@@ -9,13 +9,11 @@ from regulations.events.inputs import AnyInput
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The events of one message: the table takes all of them or none, in this order.
+    """The events of one message: the table accepts all of them or none, in this order.
 
     Attributes:
-        device: the device's name in the log.
-        events: at least one. The table takes them as the device's, but for those that its judge put among them, which
-            say that they are the table's.
-        leaves: how the session stands after it; ``None``: it changed nothing there.
+        events: at least one; the device's, but for decisions of the verifier, which are the table's.
+        leaves: the session's state after it; ``None``: unchanged.
     """
 
     device: str

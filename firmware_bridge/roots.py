@@ -1,7 +1,4 @@
-"""A device's memory of the table's journal, in a box of its own: how far it had grown, and the root at that size.
-
-A family whose devices can do that gives its bridge a `RootMemory`. Nothing moves by it, so no permit is asked for.
-"""
+"""A device's memory of the table's journal: its size and root. It moves no cards, so it needs no permit."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -32,7 +29,7 @@ class RootMemory(Protocol):
         """The number of the session that stands or comes next, from 1; another one may be with another device."""
 
     def recall(self, log: bytes, wait_s: float) -> Remembered | None:
-        """Ask what it remembers of a journal.
+        """Request the device's memory of a journal.
 
         Args:
             log: the SHA-256 of the journal's name, 32 bytes.
@@ -46,7 +43,7 @@ class RootMemory(Protocol):
         """
 
     def remember(self, log: bytes, size: int, root: bytes, session: int) -> None:
-        """Have it remember; when this returns, it does so durably.
+        """Store a root in the device; durable at return.
 
         Args:
             log: as in ``recall``.

@@ -1,9 +1,8 @@
-"""A device session's memory of everything before a shoe game, and the journal's part of it.
+"""The state of a device session across shoe games and restarts.
 
-A session keeps that in one Struct, its `state`: a snapshot is the state's encoding, and a session that continues
-from one is made around it, so that nothing can be forgotten or left over. The session that listens may be ahead of the
-journal, and what a crash takes away must not be remembered: each report carries the state that it leaves
-(`StateVersion`), and the state of the last one that is durable is what the journal knows.
+A session keeps it in one Struct, `state`: a snapshot is its encoding, and a restored session is built around it. A
+session may be ahead of the journal, so each report carries the state after it (`StateVersion`); that of the last
+durable report is the journal's.
 """
 
 from abc import ABC, abstractmethod
@@ -119,14 +118,14 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
     # --- what the device says that no page explains ------------------------------------------------------------------
 
     def strange(self, what: NotUnderstood, now_s: float) -> list[AnyInput]:  # noqa: ARG002  # some families look
-        """Report a frame that is not understood, or bytes that make none.
+        """Report a frame that is not understood.
 
         Args:
             what: its bytes, which the log seals, and its type.
-            now_s: when it came, seconds of a steady clock.
+            now_s: time of arrival, seconds, monotonic.
 
         Returns:
-            The fault, which is the table's own; none for a copy.
+            The table's fault; none for a copy.
         """
         self.state.not_understood = True
         return [
@@ -159,10 +158,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
         """Takes up an input that the regulation refused when it came."""
 
     def snapshot(self) -> StateT | None:
-        """The state, to be written, once a new stack is in and while no card of it is out.
-
-        No card may be in it: it is stored for all to read. ``None`` if what is remembered cannot be said without.
-        """
+        """The state for a public snapshot, before a stack's first card; ``None`` if it would name a card."""
         return self.state
 
     def restore(self, snapshot: bytes) -> None:

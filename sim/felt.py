@@ -1,7 +1,4 @@
-"""The cards that are not in a device: on the table, in the discard rack, and as a stack on their way to one.
-
-Cards are moved, never made: with the cards in the device they are always the decks that came to the table.
-"""
+"""The cards outside a device: on the table, in the discard rack, and as a stack to be loaded."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -41,8 +38,8 @@ class CardTable:
 
         Args:
             keep: cards that stay.
-            order: the indexes of the cards in ``laid`` in the order in which they are picked up; those that lie before
-                them come first. Without it, or where there are fewer cards, they keep the order of dealing.
+            order: indexes of the cards in ``laid`` in the order of collection, after those before them; default:
+                the order of dealing.
         """
         end = max(len(self.laid) - keep, 0)
         before = end - len(order)

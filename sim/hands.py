@@ -26,11 +26,11 @@ class AngelEyeActions(CroupierActions[AngelEyeShoe]):
 
 
 def hands_at(wire: Wire, clock: Clock, decks: int, settings: ShoeSettings | None = None) -> AngelEyeActions:
-    """A shoe at the end of a wire, a table with ``decks`` decks, and hands for both. The shoe is off and empty.
+    """Return hands with a shoe, off and empty, at the end of a wire, and a table with ``decks`` decks.
 
     Args:
         wire: the line to the host.
-        clock: the time it all lives in.
+        clock: the common clock.
         decks: decks of 52 cards, at least 1.
         settings: the shoe's menu; by default it burns one card per deck.
     """

@@ -16,14 +16,13 @@ OWED_LIMIT: Final = 65536
 
 
 class Rfc2217Wire(CountingWire):
-    """A ``Wire``: listens for one host at a time; a new connection takes the place of the old one.
+    """A ``Wire``: listens for one host at a time; a new connection replaces the old one.
 
-    Bytes sent while no host is connected are lost and counted. How the line is set up stays from host to host; to pull
-    the cable is taken for switching off the box, and puts it back.
+    Bytes sent without a host are lost and counted. The line's settings stay from host to host; unplugging resets them.
 
     Args:
         host: address to listen on.
-        port: port, 0 for any free one; ``address`` says which.
+        port: port, 0 for any free one; see ``address``.
 
     Raises:
         OSError: the address cannot be used.

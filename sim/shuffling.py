@@ -1,7 +1,4 @@
-"""Ways to shuffle: an ideal one, and equipment and hands with the flaws that an analysis of journals must find.
-
-Each begins with cards in any order, once; from then on it does what it is named for.
-"""
+"""Ways to shuffle: an ideal one, and flawed ones that an analysis of journals must find."""
 
 import random
 from collections import deque
@@ -96,7 +93,7 @@ def slug(cards: Sequence[C], kept: int, rng: random.Random) -> list[C]:
 
 
 class Shuffling:
-    """A way to shuffle, for one table. The first time any order is as likely, whatever the way.
+    """A way to shuffle, for one table. The first result is uniformly random, whatever the way.
 
     Args:
         way: `IDEAL`, or the name of a flaw with its number, such as ``riffle:3``.

@@ -40,9 +40,9 @@ class SimulatorStopped(RuntimeError):
 
 
 class SimulatorThread:
-    """Runs a clock and wires on a thread of its own, from ``start`` to ``stop``; a context manager.
+    """Runs a clock and wires in a thread of its own, from ``start`` to ``stop``; a context manager.
 
-    Everything simulated is touched on this thread alone: others reach it by ``call`` and ``post``.
+    Only this thread may touch simulated parts: others use ``call`` and ``post``.
 
     Args:
         clock: the clock to run.

@@ -72,14 +72,13 @@ class SimOption(NamedTuple):
 
 
 class DeviceOrder(NamedTuple):
-    """The device that is ordered.
+    """The settings of a device to be made.
 
     Attributes:
         wire: its end of the line to the host.
-        clock: the time it lives in.
         decks: decks of 52 cards, at least 1.
-        seed: of all that is random in it.
-        serial_number: by which hosts tell it from others.
+        seed: of all randomness in it.
+        serial_number: shown to hosts.
         values: of the kind's options, by ``SimOption.key``.
     """
 
@@ -92,14 +91,14 @@ class DeviceOrder(NamedTuple):
 
 
 class SimulatedDevice(NamedTuple, Generic[H]):
-    """A device that was made, off and empty.
+    """A new device, off and empty.
 
     Attributes:
         hands: at it; ``make_ready`` switches it on.
-        settings: what a table's configuration must say in the device's ``settings``.
-        also: further lines of it, to be run besides.
-        facts: what else there is to know of it, as data.
-        mishaps: what may happen to it besides an unplugged cable, by name.
+        settings: the device's ``settings`` for a table's configuration.
+        also: further lines of it.
+        facts: further data about it.
+        mishaps: its possible faults besides an unplugged cable, by name.
     """
 
     hands: H
@@ -111,12 +110,12 @@ class SimulatedDevice(NamedTuple, Generic[H]):
 
 
 class ProcessOrder(NamedTuple):
-    """The device that is ordered, if it runs a program as its firmware.
+    """The settings of a device that runs a program as its firmware.
 
     Attributes:
         decks: decks of 52 cards at its table, at least 1.
-        seed: of all that is random in it.
-        serial_number: by which hosts tell it from others.
+        seed: of all randomness in it.
+        serial_number: shown to hosts.
     """
 
     program: Path
@@ -126,12 +125,11 @@ class ProcessOrder(NamedTuple):
 
 
 class RunningDevice(NamedTuple):
-    """A device in a process of its own, switched on and empty; it lives in real time.
+    """A device in a process of its own, switched on and empty, in real time.
 
     Attributes:
-        port: the name of its port.
-        settings: what a table's configuration must say in the device's ``settings``.
-        line: closes it; a station runs it besides.
+        settings: the device's ``settings`` for a table's configuration.
+        line: closes it; runs in the simulator's thread.
     """
 
     hands: CroupierActions[Any]
@@ -146,15 +144,14 @@ class SimulatedKind(Generic[H]):
 
     Attributes:
         name: of its command below `cardshoe sim`.
-        help: of the command; the first sentence says what is simulated.
-        equipment: what it is at a table.
+        help: of the command; the first sentence names the simulated device.
+        equipment: its kind at a table.
         make: makes one; raises ``BadOrder``.
-        croupier: makes the croupier who deals from it.
-        commands: what a table must be allowed to tell it, by the names of a configuration.
-        usb: serial number that a USB device reports, and an interface that it offers besides, from the number that was
-            asked for and the options' values.
-        is_machine: it acts by itself, at any time: `demo --linked` deals from it.
-        run: starts one whose firmware is a program; raises ``BadOrder``. ``None``: there is no such program.
+        croupier: makes its croupier.
+        commands: those that a table must be allowed, by the names of a configuration.
+        usb: reported serial number and extra interface, from the serial number and the options' values.
+        is_machine: whether it acts at any time: `demo --linked` deals from it.
+        run: starts one whose firmware is a program; raises ``BadOrder``. ``None``: without program.
     """
 
     name: str

@@ -115,7 +115,7 @@ class SessionControl:
         """Send ``OPEN`` every 0.25 s until it is accepted; return the ``ACCEPT``.
 
         Raises:
-            Unmet: it was not accepted in time.
+            RequirementFailed: it was not accepted in time.
         """
         end_s = self.bench.now_s() + within_s
         last = "nothing at all"
@@ -135,7 +135,7 @@ class SessionControl:
         """Have another session accepted while one stands, and keep that one alive.
 
         Raises:
-            Unmet: it was not accepted.
+            RequirementFailed: it was not accepted.
         """
         host = self.new_host()
         for _ in range(int(OPENING_S / RETRY_S)):
@@ -150,7 +150,7 @@ class SessionControl:
         """Open a session and confirm it.
 
         Raises:
-            Unmet: the device does not accept it.
+            RequirementFailed: the device does not accept it.
         """
         frame = self.accepted(self.new_host(), terms, within_s)
         return self.session_of(frame)
@@ -167,7 +167,7 @@ class SessionControl:
             context: of this host, in place of the one that the setup has.
 
         Raises:
-            Unmet: its payload breaks the page.
+            RequirementFailed: its payload breaks the page.
         """
         try:
             agreed = handshake.decode_answer(accept.payload)
@@ -212,7 +212,7 @@ class SessionControl:
         """Wait for ``Hello`` and ``Status``, each ``within_s`` seconds.
 
         Raises:
-            Unmet: they did not come.
+            RequirementFailed: they did not come.
         """
         hello = session.wait_for(Hello, within_s, "Hello")
         self.hellos.append(hello)

@@ -81,7 +81,7 @@ class TdpRig(SessionControl):
         """Send a command that must be done; return it.
 
         Raises:
-            Unmet: it was refused.
+            RequirementFailed: it was refused.
         """
         command = make(self.new_id(session))
         answer = session.do(command)
@@ -92,7 +92,7 @@ class TdpRig(SessionControl):
         """Read the meters.
 
         Raises:
-            NotTried: the device has none.
+            CheckSkipped: the device has none.
         """
         command = ReadMeters(self.new_id(session))
         answer = session.do(command)
@@ -175,7 +175,7 @@ class TdpRig(SessionControl):
         """Wait until the device has taken every acknowledgement: its ``Heartbeat`` says that nothing waits.
 
         Raises:
-            Unmet: it does not say so.
+            RequirementFailed: it does not say so.
         """
         session.forget()
         session.wait_for(Heartbeat, EVENT_S, "a heartbeat with nothing pending", lambda one: one.pending == 0)
@@ -259,7 +259,7 @@ class TdpRig(SessionControl):
         """Let ``count`` cards be drawn, once nothing moves any more; return the command that was done.
 
         Raises:
-            Unmet: it was refused.
+            RequirementFailed: it was refused.
         """
         end_s = self.bench.now_s() + MACHINE_S
         while True:
@@ -291,7 +291,7 @@ class TdpRig(SessionControl):
         """Have the machine shuffle, and wait until it has.
 
         Raises:
-            Unmet: it was refused, or did not end.
+            RequirementFailed: it was refused, or did not end.
         """
         self.done(session, Shuffle)
         session.wait_for(ShuffleDone, MACHINE_S, "ShuffleDone")

@@ -225,7 +225,7 @@ class HostSession:
             where: what else must hold of it.
 
         Raises:
-            Unmet: it did not come.
+            RequirementFailed: it did not come.
         """
         found: list[TimedItem] = []
 
@@ -251,7 +251,7 @@ class HostSession:
         """Wait ``for_s`` seconds and make sure that no message of a kind comes.
 
         Raises:
-            Unmet: one came.
+            RequirementFailed: one came.
         """
         self.pump(for_s, lambda: any(isinstance(taken.message, kind) and where(taken.message) for taken in self.inbox))
         for taken in self.inbox:
@@ -267,7 +267,7 @@ class HostSession:
         """Send a command and return its answer.
 
         Raises:
-            Unmet: none came.
+            RequirementFailed: none came.
         """
         self.send(command)
         return self.wait_for_reply(command, within_s)
@@ -276,7 +276,7 @@ class HostSession:
         """Wait for the answer to a command.
 
         Raises:
-            Unmet: none came.
+            RequirementFailed: none came.
         """
         answer: Done | Refused = self.wait_for(
             Done | Refused,  # type: ignore[arg-type]  # isinstance takes a union, type[M] does not

@@ -14,8 +14,7 @@ from regulations.events.inputs import AnyInput
 from regulations.events.notices import DeviceCheck, DeviceJudged
 
 NOT_ADMITTED: Final = "not_admitted"
-"""The fault of a device that was refused; it lasts until a verdict admits it. Which check failed, ``device_judged``
-says. Both are the table's own: nothing that the device tells, under whatever name, ends it."""
+"""The table's fault for a rejected device, until a decision admits it; no device event clears it."""
 _WAITS: Final = "it is being judged"
 
 
@@ -100,12 +99,10 @@ class DeviceGate:
         return [inputs.Fault(device=self._device, code=NOT_ADMITTED, origin="table"), *events]
 
     def replay(self, event: AnyInput) -> None:
-        """Take up an input of the journal after a restart, in its order.
-
-        Those since the last shoe game began are enough: it begins with nothing open, and is followed by a verdict.
+        """Apply an input of the journal after a restart, in order, from the beginning of the last shoe game.
 
         Raises:
-            TrustError: what the judge is to remember of a verdict cannot be written.
+            TrustError: the memory of a decision cannot be written.
         """
         if isinstance(event, DeviceJudged):
             self.judge.recall(event)

@@ -144,7 +144,7 @@ class _Approved:
         self._now: Final = now
 
     def load(self) -> Approvals:
-        """The list, if it is no older than what this table has seen; that it was seen is remembered.
+        """The list, if it is no older than the newest known; its version is remembered.
 
         Raises:
             TrustError: it is, or it cannot be used, or the memory not be written.

@@ -124,9 +124,7 @@ class TrustMemory:
             self._write(counters={_key(unit): counter})
 
     def recall(self, judged: DeviceJudged) -> None:
-        """Take up what a journal of this table says of a verdict, where it is newer than what is remembered.
-
-        So an old copy of the file, or none at all, forgets neither head nor counters.
+        """Apply a journal's decision that is newer than the memory, so that an old or missing file loses nothing.
 
         Raises:
             KeyRefused: the file cannot be written.

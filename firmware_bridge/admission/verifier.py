@@ -14,13 +14,13 @@ from regulations.events.vocabulary import DeviceVerdict
 
 
 class AdmissionDecision(Struct, frozen=True, kw_only=True):
-    """The result of judging a device.
+    """The result of the verification of a device.
 
     Attributes:
-        verdict: whether it may be at the table, and by what.
-        by: the persons who let it in, as far as somebody has.
-        unit: of a device that does not say so itself: what stands on its plate.
-        registry: head of the registry by which it was judged.
+        verdict: the decision, with its checks.
+        by: the people who admitted it, if any.
+        unit: from its plate, if the device does not report it.
+        registry: head of the registry used.
     """
 
     verdict: DeviceVerdict
@@ -46,7 +46,7 @@ class DeviceVerifier(Protocol):
         """Judge a device by what it shows and signs."""
 
     def plain(self, name: str, family: str, port: str, hello: Hello | None) -> AdmissionDecision:
-        """Judge a device that cannot sign anything.
+        """Verify a device that cannot sign.
 
         Args:
             name: in the table's configuration.

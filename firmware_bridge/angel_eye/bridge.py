@@ -60,11 +60,11 @@ class ShoeBridge(Bridge[ShoeMessage]):
 
     Args:
         device: the shoe's name in the log.
-        port_name: where it is, a stable name (``drivers.port_names``).
-        settings: of the line, where they differ from 4800 8N1.
-        commands: what the profile allows the table to tell the shoe; nothing unless it says so.
-        inbox: takes events, from the port's thread; it must not wait.
-        clock: seconds of a steady clock; a simulation that runs faster than life brings its own.
+        port_name: a stable name (``drivers.port_names``).
+        settings: of the line; default 4800 8N1.
+        commands: those that the profile allows; default none.
+        inbox: receives events in the port's thread; must not wait.
+        clock: seconds, monotonic.
     """
 
     _device: AngelEyeDevice
@@ -91,14 +91,14 @@ class ShoeBridge(Bridge[ShoeMessage]):
             return {"repeats": self._session.repeats, "gaps": self._session.gaps}
 
     def perform(self, act: DeviceAction) -> Future[CommandResult]:
-        """Sends a command, if the interlock has a permit for exactly this act; the permit is used up by the attempt.
+        """Send a command if the interlock permits exactly this action; the attempt uses the permit.
 
         Returns:
-            How it ends. Without an answer, and where the shoe refuses what the table calls for, the table stops.
+            The future outcome. Without an answer, or if the shoe refuses a call of the table, the table stops.
 
         Raises:
-            Denied: there is no permit, or no such error; nothing was sent.
-            DriverError: the shoe is not connected or still busy with the command before; nothing was sent.
+            Denied: no permit, or no such error; nothing was sent.
+            DriverError: the shoe is not connected or busy with an earlier command; nothing was sent.
         """
         if act.number not in ERROR_NUMBERS:
             raise Denied(

@@ -19,13 +19,12 @@ window does not tell two telegrams apart; this does."""
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A telegram that is no copy.
+    """A telegram that is not a copy.
 
     Attributes:
         missing: telegrams lost before it, by Seq, 0 to 8.
-        is_first: its Seq says nothing of what was lost before it: it is the first, or the shoe started.
-        differs: it has the Seq of the telegram before it, within the window, and other bytes: one of the two was
-            damaged on the way, though not which.
+        is_first: whether Seq cannot show a loss: the first telegram, or the shoe started.
+        differs: whether it has the Seq of the last telegram within the window, and other bytes: one of both is damaged.
     """
 
     missing: int = 0

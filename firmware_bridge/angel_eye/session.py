@@ -1,8 +1,7 @@
-"""The session of one shoe: what its telegrams mean for the table (``docs/firmware-bridge.md`` has the rules).
+"""Session of one Angel Eye shoe (``docs/firmware-bridge.md`` has the rules).
 
-A gap in Seq that the order of the deal explains becomes a gap in ``count``, which the regulation makes an irregularity;
-any other gap is a fault that a person must look at. The shoe plays baccarat by itself: where it puts a card, and its
-result, travel along as its own opinion.
+A gap in Seq that the order of the deal explains becomes a gap in ``count``, an irregularity; any other is a fault. The
+shoe's places and results are passed on as its own opinion.
 """
 
 from typing import Final, cast

@@ -28,11 +28,11 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
 
     Args:
         device: the shoe's name in the log.
-        port_name: where it is, a stable name (``drivers.port_names``).
-        settings: of the line, where they differ from 9600 8N1.
-        commands: what the profile allows the table to tell the shoe, which takes none.
-        inbox: takes events, from the port's thread; it must not wait.
-        clock: seconds of a steady clock; a simulation that runs faster than life brings its own.
+        port_name: a stable name (``drivers.port_names``).
+        settings: of the line; default 9600 8N1.
+        commands: none; the shoe accepts no commands.
+        inbox: receives events in the port's thread; must not wait.
+        clock: seconds, monotonic.
     """
 
     _session: BeeTekSession

@@ -15,8 +15,8 @@ DAMAGED: Final = "line_damaged"
 NOT_READ: Final = "E3"
 """The alarm that says that a card is out and was not read."""
 HALVES_WINDOW_S: Final = 1.0
-"""Seconds within which this alarm and ``[Game]<Game>`` are about one card (Q2): a line takes 0.04 s, and two cards that
-are both not read do not follow each other this fast from a hand that sees the alarm."""
+"""Seconds within which this alarm and ``[Game]<Game>`` mean one card (Q2): a line takes 0.04 s, and the next card
+follows later."""
 
 
 class BeeTekState(SessionState, kw_only=True, forbid_unknown_fields=True):

@@ -22,9 +22,7 @@ _NAMELESS: Final = refused("identity", TrustCode.NOT_ATTESTED, "the device has n
 
 
 class TdpAdmission:
-    """The way of one device to its verdict, in each session and at each shoe.
-
-    Methods whose docstring says so are called with the guard held; the others take it.
+    """The verification of one device, in each session and at each shoe. Methods take the guard unless they say so.
 
     Args:
         admission: the verdict's effects on the bridge.

@@ -22,8 +22,7 @@ VERIFY_CODES: Final = {
     26: TrustCode.IDENTITY_DIFFERS,
     62: TrustCode.IDENTITY_DIFFERS,
 }
-"""OpenSSL's numbers (``X509_V_ERR``) for what is wrong with a certificate: its dates, revoked, made for another purpose
-(a table's), for another name. What is not here is about who issued it."""
+"""OpenSSL's ``X509_V_ERR`` for dates, revocation, purpose and name of a certificate; others mean the issuer."""
 
 
 @dataclass(slots=True, eq=False)

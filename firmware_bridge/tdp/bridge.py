@@ -31,12 +31,12 @@ class TdpBridge(Bridge[Message]):
 
     Args:
         device: the device's name in the log.
-        port_name: where it is, a stable name (``drivers.port_names``).
-        settings: of the port and of what secures it (``TdpSettings``).
-        commands: what the profile allows the table to tell the device; nothing unless it says so.
-        inbox: takes what the device says, from the port's thread; it must not wait.
-        clock: seconds of a steady clock; a simulation that runs faster than life brings its own.
-        make_port: returns a new, closed port for each opening, where the name is not looked up.
+        port_name: a stable name (``drivers.port_names``).
+        settings: of the port and its security (``TdpSettings``).
+        commands: those that the profile allows; default none.
+        inbox: receives events in the port's thread; must not wait.
+        clock: seconds, monotonic.
+        make_port: returns a new, closed port for each opening; default: by name.
 
     Raises:
         BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
@@ -157,14 +157,13 @@ class TdpBridge(Bridge[Message]):
         self._sender.call(acts)
 
     def perform(self, act: DeviceAction) -> "Future[TdpResult]":
-        """Sends a command, if the interlock has a permit for exactly this act; the permit is used up by the attempt.
+        """Send a command if the interlock permits exactly this action; the attempt uses the permit.
 
         Returns:
-            How it ends. Unless that is ``Done``, the interlock latches.
+            The future outcome. Unless that is ``Done``, the interlock latches.
 
         Raises:
-            Denied: there is no permit, or no such command, or a lock is not due, since there is no session; nothing was
-                sent.
+            Denied: no permit, no such command, or a lock without a session; nothing was sent.
             DriverError: the device is not connected, or too many commands wait; nothing was sent.
         """
         return self._sender.perform(act)

@@ -19,9 +19,7 @@ from regulations.events.notices import DeviceNoted
 
 
 class CommandSender:
-    """The commands of one device, from the table's call to their ends.
-
-    Methods whose docstring says so are called with the guard held; the others take it.
+    """The commands of one device, from the table's call to their ends. Methods take the guard unless they say so.
 
     Args:
         name: the device's name in the log.

@@ -1,7 +1,7 @@
-"""The pending command of a device, to give cards out or take them in: none is sent twice.
+"""The pending command of a device that releases or takes back cards; none is sent twice.
 
-A permit lets so many cards out, once. Until they are out, or the device has refused or is gone, no further one is used:
-a card too many on the table is worse than one that is late.
+A permit releases its cards once. Until they are out, or the device has refused or is gone, no further one is used: a
+card too many is worse than a late one.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ _PLAIN_COMMANDS: Final = {
 
 
 def command_of(act: DeviceAction, command_id: int, module: int = 0) -> DeviceCommand:
-    """The command that an act is.
+    """Return the command for an action.
 
     Args:
         act: what is to be done.

@@ -1,7 +1,7 @@
-"""The session of one TDP device: which of its events are new, and whether it is still the device that it was.
+"""The session of one TDP device: its new events, and its identity.
 
-An event is passed on once and acknowledged when it is durable (``history``). Where its numbers make no sense nothing
-more is passed on until a person has decided; what comes meanwhile is kept.
+An event is passed on once and acknowledged when durable (``history``). After a gap in the numbers, events are kept
+until a person has decided.
 """
 
 import itertools

@@ -1,4 +1,1 @@
-"""Which devices and which firmware this site trusts, and why not the others (``docs/trust.md``).
-
-``judging.verdict`` is what a table asks; ``site`` is what persons do; ``approved`` is what comes on a stick.
-"""
+"""The devices and firmware that this site trusts, and the reasons against others (``docs/trust.md``)."""

@@ -84,7 +84,7 @@ class AdmitDevice(_Part, frozen=True, tag_field="kind", tag="admit"):
         family: ``angel_eye`` or ``bee_tek``.
         maker: as on its plate; so are ``model`` and ``serial``.
         port: the stable name of its port.
-        reason: why this house takes the risk.
+        reason: for taking the risk.
     """
 
     name: str
@@ -150,7 +150,7 @@ class Update(_Part, frozen=True, tag_field="kind", tag="update"):
 
 
 class Renewal(_Part, frozen=True, tag_field="kind", tag="renewal"):
-    """The registry is the newest, and these are the site's terms; every approval renews it, this one does nothing else.
+    """Confirms that the registry is the newest, and sets the site's terms; every approval renews it as well.
 
     Attributes:
         registry_days: how long the registry counts after the last approval of two persons.
@@ -211,7 +211,7 @@ class WithdrawalAct(_Part, frozen=True, tag_field="act", tag="withdrawn"):
 
 
 class RevocationAct(_Part, frozen=True, tag_field="act", tag="revoked"):
-    """A device, a person or a certificate counts no more; one person may do that, for it opens nothing.
+    """Revocation of a device, a person or a certificate by one person.
 
     Attributes:
         what: ``device``, ``person``, or ``certificate``: of a table's computer or a service.

@@ -1,6 +1,6 @@
-"""Every reason for which a device, an act or a firmware is refused; what to do about each, and who can.
+"""Every code for a refused device, act or firmware, with remedy and responsible role (``docs/trust.md``).
 
-The codes stay: they stand in journals and in other programs. ``docs/trust.md`` lists them for persons.
+Codes are permanent: journals and other programs contain them.
 """
 
 from enum import StrEnum

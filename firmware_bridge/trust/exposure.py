@@ -1,7 +1,4 @@
-"""A check that a secret is its owner's alone: the permissions of keys and passphrases, and of their folders.
-
-A key that others can read is theirs as well. In a folder that others can write they can put another file in its place.
-"""
+"""A check that only its owner can read a secret or replace it in its folder."""
 
 import os
 import stat
@@ -23,9 +20,9 @@ class Exposure(NamedTuple):
 
 
 def exposure(path: Path, writer: int | None = None) -> Exposure | None:
-    """Find what lets others at a secret; ``None`` if nothing does, or there is no such file.
+    """Find a permission that exposes a secret; ``None`` if it is safe or missing.
 
-    A credential that a service manager hands over (in ``$CREDENTIALS_DIRECTORY``) is its business: modes say nothing.
+    Credentials in ``$CREDENTIALS_DIRECTORY`` are not checked: the service manager protects them.
 
     Args:
         path: the file.

@@ -1,7 +1,7 @@
-"""Keys: which kinds there are, how they sign, and how a private one lies in a file, sealed by a passphrase.
+"""Keys: accepted kinds, signing, and private keys in files, sealed by a passphrase.
 
 The file is JSON: name, public key, and the private key (PKCS#8) sealed with ChaCha20-Poly1305 under a key that scrypt
-(RFC 7914) makes of the passphrase. Everything else in the file is sealed along, so that it cannot be exchanged.
+(RFC 7914) derives from the passphrase. All other fields are authenticated with it.
 """
 
 import base64

@@ -98,7 +98,7 @@ class OpenProposal(Struct, frozen=True):
 
 
 class RegistryState:
-    """The sum of the lines so far.
+    """The state of a registry after its lines so far.
 
     Args:
         authority: the certificate of the site's authority, which the reader trusts.

@@ -49,7 +49,7 @@ def found_site(
     dry_run: bool = False,
     cost: int = keys.COST,
 ) -> Registry:
-    """Make a site: its authority's key and certificate, its registry with the first persons, an empty list of revoked.
+    """Create a site: authority's key and certificate, registry with the first people, empty list of revocations.
 
     Args:
         folder: new, or empty.

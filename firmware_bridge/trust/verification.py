@@ -26,14 +26,14 @@ ATTESTED: Final = b"TDP/1 attestation\0"
 
 
 class TrustDecision(Struct, frozen=True):
-    """The verdict on a device.
+    """The decision on a device.
 
     Attributes:
-        ok: whether the device may be at the table: all checks hold.
-        attests: whether that rests on a signature of the device; of those without cryptography it does not.
-        device: the device's name in the registry; empty if it has none.
-        checks: all that were made, in their order.
-        registry: head of the registry by which it was judged, for the journal.
+        ok: whether it may be used: all checks passed.
+        attests: whether the device signed; one without cryptography does not.
+        device: its name in the registry; empty if unknown.
+        checks: all that were made, in order.
+        registry: head of the registry used, for the journal.
     """
 
     ok: bool

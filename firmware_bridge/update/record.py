@@ -46,19 +46,19 @@ class UpdateApprovers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class UpdateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One rule that was applied.
+    """One applied rule.
 
     Attributes:
-        at: when, RFC 3339, UTC.
-        trigger: what happened or was seen.
+        at: time, RFC 3339, UTC.
+        trigger: the event or observation.
         state: the state from here on.
-        act: what is done next; its outcome stands nowhere, the next look at the device shows it.
-        code: why it ends, or goes back; empty where nothing is wrong.
-        detail: what was found, for a person.
-        by: who asked for it, where a person did.
-        update: what is to be done; in the first entry of an update alone.
-        approval: who approved it; in ``authorised`` alone.
-        evidence: what the device attested, where one could be had.
+        act: the next step; the next observation shows its outcome.
+        code: the reason of an end or a way back; else empty.
+        detail: the finding, for a person.
+        by: the person who requested it, if any.
+        update: in the first entry of an update alone.
+        approval: in ``authorised`` alone.
+        evidence: the device's attestation, if available.
     """
 
     at: str

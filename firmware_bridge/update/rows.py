@@ -1,8 +1,8 @@
-"""The rules of an update: what is executed, drawn, and tested.
+"""The rules of an update: executed, drawn, and tested.
 
-For a trigger in a state the rows are tried in their order; the first whose guards all hold answers. It is recorded,
-then the update moves, then its act is done. So whatever stops the program leaves a record that is never behind the
-device by more than the one act that it names; and the next look at the device shows whether that was done.
+The first row of a trigger and state whose guards all pass applies: it is recorded, the state changes, its step is
+executed. So after a crash the record is at most one step behind the device, and the next observation shows whether that
+was done.
 """
 
 from collections.abc import Iterator, Sequence

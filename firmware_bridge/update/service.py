@@ -1,7 +1,4 @@
-"""A device's service port: SMP, by the public packages ``smpclient`` and ``smp``, over a port of ours.
-
-Each call opens the port, asks, and closes it: the port vanishes whenever the device starts.
-"""
+"""A device's service port: SMP, by the packages ``smpclient`` and ``smp``. Each call opens and closes the port."""
 
 import asyncio
 import struct

@@ -1,8 +1,4 @@
-"""SMP over a serial line, as ``smpclient`` wants a transport: packets of the package ``smp`` over a port of ours.
-
-``smpclient`` has one over pyserial; this one knows our names of ports (``drivers.port_names``), keeps others off the
-port, and passes over bytes that are no packet, such as what a console prints.
-"""
+"""A transport of ``smpclient`` over a port of ``drivers``: stable names, exclusive use, console output skipped."""
 
 import asyncio
 import binascii

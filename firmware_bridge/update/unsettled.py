@@ -20,10 +20,10 @@ OFF_THE_TABLE: Final = frozenset(
 
 
 def unsettled(entries: Sequence[UpdateEntry]) -> UpdateEntry | None:
-    """The entry that keeps a device off the table; ``None``: its updates, if there were any, leave nothing in wait.
+    """The entry that blocks a device; ``None`` without one.
 
-    An update that has begun on the device (``closed`` and later) keeps it off until it is confirmed or reverted, or a
-    look at the device shows that there is nothing to do. One that was given up before settles nothing of those before.
+    An update from ``closed`` on blocks it until it is confirmed, reverted, or observed to be unnecessary; an update
+    abandoned earlier settles none before it.
 
     Args:
         entries: the record, of all updates of the device.

@@ -56,7 +56,7 @@ class EndpointNotReady(ProtocolError):
         self.message: Final = message
 
     def __str__(self) -> str:
-        return f"{type(self.message).__name__} cannot be sent: no session is ready; wait for Ready"
+        return f"{type(self.message).__name__} cannot be sent: no session is ready; wait for EndpointReady"
 
 
 class EndpointReady(msgspec.Struct, frozen=True):
@@ -170,7 +170,7 @@ class Endpoint:
         """Append a message to the stream; ``EventAcknowledged`` waits ``ACK_WITHIN_S`` for a command to go with it.
 
         Raises:
-            NotReady: no session is ready. Nothing was appended.
+            EndpointNotReady: no session is ready. Nothing was appended.
             LinkError: the other end does not take what is sent. Nothing was appended.
         """
         if not self.ready:

@@ -52,11 +52,11 @@ class FirmwareBoard:
         """Run the boot loader; return the running image, None without one.
 
         Args:
-            power: called before each operation of the flash; what it raises, when the power goes in it, goes on.
-            reset: called when a host asks over the service port for a start.
+            power: called before each operation of the flash; its exception tears the operation and passes on.
+            reset: called when a host requests a restart over the service port.
 
         Raises:
-            sim.firmware.loader.NotProvisioned: it was never given a firmware.
+            sim.firmware.loader.NotProvisioned: it has no firmware.
         """
         self.loader.flash.power = lambda _operation: power()
         self.running = self.loader.boot()
@@ -113,15 +113,15 @@ def new_board(
     """A board as it leaves the factory, with a firmware.
 
     Args:
-        model: what hardware it is.
-        rng: for what a power cut leaves in the flash.
+        model: the hardware.
+        rng: for the flash after a power cut.
         service: the line of its service port.
         image: its first firmware; None: version 1.0.0 with security counter 1.
-        where: how its flash is divided.
-        checks_signature: False: it takes unsigned firmware.
+        where: the parts of its flash.
+        checks_signature: False: it accepts unsigned firmware.
 
     Raises:
-        sim.firmware.image_check.ImageRefused: the image is none for this model, or not of its maker.
+        sim.firmware.image_check.ImageRefused: an image for another model, or of another maker.
         sim.firmware.flash.FlashMisuse: the image is larger than a slot.
     """
     where = where or FlashMap()

@@ -1,7 +1,4 @@
-"""A boot loader's memory: the confirmed slot, the security counter, and a trial of the other slot.
-
-One record, written whole: so a confirmation and the counter that it raises are one step, and no cut comes between.
-"""
+"""A boot loader's memory: confirmed slot, security counter and trial, in one record that is written atomically."""
 
 import struct
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""Firmware for simulated devices: images as their maker would sign them, and the keys that go with them.
-
-All of it follows from texts that everybody can read. It protects nothing; it is there to be checked.
-"""
+"""Firmware images for simulated devices, and their makers' keys, which are public and protect nothing."""
 
 import hashlib
 import random

@@ -107,7 +107,7 @@ class Images:
         """Want a trial, or confirm what runs.
 
         Raises:
-            Refusal: it is not to be had.
+            SmpError: it is not to be had.
         """
         digest: bytes | None = field(fields, "hash", bytes, None)
         if field(fields, "confirm", bool, default=False):
@@ -148,7 +148,7 @@ class Images:
         """Store a piece of an image; the answer has the next offset.
 
         Raises:
-            Refusal: there is no place for it, or it is none.
+            SmpError: there is no place for it, or it is none.
         """
         at: int = field(fields, "off", int)
         data: bytes = field(fields, "data", bytes)
@@ -196,7 +196,7 @@ class Images:
         """Erase the slot that is not confirmed; a trial of it is wanted no more.
 
         Raises:
-            Refusal: another slot was named, or the image runs.
+            SmpError: another slot was named, or the image runs.
         """
         slot = self._free_slot()
         if field(fields, "slot", int, int(slot)) != slot:

@@ -1,7 +1,4 @@
-"""SMP on a serial line, as consoles carry it (``docs/protocols/smp.md``, section 2): lines of base64 with a CRC.
-
-Written from the page, apart from the public packages that the host uses.
-"""
+"""SMP on a serial line: base64 with a CRC (``docs/protocols/smp.md``, section 2); independent of the host's code."""
 
 import binascii
 from typing import Final

@@ -1,8 +1,7 @@
 """A record in flash that survives every power cut: the newest whole copy counts.
 
-Two blocks. Each copy fills a page: magic, number, length, CRC-32, value. A new one goes into the page behind the
-newest; where that block is full the *other* block is erased first, so that the newest copy is never in a block that is
-being erased. A page that a cut has torn fails its check and is passed over.
+Each copy fills a page of one of two blocks: magic, number, length, CRC-32, value. After a full block the *other* one is
+erased, which never holds the newest copy. A torn page fails its check.
 """
 
 import struct

@@ -53,7 +53,7 @@ class FlashMap:
 
 
 class SlotWriter:
-    """Writes an image into a slot, piece by piece, erasing each block as its first byte comes.
+    """Writes an image into a slot, piece by piece, erasing each block at its first byte.
 
     Args:
         flash: the flash.

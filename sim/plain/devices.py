@@ -1,7 +1,6 @@
-"""A plain shoe, dealing box, shuffler and shuffler-dealer: they hold cards and give them out one at a time.
+"""A plain shoe, dealing box, shuffler and shuffler-dealer, without a line to a host.
 
-They send nothing. One that ``reads`` shows the croupier each card as it comes out, face down or not: such a table has
-a reader whose word a person passes on. Real devices with a line to the host come beside these, not in their place.
+One that ``reads`` shows the croupier each card as it comes out, face down or not.
 """
 
 import random
@@ -61,9 +60,7 @@ class PlainStack(Magazine):
 
 
 class PlainShuffler(PlainStack):
-    """A shuffler that deals: it shuffles what is put in, and then gives it out in that order.
-
-    It gives three cards at a time in q poker; that is an order in which they are laid, and each is entered by itself.
+    """A shuffler that deals its shuffled stack in order, in q poker three cards at a time.
 
     Args:
         reads: whether the cards are read as they come out.

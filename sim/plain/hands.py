@@ -34,7 +34,7 @@ class PlainHands(CroupierActions[PlainDevice]):
 
 
 def plain_hands_at(kind: EquipmentKind, decks: int, rng: random.Random, *, reads: bool = False) -> PlainHands:
-    """Plain equipment, empty, a table with ``decks`` decks, and hands for both.
+    """Return hands with plain equipment, empty, and a table with ``decks`` decks.
 
     Args:
         kind: the equipment, as the table profile names it.

@@ -1,8 +1,4 @@
-"""Simulated players: they come and go, make wagers that the regulation allows, and decide about their hands.
-
-``bets`` is what they put down in each game, ``view`` what they see, ``cards`` how they count, ``blackjack`` how a
-sensible one plays that game, ``players`` all of them at a table.
-"""
+"""Simulated players: they come and go, make lawful wagers, and decide about their hands."""
 
 from sim.players.players import Players, Strategy
 from sim.players.view import PlayerView

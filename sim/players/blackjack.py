@@ -47,7 +47,7 @@ _SOFT_EIGHTEEN_HITS: Final = range(9, ACE + 1)
 
 
 def possible(actions: Sequence[str], view: PlayerView) -> list[str]:
-    """Actions that a player may ask for, who knows the hand even where the table does not.
+    """Actions of a player who sees the hand, even if the table does not.
 
     Args:
         actions: what the table offers; with hidden cards it cannot depend on them.

@@ -37,13 +37,12 @@ class Players:
     """Bettors at the seats of a table.
 
     Args:
-        rng: decides who bets what, and what the careless do.
+        rng: chooses wagers and careless decisions.
         seats: seats of the table, at least 1.
-        unit: the smallest stake, in minor units of money; every stake is a multiple. Even, so that it has a half.
+        unit: the smallest stake, in minor units of money, an even number; every stake is a multiple.
         game: the game they play.
         strategy: how they decide.
-        stakes_told: whether the table is told what they put down; else at times not even that a seat has the usual
-            wager.
+        stakes_told: whether bet amounts are entered; else at times not even the usual wager is.
     """
 
     def __init__(

@@ -36,9 +36,7 @@ class Carousel:
         return not any(self._shelves)
 
     def put(self, card: Card) -> None:
-        """Put a card onto a shelf with room, any of them with the same chance, to any place among the cards there.
-
-        Any place: if it always came to lie on top, what is put in first would rather come out first.
+        """Put a card onto a random shelf with room, at a random place: on top, first cards would come out first.
 
         Raises:
             ValueError: no shelf has room.

@@ -18,7 +18,7 @@ SECURED: Final = Terms()
 
 
 def certified(certificate: Path, key: Path, authority: Path) -> TlsContext:
-    """The context of a device (``docs/protocols/tdp.md``, section 11): TLS 1.3, and a certificate of the host's too.
+    """The TLS 1.3 context of a device, which requires the host's certificate (``docs/protocols/tdp.md``, section 11).
 
     Args:
         certificate: the device's certificate chain, PEM.

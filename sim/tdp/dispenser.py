@@ -1,7 +1,4 @@
-"""A machine that pushes cards out: one, a packet, or all of them, to an exit with a shutter.
-
-Cards come to lie behind the shutter; it opens when their event is kept. Without power it stays as it is.
-"""
+"""A machine that pushes cards to an exit with a shutter, which opens when their event is stored."""
 
 from abc import abstractmethod
 from collections.abc import Sequence

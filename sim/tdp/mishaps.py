@@ -125,7 +125,7 @@ class MachineFaults:
         """Do what a motor does before it moves a card.
 
         Raises:
-            Trouble: it cannot.
+            MachineStopped: it cannot.
         """
         self._electronics.supply.step()
         if FaultCode.MOTOR_STALL in self.causes:
@@ -157,7 +157,7 @@ class MachineFaults:
         """See what a reading says beyond the card.
 
         Raises:
-            Trouble: the card is of another set, or the reader has become blind.
+            MachineStopped: the card is of another set, or the reader has become blind.
         """
         if reading.foreign:
             self.causes.add(FaultCode.FOREIGN_CARD)

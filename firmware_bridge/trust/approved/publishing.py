@@ -1,8 +1,7 @@
-"""The other side of a stick: how makers, the regulator and a publisher make and sign what a site imports.
+"""The publication of approved firmware: makers, regulator and publisher make and sign what a site imports.
 
-A folder holds what is published (``metadata``, ``targets``) and drafts (``drafts``), which travel between those who
-sign them. A draft counts when ``publish`` finds enough signatures under it. Any other TUF tool will do as well, if it
-keeps to ``docs/approved-firmware.md``.
+A folder holds ``metadata``, ``targets`` and ``drafts``, which travel between the signers; ``publish`` accepts a draft
+with enough signatures. Other TUF tools can follow ``docs/approved-firmware.md``.
 """
 
 import hashlib

@@ -102,7 +102,7 @@ def test_plain_ends_say_messages_both_ways() -> None:
 def test_nothing_can_be_sent_before_a_session_is_ready_and_after_it_is_closed() -> None:
     host = Endpoint(Role.HOST, 7, PLAIN)
     assert host.next_deadline_s is None
-    with pytest.raises(EndpointNotReady, match=r"Lock cannot be sent.*wait for Ready") as caught:
+    with pytest.raises(EndpointNotReady, match=r"Lock cannot be sent.*wait for EndpointReady") as caught:
         host.send(Lock(1))
     assert caught.value.message == Lock(1)
     table = plain_table()
