@@ -48,7 +48,7 @@ def _nothing_due(_now_s: float) -> bool:
 
 
 def _nobody_told(_untrusted: CertificateFault) -> None:
-    """Nobody asks what is wrong with a certificate."""
+    """Default of ``on_untrusted``: ignore the certificate's fault."""
 
 
 class TdpDevice(PortDevice[Message]):

@@ -77,7 +77,7 @@ def listen_on_unix(path: Path) -> socket.socket:
     return listener
 
 
-class _Connection:
+class _ControlConnection:
     """One client: what it has sent of a line, and what it has not read yet."""
 
     def __init__(self, end: socket.socket) -> None:
@@ -107,7 +107,7 @@ class ControlChannel:
         self._desk: Final = desk
         self._events: Final[collections.deque[Event]] = collections.deque()
         self._selector: Final = selectors.DefaultSelector()
-        self._connections: Final[set[_Connection]] = set()
+        self._connections: Final[set[_ControlConnection]] = set()
         self._listens = False
         self._stopping = False
         self._wake_read, self._wake_write = os.pipe()
@@ -186,11 +186,11 @@ class ControlChannel:
         end.setblocking(False)  # noqa: FBT003  # the standard library's own signature
         if end.family == socket.AF_INET:
             end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection = _Connection(end)
+        connection = _ControlConnection(end)
         self._connections.add(connection)
         self._select(connection, selectors.EVENT_READ)
 
-    def _read(self, connection: _Connection) -> None:
+    def _read(self, connection: _ControlConnection) -> None:
         try:
             data = connection.end.recv(_READ_BYTES)
         except BlockingIOError:
@@ -203,13 +203,13 @@ class ControlChannel:
             return
         connection.waiting.extend(connection.lines.feed(data))
 
-    def _serve(self, connection: _Connection) -> None:
+    def _serve(self, connection: _ControlConnection) -> None:
         for _ in range(TURN_LINES):
             if not connection.can_go_on:
                 return
             self._execute_line(connection, connection.waiting.popleft())
 
-    def _execute_line(self, connection: _Connection, line: bytes | Overlong) -> None:
+    def _execute_line(self, connection: _ControlConnection, line: bytes | Overlong) -> None:
         if isinstance(line, Overlong):
             connection.unread += refused_overlong(line)
             return
@@ -225,7 +225,7 @@ class ControlChannel:
         self._publish_events()
         connection.unread += encode(request, answer)
 
-    def _execute(self, connection: _Connection, request: ControlRequest) -> CommandReply:
+    def _execute(self, connection: _ControlConnection, request: ControlRequest) -> CommandReply:
         if request.name == "watch":
             return self._watch(connection, request.arguments)
         if request.name == "unwatch":
@@ -234,7 +234,7 @@ class ControlChannel:
             return CommandReply(ok=True, text="told no more events")
         return self._desk.execute(request)
 
-    def _watch(self, connection: _Connection, kinds: Sequence[str]) -> CommandReply:
+    def _watch(self, connection: _ControlConnection, kinds: Sequence[str]) -> CommandReply:
         unknown = [kind for kind in kinds if kind not in KINDS]
         if unknown:
             return CommandReply(
@@ -259,7 +259,7 @@ class ControlChannel:
                 if event["event"] in connection.watched:
                     connection.unread += line
 
-    def _write(self, connection: _Connection) -> None:
+    def _write(self, connection: _ControlConnection) -> None:
         if connection.unread:
             try:
                 sent = connection.end.send(connection.unread)
@@ -279,7 +279,7 @@ class ControlChannel:
             wanted |= selectors.EVENT_WRITE
         self._select(connection, wanted)
 
-    def _select(self, connection: _Connection, wanted: int) -> None:
+    def _select(self, connection: _ControlConnection, wanted: int) -> None:
         if wanted == connection.selected:
             return
         if not wanted:
@@ -290,7 +290,7 @@ class ControlChannel:
             self._selector.register(connection.end, wanted, connection)
         connection.selected = wanted
 
-    def _close(self, connection: _Connection) -> None:
+    def _close(self, connection: _ControlConnection) -> None:
         if connection not in self._connections:
             return
         self._connections.discard(connection)

@@ -69,7 +69,7 @@ def test_an_act_is_not_approved_elsewhere_than_where_it_was_proposed(tmp_path: P
         # The proposal still waits at its own screen, and all are still signed in.
         assert home.get("/api/v1/session").json()["id"] == "cara"
         path = f"proposals/{proposal}/approve"
-        assert post(home, path, json.dumps({"id": "sara", "pin": WRONG}), "").json()["refused"] == "not_permitted"
+        assert post(home, path, json.dumps({"id": "sara", "pin": WRONG}), "").json()["refused"] == "sign_in_refused"
         done = post(home, path, json.dumps({"id": "sara", "pin": PINS["sara"]}), "")
         assert done.status_code == HTTPStatus.CREATED, done.text
         assert caught_up(table) > before

@@ -61,7 +61,6 @@ REST: Final = frozenset(
         "Snapshot",
         "Taken",
         "Words",
-        "_Connection",
         "_Line",
         "_Named",
         "_Numbered",

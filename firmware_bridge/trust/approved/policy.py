@@ -121,14 +121,13 @@ def check_nothing_stray(name: str, data: bytes, signed: Mapping[str, Key]) -> Me
     Args:
         name: the role, for the message.
         data: the file.
-        signed: the keys that count and have signed it.
+        signed: the valid keys that have signed it.
 
     Returns:
-        What it says.
+        Its content.
 
     Raises:
-        FirmwareRefused: it has a field beside the signed ones, or a signature that is not of these keys, or is written
-            otherwise than it was signed.
+        FirmwareRefused: a field beside the signed ones, a signature of another key, or another form than signed.
     """
     metadata = Metadata[Any].from_bytes(data)
     signatures = metadata.signatures.values()

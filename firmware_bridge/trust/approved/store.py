@@ -106,10 +106,10 @@ class Approvals(Struct, frozen=True):
 
         Args:
             version: as its maker calls it.
-            model: of the device; needed where two have the same version.
+            model: of the device; needed if two have the same version.
 
         Raises:
-            FirmwareRefused: there is none, or it is not approved yet.
+            FirmwareRefused: unknown, or not approved yet.
         """
         found = [one for one in self.entries if one.firmware.version == version]
         return self._approved([one for one in found if model in (None, one.firmware.model)], f"version {version}")
