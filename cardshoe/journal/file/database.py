@@ -149,8 +149,8 @@ def connect_in_place(path: Path, shown_as: Path) -> apsw.Connection:
     """
     refuse_rollback(path, shown_as)
     with translated(shown_as):
-        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        connection = apsw.Connection(f"{path.resolve().as_uri()}?immutable=1", flags=flags)
+        read_only = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        connection = apsw.Connection(f"{path.resolve().as_uri()}?immutable=1", flags=read_only)
         try:
             _distrust(connection)
             apply_settings(connection, shown_as, UNTRUSTING)
