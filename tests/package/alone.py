@@ -21,7 +21,7 @@ SHOE: Final = """
 def test_a_round(cardshoe_shoe, cardshoe_table):
     table = cardshoe_table(cardshoe_shoe)
     table.make_ready(cardshoe_shoe)
-    answer = table.tell("bets_closed", seats=[1], wagers=[{"seat": 1, "bet": "banker", "stake": 10_000}])
+    answer = table.send("bets_closed", seats=[1], wagers=[{"seat": 1, "bet": "banker", "stake": 10_000}])
     while answer.do == "draw":
         (card,) = cardshoe_shoe.draw().cards
         answer = table.answer()

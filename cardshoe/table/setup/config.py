@@ -128,7 +128,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         witness_keys: the pinned keys of services, by their addresses.
         metrics: the text file for Prometheus; ``None`` if none is wanted.
         sealing_key: the file of the sealing keys, if it is not where it is looked for without a word.
-        trust: the site's folder, by which the devices are judged; ``None``: nobody judges them.
+        trust: the site's folder, by which the devices are judged; ``None``: they are not checked.
         persons: the registry of who may say what; ``None``: nobody signs in.
         persons_key: the key with which the floor signs its lists of persons; ``None``: no floor says who is known.
         devices: the devices at the table.
@@ -263,8 +263,8 @@ def warnings(config: TableConfig) -> list[str]:
             )
     if config.devices and config.trust is None:
         found.append(
-            f"{config.path}: no [trust]: nobody judges whether the devices are those that the site has enrolled, and "
-            "with approved firmware; the log says `not_judged` of each."
+            f"{config.path}: no [trust]: the table accepts devices without checking enrolment and firmware; the log "
+            "records `not_judged` for each."
         )
     if not config.devices:
         found.append(f"{config.path}: no [[device]]: every card must be entered by hand.")
