@@ -111,11 +111,12 @@ def _work(machine: Booted, floor: Collector, port: int) -> Iterator[str]:
         assert said.status_code == httpx.codes.CREATED, said.text
     last = said.json()["lines"][-1]["seq"]
 
-    def mark() -> int:
-        logs = floor.get("/api/v1/logs", table=TABLE)
-        return max((log["mark"] for log in logs), default=-1)
+    def is_delivered() -> bool:
+        logs = [{"table": TABLE, "log": one["log"]} for one in floor.get("/api/v1/logs", table=TABLE)]
+        stored = [httpx.get(f"{floor.read}/api/v1/lines", params=log).text.splitlines() for log in logs]
+        return any(json.loads(line).get("seq") == last for lines in stored for line in lines)
 
-    wait_until(lambda: mark() >= last)
+    wait_until(is_delivered)
     yield "display and uplink, each as its own account: a person signs in and shuffles, and the floor has the line"
 
 
