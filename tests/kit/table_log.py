@@ -2,6 +2,7 @@
 
 import queue
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -66,3 +67,16 @@ def played(folder: Path, shoes: int, *, rest: int = 7) -> Path:
             controller.take(event)
         log.journal.sign(AT)
     return log.journal.path
+
+
+def two_logs(folder: Path, inputs: Sequence[AnyInput], later: str) -> list[Path]:
+    """Two logs of a table, the earlier with these inputs, both signed; the later one begins at ``later``."""
+    made = []
+    for at, events in ((AT, inputs), (later, [])):
+        log = open_log(folder, TABLE, at, ignore)
+        with log.journal as journal:
+            for event in events:
+                journal.append([log.scribe.take(event).entry])
+            journal.sign(at)
+        made.append(journal.path)
+    return made

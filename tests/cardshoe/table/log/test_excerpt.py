@@ -13,10 +13,9 @@ from cardshoe.journal.proof.statements import Checkpoint
 from cardshoe.table.log import excerpt
 from cardshoe.table.log.excerpt import excerpts, is_short, log_of_round
 from cardshoe.table.log.query import Answer, Query, matching
-from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import Closed
 from tests.cardshoe.journal.sealed import edited, regrown
-from tests.kit.table_log import AT, INPUTS, TABLE, ignore, played
+from tests.kit.table_log import AT, INPUTS, played, two_logs
 
 LATER = "2026-01-06T10:00:00.000000Z"
 SHOES = 6
@@ -31,15 +30,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def logs(tmp_path: Path) -> list[Path]:
     """Two logs of a table; the later one has no round yet."""
-    made = []
-    for at, events in ((AT, [*INPUTS, Closed(at=AT)]), (LATER, [])):
-        log = open_log(tmp_path, TABLE, at, ignore)
-        with log.journal as journal:
-            for event in events:
-                journal.append([log.scribe.take(event).entry])
-            journal.sign(at)
-        made.append(journal.path)
-    return made
+    return two_logs(tmp_path, [*INPUTS, Closed(at=AT)], LATER)
 
 
 def lines(path: Path, query: Query = Query(), last: int | None = None) -> list[bytes]:  # noqa: B008  frozen

@@ -6,11 +6,10 @@ import pytest
 
 from cardshoe.journal import JournalBroken, Keyring
 from cardshoe.journal.writing.journal import Journal
-from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import Closed
 from tests.cardshoe.journal.sealed import by_the_verifier
 from tests.kit.sealed import verified
-from tests.kit.table_log import AT, INPUTS, TABLE, ignore
+from tests.kit.table_log import AT, INPUTS, two_logs
 
 LATER = "2026-01-06T10:00:00.000000Z"
 
@@ -18,15 +17,7 @@ LATER = "2026-01-06T10:00:00.000000Z"
 @pytest.fixture
 def logs(tmp_path: Path) -> list[Path]:
     """Two logs of a table."""
-    made = []
-    for at, events in ((AT, [*INPUTS[:1], Closed(at=AT)]), (LATER, [])):
-        log = open_log(tmp_path, TABLE, at, ignore)
-        with log.journal as journal:
-            for event in events:
-                journal.append([log.scribe.take(event).entry])
-            journal.sign(at)
-        made.append(journal.path)
-    return made
+    return two_logs(tmp_path, [*INPUTS[:1], Closed(at=AT)], LATER)
 
 
 def test_the_first_names_none_and_the_next_names_it(logs: list[Path]) -> None:
