@@ -48,6 +48,8 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
     "GET /table/events": Permission(EQUIPS),
     "GET /irregularities": Permission(LOOKS),
     "GET /plots": Permission(EQUIPS),
+    "GET /rounds/{log}/{seq}": Permission(LOOKS),
+    "GET /rounds/{log}/{seq}/proof": Permission(LOOKS),
     "GET /report": Permission(LOOKS),
     "GET /report.csv": Permission(LOOKS),
     "POST /api/v1/session": Permission(anybody=True),

@@ -23,11 +23,15 @@ from cardshoe.floor.streams import YEARS, moment
 from cardshoe.journal.file.chain import PASSES, lines_of
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.journal.file.passed_over import PassedOver
-from cardshoe.screens.view import LineFold, TableView
+from cardshoe.screens.rounds.fold import RoundFold
+from cardshoe.screens.rounds.parts import RoundsState, SignedIn
+from cardshoe.screens.rounds.sums import sums_of, tags_of
+from cardshoe.screens.rounds.whole import whole_of
+from cardshoe.screens.view import TableView
 from cardshoe.screens.view.devices import WHO
 from cardshoe.screens.view.parts import DeviceView, RoundView
 from cardshoe.screens.view.state import time_of
-from regulations.events import inputs, notices, outputs
+from regulations.events import inputs, outputs
 from regulations.events.codec import EPOCH
 from regulations.events.inputs import AnyInput
 from regulations.events.origins import origin_of
@@ -45,19 +49,12 @@ class Unreadable(ValueError):
     """Lines that this program does not understand: of a newer one, or of none."""
 
 
-class SignedIn(Struct, frozen=True):
-    """Who is signed in at a place."""
-
-    person: str
-    role: str
-
-
 class LogState(Struct, kw_only=True):
     """How a log stands after a line, with what the next lines need to tell their facts.
 
     Attributes:
         view: the table.
-        signed_in: who is signed in, by place.
+        rounds: the open or the last round, and who is signed in.
         codes: of the irregularities that are open, by their numbers.
         faults: that are open: device, code, origin.
         noted: the last round as it was told.
@@ -65,11 +62,16 @@ class LogState(Struct, kw_only=True):
     """
 
     view: TableView = msgspec.field(default_factory=TableView)
-    signed_in: dict[str, SignedIn] = {}
+    rounds: RoundsState = msgspec.field(default_factory=RoundsState)
     codes: dict[int, str] = {}
     faults: list[tuple[str, str, str]] = []
     noted: RoundFact | None = None
     closed: bool = False
+
+    @property
+    def signed_in(self) -> dict[str, SignedIn]:
+        """Who is signed in, by place."""
+        return self.rounds.signed_in
 
     @property
     def croupier(self) -> str:
@@ -102,7 +104,7 @@ class LogFold:
     def __init__(self, kept: bytes | None = None, last: int = -1) -> None:
         self.state: Final = LogState() if kept is None else _states.decode(kept)
         self.last = last
-        self._fold: Final = LineFold(self.state.view)
+        self._fold: Final = RoundFold(self.state.view, self.state.rounds)
 
     def kept(self) -> bytes:
         """The state, to be stored.
@@ -129,7 +131,7 @@ class LogFold:
         try:
             for line in lines:
                 _check_time(line)
-            taken = self._fold.take(lines)
+            taken = self._fold.take(number, lines)
             facts = [] if taken is None else list(self._facts(*taken))
             if data.startswith(PASSES):
                 facts.append(_passed(lines[0]))
@@ -151,10 +153,6 @@ class LogFold:
 
     def _of_event(self, event: AnyInput, answer: Sequence[AnyOutput]) -> Iterator[Fact]:
         match event:
-            case notices.SignedIn():
-                self.state.signed_in[event.place] = SignedIn(plain(event.person), event.role)
-            case notices.SignedOut():
-                self.state.signed_in.pop(event.place, None)
             case inputs.Closed():
                 self.state.closed = True
             case inputs.Fault():
@@ -272,31 +270,41 @@ class LogFold:
     # --- rounds ------------------------------------------------------------------------------------------------------
 
     def _of_round(self) -> Iterator[Fact]:
-        view, noted = self.state.view, self.state.noted
-        now = self._round_now(view.round if view.round is not None else view.last)
+        noted, now = self.state.noted, self._round_now()
         if noted is not None and noted.outcome is not None and (now is None or now.round < noted.round):
             # All its cards were struck as never dealt: there was no such round.
             now = msgspec.structs.replace(noted, outcome=None, corrected=True)
         if now is None or now == noted:
             return
-        counts = now.outcome is not None or now.voided
+        counts = now.outcome is not None or now.voided or now.has_irregularity
         if counts or (noted is not None and noted.round == now.round):
             self.state.noted = now
             yield now
 
-    def _round_now(self, found: RoundView | None) -> RoundFact | None:
-        if found is None:
-            return None
+    def _round_now(self) -> RoundFact | None:
         view, noted = self.state.view, self.state.noted
+        whole = whole_of(view, self.state.rounds)
+        if whole is None or not whole.facts.entries:
+            return None
+        profile, facts, found = whole
         is_known = noted is not None and noted.round == found.number
+        sums = sums_of(found)
         return RoundFact(
             round=number(found.number),
-            shoe=noted.shoe if noted is not None and is_known else view.shoe.number,
+            shoe=facts.start.shoe,
             at=noted.at if noted is not None and is_known else moment(view.at) or EPOCH,
             outcome=None if found.voided is not UNSET else _outcome(found),
             voided=found.voided is not UNSET,
             demonstration=found.demonstration,
             corrected=found.corrected,
+            seq=number(facts.seq),
+            last_seq=number(facts.last_seq),
+            entry=number(facts.entries[0].entry),
+            last_entry=number(facts.entries[-1].entry),
+            staked=sums.staked,
+            house=sums.house,
+            tags=tags_of(facts, found, profile),
+            start=msgspec.json.encode(facts.start),
         )
 
     # --- devices -----------------------------------------------------------------------------------------------------

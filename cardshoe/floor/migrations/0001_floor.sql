@@ -121,10 +121,24 @@ CREATE TABLE rounds (
     voided        boolean NOT NULL,
     demonstration boolean NOT NULL,
     corrected     boolean NOT NULL,
+    seq           bigint  NOT NULL,
+    last_seq      bigint  NOT NULL,
+    entry         bigint  NOT NULL,
+    last_entry    bigint  NOT NULL,
+    staked        bigint  NOT NULL,
+    house         bigint  NOT NULL,
+    tags          text[]  NOT NULL,
+    start         bytea   NOT NULL,
     PRIMARY KEY (table_id, log, round),
     FOREIGN KEY (table_id, log) REFERENCES projected (table_id, log) ON DELETE CASCADE
 );
+CREATE INDEX rounds_seq ON rounds (log, seq);
+CREATE INDEX rounds_at ON rounds (at, table_id, log, round);
+CREATE INDEX rounds_of_table ON rounds (table_id, at, log, round);
+CREATE INDEX rounds_tags ON rounds USING gin (tags);
 COMMENT ON COLUMN rounds.outcome IS 'the result that stands; null: none does';
+COMMENT ON COLUMN rounds.tags IS 'what a search finds it by, such as card:9H; no card that was never disclosed';
+COMMENT ON COLUMN rounds.start IS 'the state before its first line, JSON: with that its entries alone tell the round';
 
 -- Sums of the rounds, so that a plot of a quarter of a year reads thousands of rows instead of millions. By the hour, and
 -- not by the day: a house may change the hour at which its day begins. A trigger keeps them, in the transaction that
@@ -227,7 +241,7 @@ CREATE TABLE visits (
     what   text        NOT NULL,
     detail text        NOT NULL
 );
-COMMENT ON TABLE visits IS 'who signed in and out at the interface, and how many were refused';
+COMMENT ON TABLE visits IS 'who signed in and out at the interface, how many were refused, and who downloaded what';
 
 -- What each receiver outside was told: its place in each log, and what of the alarms.
 

@@ -20,13 +20,17 @@ from cardshoe.floor.pages.plots import bars_of, columns_of, hours_of
 from cardshoe.floor.pages.queries import PAGE_ROWS, PAGES_MAX, REPORT_ROWS, Asked
 from cardshoe.floor.pages.questions import Questions, page_of
 from cardshoe.floor.pages.rendering import Here, Templates
+from cardshoe.floor.pages.rounds import Record
 from cardshoe.floor.pages.sheet import sheet
+from cardshoe.process.http.browser_sessions import VISIT
 from cardshoe.process.http.problems import problem
 from cardshoe.screens.words import messages
 
 ASKING_MAX: Final = 3
 """Pages that ask the database at once; others wait for their turn."""
 HISTORY_DAYS: Final = 7
+DETAIL_CHARACTERS: Final = 500
+"""Of the question of an export that is recorded."""
 KINDS: Final = (*ACT_KINDS, "dispute")
 AnswerT = TypeVar("AnswerT")
 
@@ -38,12 +42,14 @@ class HistoryPages:
         templates: of the pages.
         database: prepared, for readers alone: neither collector nor board waits for their queries.
         questions: reads requests.
+        record: records exports.
     """
 
-    def __init__(self, templates: Templates, database: Database, questions: Questions) -> None:
+    def __init__(self, templates: Templates, database: Database, questions: Questions, record: Record) -> None:
         self._templates: Final = templates
         self._asked: Final = Asked(database)
         self._questions: Final = questions
+        self._record: Final = record
         self._asking: Final = asyncio.Semaphore(ASKING_MAX)
 
     def routes(self) -> list[BaseRoute]:
@@ -119,6 +125,8 @@ class HistoryPages:
         span, fault = self._questions.day(request)
         if fault:
             return problem(HTTPStatus.BAD_REQUEST, fault)
+        visit = request.scope[VISIT]
+        await run_in_threadpool(self._record, visit.person, "report_exported", request.url.query[:DETAIL_CHARACTERS])
         name = f"cardshoe-{span.first.isoformat()}.csv"
         return StreamingResponse(
             sheet(self._asked.all_acts(span)),

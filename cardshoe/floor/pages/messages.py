@@ -70,6 +70,8 @@ SIGN_IN_REFUSALS: Final[dict[RefusalOfPersons, str]] = {
     "not_checked": "The PIN could not be checked",
     "no_persons": "No person is registered here yet",
 }
+ROUND: Final = "Round"
+NO_ROUND: Final = "No round has this line. Search by table and time."
 NO_TABLE: Final = "The floor knows no such table."
 NO_NAME: Final = "There is no table, kind or person of this name."
 NO_DAY: Final = "Write a day as 2026-11-24."
@@ -78,7 +80,7 @@ NOT_KNOWN: Final = "not known"
 ALL: Final = (
     *NAV.values(),
     *SUMS.values(),
-    *(NO_TABLE, NO_NAME, NO_DAY, NO_SPAN, NOT_KNOWN),
+    *(ROUND, NO_ROUND, NO_TABLE, NO_NAME, NO_DAY, NO_SPAN, NOT_KNOWN),
     *PHASES.values(),
     *ALARMS.values(),
     *ACTS.values(),

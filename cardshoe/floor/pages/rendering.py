@@ -14,17 +14,13 @@ from cardshoe.floor.pages.days import ZONE, clock, lasted, macau
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.pages.words import NAMES, WORDS
 from cardshoe.screens.felt.cards import PIPS
-from cardshoe.screens.rendering import build_of, environment_of, macau_time
+from cardshoe.screens.rendering import build_of, environment_of, macau_moment, macau_time
 from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import Currency, currency
 from cardshoe.screens.words.display_section import Language
 
-_DONE: Final[dict[str, str]] = dict([*messages.WAYS_OUT.items(), *messages.GROUNDS.items(), *says.CODES.items()])
+_DONE: Final[dict[str, str]] = {**messages.DONE, **says.CODES}
 """The act, by its code."""
-_REASONS: Final[dict[str, str]] = dict(
-    [one for texts in messages.REASONS.values() for one in texts.items()] + [*messages.IRREGULARITIES.items()]
-)
-"""The reason of an act, by its code; other reasons are texts."""
 
 
 class Here(Struct, frozen=True, kw_only=True):
@@ -91,12 +87,13 @@ def _environment(language: Language, build: str) -> jinja2.Environment:
         messages=messages,
         says=says,
         done=_DONE,
-        reasons=_REASONS,
+        reasons=messages.REASON_TEXTS,
         unset=UNSET,
         fault="",
     )
     filters: dict[str, Callable[..., Any]] = {
         "macau": macau_time,
+        "macau_moment": macau_moment,
         "macau_time": macau,
         "macau_clock": clock,
         "macau_hour": lambda moment: moment.astimezone(ZONE).strftime("%m-%d %H:%M"),

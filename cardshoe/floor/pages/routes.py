@@ -8,6 +8,7 @@
 | ``GET /table/events?id=`` | the whole of that page, at each change (SSE) |
 | ``GET /irregularities[?from=&to=&kind=&table=&page=]`` | the history |
 | ``GET /plots[?from=&to=&table=]`` | rounds, irregularities, faults of devices |
+| ``GET /rounds/LOG/SEQ``, ``/rounds/LOG/SEQ/proof`` | one round by any of its lines; its proof |
 | ``GET /report[?day=&table=&person=]``, ``/report.csv`` | the day report; as CSV |
 
 Each takes ``lang``, one of ``zh-Hant``, ``pt``, ``en``; the default is the browser's preference.
@@ -28,6 +29,7 @@ from cardshoe.floor.pages.live import LivePages
 from cardshoe.floor.pages.poller import Board
 from cardshoe.floor.pages.questions import Questions, Who
 from cardshoe.floor.pages.rendering import Templates
+from cardshoe.floor.pages.rounds import Record, RoundPages
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.process.http.streams import SEND_S
 
@@ -36,6 +38,7 @@ def page_routes(
     board: Board,
     database: Database,
     settings: PagesSettings,
+    record: Record,
     who: Who = lambda _request: Markup(),
     send_s: float = SEND_S,
 ) -> list[BaseRoute]:
@@ -45,6 +48,7 @@ def page_routes(
         board: all tables; current while its `run` runs.
         database: prepared, for readers alone.
         settings: of the pages.
+        record: records downloads.
         who: the person signed in.
         send_s: see `LivePages`.
     """
@@ -57,7 +61,8 @@ def page_routes(
     return [
         Route("/", home),
         *LivePages(templates, board, questions, send_s).routes(),
-        *HistoryPages(templates, database, questions).routes(),
+        *HistoryPages(templates, database, questions, record).routes(),
+        *RoundPages(templates, database, board, questions, record).routes(),
         Mount("/static/floor", StaticFiles(directory=str(resources.files("cardshoe.floor.pages") / "static"))),
         Mount("/static", StaticFiles(directory=str(resources.files("cardshoe.screens") / "static"))),
     ]

@@ -10,6 +10,7 @@ from regulations.events.vocabulary import (
     Ground,
     Holder,
     IrregularityCode,
+    Mark,
     RefusalCode,
     ResolutionAction,
     Role,
@@ -210,6 +211,21 @@ REASONS: Final[dict[str, dict[str, str]]] = {
     },
 }
 """Why something is done, by what is done: the name goes into the journal, never a translated text."""
+REASON_TEXTS: Final[dict[str, str]] = {
+    name: text for texts in (*REASONS.values(), dict[str, str](IRREGULARITIES.items())) for name, text in texts.items()
+}
+"""The reason of an act, by its name in the log; other reasons are texts."""
+DONE: Final[dict[str, str]] = dict([*WAYS_OUT.items(), *GROUNDS.items(), ("bets_corrected", "Bets corrected")])
+"""What was done, by its name in the log."""
+SURVEILLANCE_MARKS: Final[dict[Mark, str]] = {
+    "late_name": "Named after the result",
+    "by_hand": "Entered beside a working reader",
+    "cut_card_by_hand": "Cut card entered beside a working reader",
+    "late_bets": "Bets entered after the first card",
+    "late_decision": "Decision entered after its card",
+}
+"""What surveillance must check, by the mark of a resolution."""
+BURNED: Final = "Burned"
 REFUSALS: Final[dict[RefusalCode, str]] = {
     "not_now": "Not allowed now",
     "not_allowed": "The regulation does not allow this here",
@@ -279,6 +295,9 @@ ALL: Final = (
     *GROUNDS.values(),
     *STRUCK.values(),
     *(text for texts in REASONS.values() for text in texts.values()),
+    *DONE.values(),
+    *SURVEILLANCE_MARKS.values(),
+    BURNED,
     *REFUSALS.values(),
     *OFFERED,
 )

@@ -55,7 +55,7 @@ class Interface:
         visiting = Visiting(self.entrance, is_secure=secure)
         board = Board(self.database)
         board.end()  # whoever listens to a page hears the end at once
-        pages = page_routes(board, self.database, PagesSettings(language="en"), visiting.who)
+        pages = page_routes(board, self.database, PagesSettings(language="en"), self.recorder.record, visiting.who)
         self.app: Final[Starlette] = make_app(
             self.database,
             [] if secure else [HOST],

@@ -91,12 +91,13 @@ class Looked:
         self.board: Final = Board(database)
         self.settings: Final = settings
         self.entrance: Final = entrance
+        self.recorder: Final = Recorder(database)
         self.client: Final = Client(self.app(self.board), person)
 
     def app(self, board: Board, send_s: float = SEND_S) -> ASGIApp:
         """The application, before another board as well."""
         visiting = Visiting(self.entrance, is_secure=False)
-        pages = page_routes(board, self.database, self.settings, visiting.who, send_s)
+        pages = page_routes(board, self.database, self.settings, self.recorder.record, visiting.who, send_s)
         return make_app(self.database, ["127.0.0.1:8472"], visiting, pages=pages)
 
     def look(self) -> None:
