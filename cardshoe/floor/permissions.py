@@ -48,6 +48,8 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
     "GET /table/events": Permission(EQUIPS),
     "GET /irregularities": Permission(LOOKS),
     "GET /plots": Permission(EQUIPS),
+    "GET /rounds": Permission(LOOKS),
+    "GET /rounds.csv": Permission(LOOKS),
     "GET /rounds/{log}/{seq}": Permission(LOOKS),
     "GET /rounds/{log}/{seq}/proof": Permission(LOOKS),
     "GET /report": Permission(LOOKS),

@@ -182,7 +182,7 @@ class Projector:
             return stream, dict(state.signed_in), view
 
     def open_round(self, log: str) -> tuple[StreamRow, RoundFacts] | None:
-        """The open round of a table's newest log, or its last one; ``None``: there is none.
+        """The open round of a table's newest log, or its last one; ``None``: no round began.
 
         Args:
             log: the fingerprint.

@@ -10,7 +10,8 @@ from typing import Final
 import msgspec
 
 from cardshoe.floor.database import Db
-from cardshoe.floor.facts.told import Act, Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
+from cardshoe.floor.facts.told import Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
+from cardshoe.screens.rounds.acts import Act
 
 _STATEMENTS: Final[dict[type, str]] = {
     RoundFact: """

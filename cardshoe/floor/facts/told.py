@@ -1,15 +1,11 @@
 """Facts as the database has them: one structure for each of its tables, without the names of table and log."""
 
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
-from cardshoe.process.free_text import page_text
+from cardshoe.screens.rounds.acts import Act
 
-TEXT_SIGNS: Final = 500
-"""Of a text that persons or devices wrote; more is cut."""
-ActKind = Literal["void", "correction", "manual_card", "override"]
-ACT_KINDS: Final[tuple[ActKind, ...]] = ("void", "correction", "manual_card", "override")
 LOST: Final = "lost"
 """The code under which a link that is gone stands among the faults of its device."""
 
@@ -20,7 +16,7 @@ class RoundFact(Struct, frozen=True, kw_only=True):
     Attributes:
         round: its number in the log.
         shoe: number of the shoe game.
-        at: when it first had a result or was void, RFC 3339, UTC.
+        at: when it first had a result, an irregularity or a void, RFC 3339, UTC.
         outcome: of baccarat; ``played`` elsewhere; ``None``: no result stands.
         voided: whether it is void.
         demonstration: whether it was one.
@@ -79,32 +75,6 @@ class Settled(Struct, frozen=True, kw_only=True):
     article: str
 
 
-class Act(Struct, frozen=True, kw_only=True):
-    """An act of a person in place of the equipment or the rule.
-
-    Attributes:
-        seq: of its line.
-        kind: which.
-        at: when, RFC 3339, UTC.
-        round: in which round, if one was open.
-        by: who answers for it; of what a croupier does alone, who was signed in as croupier.
-        article: by which.
-        code: the way out, the ground, or the event.
-        reason: as it was given; of a way out, the code of the irregularity.
-        irregularity: its number, where it settled one.
-    """
-
-    seq: int
-    kind: ActKind
-    at: str
-    round: int | None
-    by: list[str]
-    article: str = ""
-    code: str = ""
-    reason: str = ""
-    irregularity: int | None = None
-
-
 class FaultBegun(Struct, frozen=True, kw_only=True):
     """A device has a fault, or its link is gone; who it was then said to be."""
 
@@ -128,13 +98,3 @@ class FaultOver(Struct, frozen=True, kw_only=True):
 
 
 Fact = RoundFact | Begun | Settled | Act | FaultBegun | FaultOver
-
-
-def plain(text: str) -> str:
-    """A text as a column and a page can hold it: printable, and not too long."""
-    return page_text(text[:TEXT_SIGNS])
-
-
-def persons(by: list[int | str]) -> list[str]:
-    """Ids of persons as texts."""
-    return [plain(str(one)) for one in by]

@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from cardshoe.floor.facts.told import ActKind
 from cardshoe.floor.pages.tiles import Kind
 from cardshoe.floor.refusals import AlarmKind
 from cardshoe.persons.refusal import RefusalOfPersons
+from cardshoe.screens.rounds.acts import ActKind
+from cardshoe.screens.rounds.asked import BAD_NAME, BAD_ROUND, BAD_TIME
 from cardshoe.screens.view.state import Phase
 
 PHASES: Final[dict[Phase, str]] = {
@@ -49,7 +50,13 @@ CODES: Final = {
 """What an act was, besides the ways out and the grounds."""
 OUTCOMES: Final = {"player": "P", "banker": "B", "tie": "T"}
 """One letter of each outcome of a game with two sides."""
-NAV: Final = {"tables": "Tables", "irregularities": "Irregularities", "plots": "Plots", "report": "Day report"}
+NAV: Final = {
+    "tables": "Tables",
+    "rounds": "Rounds",
+    "irregularities": "Irregularities",
+    "plots": "Plots",
+    "report": "Day report",
+}
 """The pages, by their paths."""
 SUMS: Final[dict[Kind, str]] = {
     "alarm": "alarms",
@@ -70,6 +77,21 @@ SIGN_IN_REFUSALS: Final[dict[RefusalOfPersons, str]] = {
     "not_checked": "The PIN could not be checked",
     "no_persons": "No person is registered here yet",
 }
+MARKS: Final = {"counts": "rounds that count", "void": "Void", "demonstration": "Demonstration", "open": "Round open"}
+FILTERS: Final = {
+    "table": "Table",
+    "round": "Round",
+    "since": "Not before",
+    "until": "Until",
+    "seat": "Seat",
+    "card": "Card",
+    "result": "Result",
+    "irregularity": "Irregularity",
+    "person": "Person",
+    "act": "Act",
+    "mark": "State",
+}
+"""The filters of the search for rounds."""
 ROUND: Final = "Round"
 NO_ROUND: Final = "No round has this line. Search by table and time."
 NO_TABLE: Final = "The floor knows no such table."
@@ -80,6 +102,9 @@ NOT_KNOWN: Final = "not known"
 ALL: Final = (
     *NAV.values(),
     *SUMS.values(),
+    *MARKS.values(),
+    *FILTERS.values(),
+    *(BAD_NAME, BAD_ROUND, BAD_TIME),
     *(ROUND, NO_ROUND, NO_TABLE, NO_NAME, NO_DAY, NO_SPAN, NOT_KNOWN),
     *PHASES.values(),
     *ALARMS.values(),

@@ -147,7 +147,7 @@ class RoundPages:
         return HTMLResponse(self._templates.page("unknown", here, title=here.word(says.ROUND), said=text), status)
 
     async def _row(self, request: Request) -> RoundRow | None:
-        """The round that holds a line, decided or open; ``None``: there is none."""
+        """The round that holds a line, decided or open; ``None``: no round has it."""
         log, seq = request.path_params["log"], request.path_params["seq"]
         if not (seq.isascii() and seq.isdigit() and len(seq) <= _DIGITS_MAX) or "\0" in log:
             return None

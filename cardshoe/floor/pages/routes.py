@@ -8,6 +8,7 @@
 | ``GET /table/events?id=`` | the whole of that page, at each change (SSE) |
 | ``GET /irregularities[?from=&to=&kind=&table=&page=]`` | the history |
 | ``GET /plots[?from=&to=&table=]`` | rounds, irregularities, faults of devices |
+| ``GET /rounds[?table=&round=&since=&until=&seat=&card=&result=&irregularity=&person=]`` | search; ``/rounds.csv`` |
 | ``GET /rounds/LOG/SEQ``, ``/rounds/LOG/SEQ/proof`` | one round by any of its lines; its proof |
 | ``GET /report[?day=&table=&person=]``, ``/report.csv`` | the day report; as CSV |
 
@@ -30,6 +31,7 @@ from cardshoe.floor.pages.poller import Board
 from cardshoe.floor.pages.questions import Questions, Who
 from cardshoe.floor.pages.rendering import Templates
 from cardshoe.floor.pages.rounds import Record, RoundPages
+from cardshoe.floor.pages.search import SearchPages
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.process.http.streams import SEND_S
 
@@ -62,6 +64,7 @@ def page_routes(
         Route("/", home),
         *LivePages(templates, board, questions, send_s).routes(),
         *HistoryPages(templates, database, questions, record).routes(),
+        *SearchPages(templates, database, questions, record).routes(),
         *RoundPages(templates, database, board, questions, record).routes(),
         Mount("/static/floor", StaticFiles(directory=str(resources.files("cardshoe.floor.pages") / "static"))),
         Mount("/static", StaticFiles(directory=str(resources.files("cardshoe.screens") / "static"))),

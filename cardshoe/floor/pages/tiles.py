@@ -11,9 +11,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from cardshoe.floor.facts.fold import LogState
 from cardshoe.floor.facts.projector import Known, OpenAlarm, StreamRow
-from cardshoe.floor.facts.told import plain
 from cardshoe.floor.streams import time_in_range
 from cardshoe.screens.felt.players_board import board_of
+from cardshoe.screens.rounds.acts import short
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.law import result_of, sheet_of
 
@@ -181,7 +181,7 @@ def devices_of(view: TableView) -> list[Device]:
     dealt_from = view.shoe.device
     return [
         Device(
-            name=plain(name),
+            name=short(name),
             model=" ".join(_said(one.maker, one.model)),
             kind=" ".join(_said(one.model)),
             serial=" ".join(_said(one.serial)),
@@ -230,7 +230,7 @@ def _troubles(known: Known, alarms: Sequence[OpenAlarm], *, away: bool) -> Itera
     if not is_proved(known):
         yield Trouble(kind="unsigned", count=stream.mark - stream.proved)
     for name, one in state.view.witnesses.items():
-        yield Trouble(kind="witness", what=plain(name), count=one.notes, since=moment_of(one.at))
+        yield Trouble(kind="witness", what=short(name), count=one.notes, since=moment_of(one.at))
 
 
 def _of_alarms(alarms: Sequence[OpenAlarm]) -> Iterator[Trouble]:
@@ -246,17 +246,17 @@ def _of_view(state: LogState) -> Iterator[Trouble]:
         yield Trouble(
             kind="irregularity",
             code=irregularity.code,
-            article=plain(irregularity.article),
+            article=short(irregularity.article),
             since=moment_of(irregularity.at),
         )
     if view.called:
-        yield Trouble(kind="called", what=plain(view.called_by), since=moment_of(view.called))
+        yield Trouble(kind="called", what=short(view.called_by), since=moment_of(view.called))
     for name, device in view.devices.items():
         if device.lost:
             since = None if device.since is UNSET else moment_of(device.since)
-            yield Trouble(kind="device", code="lost", what=plain(name), since=since)
+            yield Trouble(kind="device", code="lost", what=short(name), since=since)
         for fault in device.faults:
-            yield Trouble(kind="device", code=plain(str(fault.code)), what=plain(name), since=moment_of(fault.at))
+            yield Trouble(kind="device", code=short(str(fault.code)), what=short(name), since=moment_of(fault.at))
 
 
 def _unheard(table: str, alarms: Sequence[OpenAlarm]) -> Tile:
@@ -289,7 +289,7 @@ def _unshown(stream: StreamRow, alarms: Sequence[OpenAlarm], key: tuple[object, 
 
 def not_shown(error: Exception) -> Trouble:
     """The trouble of a table whose state cannot be shown."""
-    return Trouble(kind="unreadable", what=plain(f"{type(error).__name__}: {error}"))
+    return Trouble(kind="unreadable", what=short(f"{type(error).__name__}: {error}"))
 
 
 def moment_of(at: str) -> datetime | None:
@@ -298,7 +298,7 @@ def moment_of(at: str) -> datetime | None:
 
 
 def _said(*texts: str | UnsetType) -> list[str]:
-    return [plain(one) for one in texts if isinstance(one, str) and one]
+    return [short(one) for one in texts if isinstance(one, str) and one]
 
 
 def worst_first(tiles: Sequence[Tile]) -> list[Tile]:

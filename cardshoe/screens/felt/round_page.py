@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import UNSET, Struct
 
 from cardshoe.screens.felt.felt import Key, Payment, key_of, payment_of, short_amount
-from cardshoe.screens.rounds.parts import Correction, RoundFacts
+from cardshoe.screens.rounds.parts import RoundCorrection, RoundFacts
 from cardshoe.screens.rounds.sums import Sums, sums_of
 from cardshoe.screens.rounds.whole import WholeRound
 from cardshoe.screens.view.card_layout import of_owner, owner_of
@@ -16,7 +16,7 @@ from regulations.events.outputs import ReturnedWager, SettledWager
 from regulations.events.vocabulary import Holder
 
 
-class HandShown(Struct, frozen=True, kw_only=True):
+class HandOnPage(Struct, frozen=True, kw_only=True):
     """The cards of a hand.
 
     Attributes:
@@ -72,7 +72,7 @@ class Side(Struct, frozen=True, kw_only=True):
         is_void: whether the round is void.
     """
 
-    hands: Sequence[HandShown]
+    hands: Sequence[HandOnPage]
     outcome: str
     wagers: Sequence[WagerShown]
     is_void: bool
@@ -85,7 +85,7 @@ class RoundPage(Struct, frozen=True, kw_only=True):
         facts: of the round.
         found: the round.
         profile: of the table.
-        now: the round as it stands.
+        now: hands and payments that hold.
         sums: its totals.
         amounts: the same as amounts, by name; empty where the table is not told the stakes.
         corrections: each with the round before it and behind it.
@@ -97,7 +97,7 @@ class RoundPage(Struct, frozen=True, kw_only=True):
     now: Side
     sums: Sums
     amounts: dict[str, str]
-    corrections: Sequence[tuple[Correction, Side, Side]]
+    corrections: Sequence[tuple[RoundCorrection, Side, Side]]
 
 
 def page_of(whole: WholeRound, currency: Currency) -> RoundPage:
@@ -137,12 +137,12 @@ def _side(profile: Profile, found: RoundView, currency: Currency) -> Side:
     )
 
 
-def _hands(profile: Profile, found: RoundView) -> list[HandShown]:
+def _hands(profile: Profile, found: RoundView) -> list[HandOnPage]:
     result = result_of(profile, found.result)
     told = {} if result is None else {(one.owner, one.seat, one.hand): one for one in result.shown()}
     owners = dict.fromkeys([*told, *(owner_of(one.to, one.seat, one.hand) for one in found.cards)])
     return [
-        HandShown(
+        HandOnPage(
             owner=owner[0],
             seat=owner[1],
             hand=owner[2],

@@ -6,12 +6,12 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
-from cardshoe.process.free_text import page_text
+from cardshoe.screens.rounds.acts import Act, act_of, ids, short
 from cardshoe.screens.rounds.parts import (
-    Correction,
-    DrawnCard,
     EntryFacts,
     Occurrence,
+    ReportedCard,
+    RoundCorrection,
     RoundFacts,
     RoundsState,
     RoundStart,
@@ -26,7 +26,6 @@ from regulations.events.line import Line
 from regulations.events.origins import name_of, origin_of
 from regulations.events.outputs import AnyOutput
 
-TEXT_CHARACTERS: Final = 500
 _JOURNALS_OWN: Final = "passed_over"
 
 
@@ -45,12 +44,16 @@ class RoundFold:
     Args:
         view: the table, where the fold continues.
         state: of the rounds, likewise.
+
+    Attributes:
+        acted: the act of people that the last entry was; ``None``: no such act.
     """
 
     def __init__(self, view: TableView, state: RoundsState) -> None:
         self._view: Final = view
         self._state: Final = state
         self._lines: Final = LineFold(view)
+        self.acted: Act | None = None
 
     def take(self, number: int, lines: Sequence[bytes]) -> tuple[AnyInput, list[AnyOutput]] | None:
         """Take the next entry; see `LineFold.take`.
@@ -59,7 +62,7 @@ class RoundFold:
             number: of the entry in the journal.
             lines: without line feeds.
         """
-        said = self._lines.read(lines)
+        said, self.acted = self._lines.read(lines), None
         if said is None:
             self._note_own(number, lines)
             return None
@@ -67,13 +70,17 @@ class RoundFold:
         facts = self._state.facts
         if event.round is not UNSET and (facts is None or facts.number != event.round):
             facts = self._state.facts = RoundFacts(number=event.round, start=self._start())
-            facts.drawn = [DrawnCard(card=card) for card in facts.start.astray]
+            facts.drawn = [ReportedCard(card=card) for card in facts.start.astray]
             facts.people = list(dict.fromkeys(self._state.signed_in.values()))
         open_before = {one.irregularity: one for one in self._view.irregularities}
         before = _copied(self._view.round) if isinstance(event, _MAY_CORRECT) else None
         self._view.take(event, answer)
         self._note_people(event)
+        croupiers = [one.person for one in self._state.signed_in.values() if one.role == "croupier"]
+        codes = {number: one.code for number, one in open_before.items()}
+        self.acted = act_of(event, answer, codes, croupiers[:1])
         if facts is not None and facts.number == event.round:
+            facts.acts += [] if self.acted is None else [self.acted]
             self._note(facts, number, event, answer, open_before)
             if before is not None and _is_correction(event, answer, open_before):
                 self._note_correction(facts, event, before, open_before)
@@ -120,25 +127,11 @@ class RoundFold:
         answer: Sequence[AnyOutput],
         open_before: Mapping[int, IrregularityView],
     ) -> None:
-        refused = next((one.code for one in answer if isinstance(one, outputs.Refused)), "")
-        by = ids(getattr(event, "by", None))
-        facts.entries.append(
-            EntryFacts(
-                entry=number,
-                seq=_seq(event),
-                lines=1 + len(answer),
-                at=time_of(event),
-                event=name_of(event),
-                origin=origin_of(event),
-                who=by or _device(event),
-                answers=[_output_name(one) for one in answer[:-1]],
-                articles=list(dict.fromkeys(_articles(answer))),
-                refused=refused,
-            )
-        )
+        facts.entries.append(entry_facts(number, event, answer))
         facts.is_over = answer[-1].round is UNSET
-        if refused:
+        if facts.entries[-1].refused:
             return
+        by = ids(getattr(event, "by", None))
         known = {one.person for one in facts.people}
         facts.people += [SignedIn(one, "") for one in dict.fromkeys(by) if one not in known]
         _note_occurrences(facts.occurrences, event, answer, open_before)
@@ -159,7 +152,7 @@ class RoundFold:
             what, opened = event.action, open_before.get(event.irregularity)
             reason = "" if opened is None else opened.code
         facts.corrections.append(
-            Correction(
+            RoundCorrection(
                 seq=_seq(event),
                 at=time_of(event),
                 what=what,
@@ -169,6 +162,28 @@ class RoundFold:
                 after=after,
             )
         )
+
+
+def entry_facts(number: int, event: AnyInput, answer: Sequence[AnyOutput]) -> EntryFacts:
+    """The facts of an entry by itself.
+
+    Args:
+        number: of the entry in the journal.
+        event: the input.
+        answer: its outputs.
+    """
+    return EntryFacts(
+        entry=number,
+        seq=_seq(event),
+        lines=1 + len(answer),
+        at=time_of(event),
+        event=name_of(event),
+        origin=origin_of(event),
+        who=ids(getattr(event, "by", None)) or _device(event),
+        answers=[_output_name(one) for one in answer[:-1]],
+        articles=list(dict.fromkeys(_articles(answer))),
+        refused=next((one.code for one in answer if isinstance(one, outputs.Refused)), ""),
+    )
 
 
 def restored(view: TableView, start: RoundStart) -> RoundsState:
@@ -184,16 +199,6 @@ def restored(view: TableView, start: RoundStart) -> RoundsState:
     view.standing, view.demonstration = list(start.standing), start.demonstration
     view.irregularities, view.astray = list(start.irregularities), list(start.astray)
     return RoundsState(signed_in=dict(start.signed_in))
-
-
-def short(text: str) -> str:
-    """A text that people or devices gave, printable and at most 500 characters."""
-    return page_text(text[:TEXT_CHARACTERS])
-
-
-def ids(by: object) -> list[str]:
-    """IDs of people as texts; of an input whose `by` names none, an empty list."""
-    return [short(str(one)) for one in by] if isinstance(by, list) else []
 
 
 _MAY_CORRECT: Final = (inputs.BetsCorrected, inputs.Resolve, inputs.Void)
@@ -277,14 +282,14 @@ def _note_occurrences(
 
 
 def _note_drawn(
-    drawn: list[DrawnCard],
+    drawn: list[ReportedCard],
     event: AnyInput,
     answer: Sequence[AnyOutput],
     open_before: Mapping[int, IrregularityView],
 ) -> None:
     if isinstance(event, inputs.CardDrawn):
         drawn.append(
-            DrawnCard(
+            ReportedCard(
                 seq=_seq(event),
                 at=time_of(event),
                 card=event.card,
@@ -304,8 +309,8 @@ def _note_drawn(
             return
         for named in (one for one in event.cards or () if not isinstance(one, inputs.Amendment)):
             at = len(drawn) if card is None else drawn.index(card)
-            unreported = DrawnCard(seq=_seq(event), at=time_of(event), card=named, named=_seq(event), is_counted=False)
-            drawn.insert(at, unreported)
+            seq, moment = _seq(event), time_of(event)
+            drawn.insert(at, ReportedCard(seq=seq, at=moment, card=named, named=seq, is_counted=False))
         if card is not None:
             if event.card is not UNSET:
                 card.was, card.card, card.named = card.card, event.card, _seq(event)
@@ -314,7 +319,7 @@ def _note_drawn(
             _note_place(card, answer)
 
 
-def _note_place(card: DrawnCard, answer: Sequence[AnyOutput]) -> None:
+def _note_place(card: ReportedCard, answer: Sequence[AnyOutput]) -> None:
     """Note where the only card that an answer lays or burns is."""
     laid = [one for one in answer if isinstance(one, outputs.Dealt | outputs.Burned)]
     if len(laid) != 1:
@@ -328,12 +333,12 @@ def _note_place(card: DrawnCard, answer: Sequence[AnyOutput]) -> None:
         card.seat, card.hand = only.seat or 0, only.hand or 0
 
 
-def _counted(drawn: Iterable[DrawnCard]) -> list[DrawnCard]:
+def _counted(drawn: Iterable[ReportedCard]) -> list[ReportedCard]:
     """The cards by their numbers among all that left."""
     return [one for one in drawn if one.is_counted and not one.is_struck]
 
 
-def _amend(drawn: list[DrawnCard], entries: Sequence[inputs.Amendment], event: inputs.Resolve) -> None:
+def _amend(drawn: list[ReportedCard], entries: Sequence[inputs.Amendment], event: inputs.Resolve) -> None:
     counted, seq = _counted(drawn), _seq(event)
     for one in entries:
         card = None if one.card is UNSET else one.card
@@ -349,10 +354,10 @@ def _amend(drawn: list[DrawnCard], entries: Sequence[inputs.Amendment], event: i
         elif one.after is not UNSET:
             behind = counted[one.after - 1] if 0 < one.after <= len(counted) else None
             at = 0 if behind is None else drawn.index(behind) + 1
-            drawn.insert(at, DrawnCard(seq=seq, at=time_of(event), card=card, named=seq, changed=seq))
+            drawn.insert(at, ReportedCard(seq=seq, at=time_of(event), card=card, named=seq, changed=seq))
 
 
-def _note_places(drawn: Iterable[DrawnCard], found: RoundView) -> None:
+def _note_places(drawn: Iterable[ReportedCard], found: RoundView) -> None:
     """Note where cards lie and which were disclosed, for all that still have a number."""
     counted = _counted(drawn)
     for lying in found.cards:

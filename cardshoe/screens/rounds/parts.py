@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from cardshoe.screens.rounds.acts import Act
 from cardshoe.screens.view.parts import IrregularityView, RoundView, WagerView
 from regulations.events.cards import Card
 from regulations.events.vocabulary import EquipmentKind
@@ -36,7 +37,7 @@ class RoundStart(Struct, kw_only=True, omit_defaults=True):
     astray: list[Card | None] = []
 
 
-class DrawnCard(Struct, kw_only=True, omit_defaults=True):
+class ReportedCard(Struct, kw_only=True, omit_defaults=True):
     """A card that left in the round, as it was reported; never a card that stayed sealed.
 
     Attributes:
@@ -110,7 +111,7 @@ class Occurrence(Struct, kw_only=True, omit_defaults=True):
     mark: str = ""
 
 
-class Correction(Struct, kw_only=True, omit_defaults=True):
+class RoundCorrection(Struct, kw_only=True, omit_defaults=True):
     """A change of what had been recorded: cards or bets.
 
     Attributes:
@@ -170,6 +171,7 @@ class RoundFacts(Struct, kw_only=True, omit_defaults=True):
         drawn: cards, in the order in which they left.
         occurrences: irregularities.
         corrections: in order.
+        acts: of people in place of the equipment or the rule.
         people: who was signed in during the round, and who authorised something, each once.
         is_over: whether the round is closed.
     """
@@ -177,9 +179,10 @@ class RoundFacts(Struct, kw_only=True, omit_defaults=True):
     number: int
     start: RoundStart
     entries: list[EntryFacts] = []
-    drawn: list[DrawnCard] = []
+    drawn: list[ReportedCard] = []
     occurrences: list[Occurrence] = []
-    corrections: list[Correction] = []
+    corrections: list[RoundCorrection] = []
+    acts: list[Act] = []
     people: list[SignedIn] = []
     is_over: bool = False
 
@@ -200,7 +203,7 @@ class RoundFacts(Struct, kw_only=True, omit_defaults=True):
 
 
 class RoundsState(Struct, kw_only=True, omit_defaults=True):
-    """What a fold of rounds keeps between two entries, besides the view.
+    """The state of a fold of rounds between two entries, besides the view.
 
     Attributes:
         signed_in: who is signed in, by place.

@@ -35,7 +35,7 @@ class Sums(Struct, frozen=True, kw_only=True):
 
 
 def sums_of(found: RoundView) -> Sums:
-    """The totals of a round as it stands."""
+    """Compute the totals of a round from the settlements that hold."""
     decided = [one for one in found.settled if not one.is_carried]
     nets = [one.net for one in decided if one.net is not UNSET]
     return Sums(
@@ -64,6 +64,7 @@ def _tags(facts: RoundFacts, found: RoundView, profile: Profile) -> Iterator[str
     yield from (f"card:{one.card}" for one in facts.drawn if one.card is not None)
     yield from (f"person:{one.person}" for one in facts.people)
     yield from (f"irregularity:{one.code}" for one in facts.occurrences if one.code)
+    yield from (f"act:{one.kind}" for one in facts.acts)
     result = None if found.voided is not UNSET else result_of(profile, found.result)
     if result is not None:
         yield from (f"result:{outcome}" for outcome in result.outcomes())
@@ -71,14 +72,8 @@ def _tags(facts: RoundFacts, found: RoundView, profile: Profile) -> Iterator[str
             yield f"result:{result.winner}"
     marks = {
         "void": found.voided is not UNSET,
-        "corrected": bool(facts.corrections),
-        "by_hand": any(_is_by_hand(facts)),
+        "counts": result is not None and not found.demonstration,
         "demonstration": found.demonstration,
         "open": not facts.is_over,
     }
     yield from (f"mark:{name}" for name, holds in marks.items() if holds)
-
-
-def _is_by_hand(facts: RoundFacts) -> Iterator[bool]:
-    """Whether people entered each card: reported by no device, though something could read it, or named later."""
-    return (bool(one.named) or (not one.device and not one.unseen and bool(one.seq)) for one in facts.drawn)

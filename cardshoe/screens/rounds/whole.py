@@ -43,7 +43,7 @@ def whole_round(
 
 
 def whole_of(view: TableView, state: RoundsState) -> WholeRound | None:
-    """The open round, or the last one, with its facts; ``None``: there is none."""
+    """The open round, or the last one, with its facts; ``None``: no round began."""
     facts = state.facts
     if facts is None or view.profile is None:
         return None

@@ -216,7 +216,7 @@ REASON_TEXTS: Final[dict[str, str]] = {
 }
 """The reason of an act, by its name in the log; other reasons are texts."""
 DONE: Final[dict[str, str]] = dict([*WAYS_OUT.items(), *GROUNDS.items(), ("bets_corrected", "Bets corrected")])
-"""What was done, by its name in the log."""
+"""The act, by its name in the log."""
 SURVEILLANCE_MARKS: Final[dict[Mark, str]] = {
     "late_name": "Named after the result",
     "by_hand": "Entered beside a working reader",
@@ -224,7 +224,12 @@ SURVEILLANCE_MARKS: Final[dict[Mark, str]] = {
     "late_bets": "Bets entered after the first card",
     "late_decision": "Decision entered after its card",
 }
-"""What surveillance must check, by the mark of a resolution."""
+"""The check left to surveillance, by the mark of a resolution."""
+RESULTS: Final[dict[str, str]] = {
+    **{one: BETS[one] for one in ("player", "banker", "tie")},
+    **dict(OUTCOMES.items()),
+}
+"""The results by which rounds are found: of a whole round, or of a hand."""
 BURNED: Final = "Burned"
 REFUSALS: Final[dict[RefusalCode, str]] = {
     "not_now": "Not allowed now",

@@ -23,6 +23,7 @@ from tests.cardshoe.floor.playing import KILLS, Played, playing, stored_as
 from tests.cardshoe.floor.plotted import Plotted, plotting
 from tests.cardshoe.floor.postgres import Postgres
 from tests.cardshoe.floor.repeating import OVER_S, Delivered, Repeating, finished, known, marks_ahead
+from tests.cardshoe.floor.searched import Searched, searching
 from tests.cardshoe.floor.site import Collector, Site
 from tests.cardshoe.floor.storm import REVOKED_MAX_S, Storm, storm
 from tests.cardshoe.floor.tables import SEED, journal, names, played
@@ -30,13 +31,13 @@ from tests.cardshoe.floor.viewers import MANY, Viewing, viewing
 from tests.cardshoe.floor.waiting import QUICK, wait_until
 from tests.cardshoe.floor.week import CaughtUp, catching_up, pace
 
-PARTS: Final = ("playing", "closed", "cost", "week", "storm", "viewers", "plots")
+PARTS: Final = ("playing", "closed", "cost", "week", "storm", "viewers", "plots", "searches")
 FEWEST: Final = 70
 """Entries that each table must have had."""
 VIEWERS: Final = (MANY // 8, MANY)
 
 
-Part = Played | Delivered | Cost | CaughtUp | Storm | Viewing | Plotted
+Part = Played | Delivered | Cost | CaughtUp | Storm | Viewing | Plotted | Searched
 
 
 def campaign(
@@ -104,7 +105,7 @@ def _bad(found: Part) -> bool:
             return bool(found.wrong)
         case Storm():
             return bool(found.refused or found.revoked_s > REVOKED_MAX_S)
-        case Viewing() | Plotted():
+        case Viewing() | Plotted() | Searched():
             return found.is_bad
         case _:
             return False
@@ -135,6 +136,7 @@ def _parts(given: argparse.Namespace) -> dict[str, Callable[[Path, Site, Postgre
             folder, site, database, tables=given.tables, viewers=given.viewers or VIEWERS, seconds=given.seconds
         ),
         "plots": lambda folder, _site, _, database: plotting(folder, database, tables=given.tables),
+        "searches": lambda _folder, _site, _, database: searching(database),
     }
 
 

@@ -43,7 +43,7 @@ _FACTS: Final = {
 }
 _SUMS: Final = """
 INSERT INTO round_sums SELECT table_id, log, date_bin('1 hour', at, '1970-01-01Z'), sum(counted(rounds)),
-       sum(voided::integer) FROM rounds GROUP BY 1, 2, 3
+       sum(voided::integer), sum(staked), sum(house) FROM rounds GROUP BY 1, 2, 3
 """
 _RAW: Final = """
 SELECT date_bin('1 day', at, %(begin)s), count(*) FILTER (WHERE counted(rounds) = 1), count(*) FILTER (WHERE voided)

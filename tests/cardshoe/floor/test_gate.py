@@ -47,6 +47,8 @@ EXPECTED: Final = {
     "GET /table/events": LOOKS | {"technician"},
     "GET /irregularities": LOOKS,
     "GET /plots": LOOKS | {"technician"},
+    "GET /rounds": LOOKS,
+    "GET /rounds.csv": LOOKS,
     "GET /rounds/{log}/{seq}": LOOKS,
     "GET /rounds/{log}/{seq}/proof": LOOKS,
     "GET /report": LOOKS,

@@ -6,8 +6,9 @@ from typing import TypeVar
 import pytest
 
 from cardshoe.floor.facts.fold import LogFold, Unreadable
-from cardshoe.floor.facts.told import Act, Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
+from cardshoe.floor.facts.told import Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
 from cardshoe.journal.file.chain import data_of
+from cardshoe.screens.rounds.acts import Act
 from regulations.events.vocabulary import Game
 from tests.cardshoe.floor.facts.support import BEGUN, BY, CLOSED, DEALT, cards, facts_of, written
 from tests.cardshoe.floor.filling import Played, introduced, shoe_game
@@ -29,7 +30,15 @@ def test_a_round_counts_from_its_result_on(tmp_path: Path) -> None:
     assert (decided.round, decided.shoe, decided.outcome, decided.voided) == (1, 1, "player", False)
     assert "mark:open" in decided.tags
     assert (closed.last_entry, closed.last_seq > decided.last_seq) == (decided.last_entry + 1, True)
-    assert set(closed.tags) == {"card:3D", "card:4C", "card:9H", "card:KS", "person:7001", "result:player"}
+    assert set(closed.tags) == {
+        "card:3D",
+        "card:4C",
+        "card:9H",
+        "card:KS",
+        "mark:counts",
+        "person:7001",
+        "result:player",
+    }
 
 
 def test_a_void_takes_the_round_back_and_names_who_answers_for_it(tmp_path: Path) -> None:
@@ -55,7 +64,7 @@ def test_a_correction_changes_what_was_counted(tmp_path: Path) -> None:
     facts = facts_of(written(tmp_path, *cards(*DEALT), misdeal, named).entries)
     assert [one.outcome for one in told(facts, RoundFact)] == ["player", "player", None]
     assert last_round(facts).corrected
-    assert {"irregularity:misdeal", "mark:corrected", "person:9001"} <= set(last_round(facts).tags)
+    assert {"irregularity:misdeal", "act:correction", "person:9001"} <= set(last_round(facts).tags)
     assert [(one.kind, one.code, one.reason) for one in told(facts, Act)] == [("correction", "reassign", "misdeal")]
 
 
