@@ -15,6 +15,7 @@ LOOKS: Final[Roles] = frozenset({"supervisor", "surveillance", "regulator"})
 """Who looks at what happened at the tables. A croupier has a table, and nothing to look for here."""
 EQUIPS: Final[Roles] = LOOKS | {"technician"}
 """Who looks whether tables, devices and links work."""
+WATCHES: Final[Roles] = frozenset({"surveillance"})
 SUPERVISES: Final[Roles] = frozenset({"supervisor"})
 
 
@@ -52,6 +53,8 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
     "GET /rounds.csv": Permission(LOOKS),
     "GET /rounds/{log}/{seq}": Permission(LOOKS),
     "GET /rounds/{log}/{seq}/proof": Permission(LOOKS),
+    "GET /surveillance": Permission(WATCHES),
+    "GET /surveillance/events": Permission(WATCHES),
     "GET /report": Permission(LOOKS),
     "GET /report.csv": Permission(LOOKS),
     "POST /api/v1/session": Permission(anybody=True),

@@ -319,7 +319,13 @@ def _address(door: LimitedListener) -> str:
 
 
 def _pages_of(read: ReadSection) -> PagesSettings:
-    return PagesSettings(language=read.language, currency=read.currency, day_begins=read.day_begins)
+    return PagesSettings(
+        language=read.language,
+        currency=read.currency,
+        day_begins=read.day_begins,
+        camera=read.camera,
+        cameras=dict(read.cameras),
+    )
 
 
 def _hosts(read: ReadSection, door: LimitedListener) -> list[str]:

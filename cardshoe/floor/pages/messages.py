@@ -3,6 +3,7 @@
 from typing import Final
 
 from cardshoe.floor.pages.tiles import Kind
+from cardshoe.floor.pages.timeline import TimelineKind
 from cardshoe.floor.refusals import AlarmKind
 from cardshoe.persons.refusal import RefusalOfPersons
 from cardshoe.screens.rounds.acts import ActKind
@@ -56,6 +57,7 @@ NAV: Final = {
     "irregularities": "Irregularities",
     "plots": "Plots",
     "report": "Day report",
+    "surveillance": "Timeline",
 }
 """The pages, by their paths."""
 SUMS: Final[dict[Kind, str]] = {
@@ -92,6 +94,18 @@ FILTERS: Final = {
     "mark": "State",
 }
 """The filters of the search for rounds."""
+KINDS: Final[dict[TimelineKind, str]] = {
+    "by_hand": "Entered by hand",
+    "correction": "Correction",
+    "after_result": "Changed after the result",
+    "override": "Override",
+    "void": "Round void",
+    "disagrees": "Device disagrees",
+    "sign_in": "Sign-in",
+    "irregularity": "Irregularity",
+    "clock": "Clock set",
+}
+"""Why surveillance must check an entry."""
 ROUND: Final = "Round"
 NO_ROUND: Final = "No round has this line. Search by table and time."
 NO_TABLE: Final = "The floor knows no such table."
@@ -103,6 +117,7 @@ ALL: Final = (
     *NAV.values(),
     *SUMS.values(),
     *MARKS.values(),
+    *KINDS.values(),
     *FILTERS.values(),
     *(BAD_NAME, BAD_ROUND, BAD_TIME),
     *(ROUND, NO_ROUND, NO_TABLE, NO_NAME, NO_DAY, NO_SPAN, NOT_KNOWN),

@@ -126,7 +126,7 @@ class Done(Struct, frozen=True, kw_only=True):
     over_at: datetime | None
 
 
-class ByHand(Struct, frozen=True):
+class CardsByHand(Struct, frozen=True):
     """The cards of a table that people entered, of one kind of input.
 
     Attributes:
@@ -246,9 +246,9 @@ class Asked:
             yield from part
             after = part[-1]
 
-    def by_hand(self, span: Span) -> list[ByHand]:
+    def by_hand(self, span: Span) -> list[CardsByHand]:
         """The cards by hand, one line for each table and kind of input."""
-        return [ByHand(*row) for row in self._rows(_BY_HAND, span.wanted())]
+        return [CardsByHand(*row) for row in self._rows(_BY_HAND, span.wanted())]
 
     def played(self, span: Span) -> list[PlayedRounds]:
         """The rounds of each table."""

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from msgspec import UNSET, Struct
 
 from cardshoe.floor.pages import messages as says
-from cardshoe.floor.pages.days import ZONE, clock, lasted, macau
+from cardshoe.floor.pages.days import ZONE, clock, field_time, lasted, macau, stamp
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.pages.words import NAMES, WORDS
 from cardshoe.screens.felt.cards import PIPS
@@ -96,6 +96,8 @@ def _environment(language: Language, build: str) -> jinja2.Environment:
         "macau_moment": macau_moment,
         "macau_time": macau,
         "macau_clock": clock,
+        "macau_stamp": stamp,
+        "macau_input": field_time,
         "macau_hour": lambda moment: moment.astimezone(ZONE).strftime("%m-%d %H:%M"),
         "lasted": lambda one: lasted(one.at, one.settled_at),
     }

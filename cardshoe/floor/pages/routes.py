@@ -10,6 +10,8 @@
 | ``GET /plots[?from=&to=&table=]`` | rounds, irregularities, faults of devices |
 | ``GET /rounds[?table=&round=&since=&until=&seat=&card=&result=&irregularity=&person=]`` | search; ``/rounds.csv`` |
 | ``GET /rounds/LOG/SEQ``, ``/rounds/LOG/SEQ/proof`` | one round by any of its lines; its proof |
+| ``GET /surveillance?table=[&log=&at=&seq=&entry=&only=]`` | the timeline of a table |
+| ``GET /surveillance/events?table=`` | the same at each change (SSE) |
 | ``GET /report[?day=&table=&person=]``, ``/report.csv`` | the day report; as CSV |
 
 Each takes ``lang``, one of ``zh-Hant``, ``pt``, ``en``; the default is the browser's preference.
@@ -33,6 +35,8 @@ from cardshoe.floor.pages.rendering import Templates
 from cardshoe.floor.pages.rounds import Record, RoundPages
 from cardshoe.floor.pages.search import SearchPages
 from cardshoe.floor.pages.settings import PagesSettings
+from cardshoe.floor.pages.surveillance import SurveillancePages
+from cardshoe.floor.pages.timeline import Cameras
 from cardshoe.process.http.streams import SEND_S
 
 
@@ -56,13 +60,18 @@ def page_routes(
     """
     templates, questions = Templates(settings), Questions(settings, who)
 
+    live = LivePages(templates, board, questions, send_s)
+
     async def home(request: Request) -> Response:
         language = questions.here(request).language
         return RedirectResponse(f"/tables?lang={language}", HTTPStatus.TEMPORARY_REDIRECT)
 
     return [
         Route("/", home),
-        *LivePages(templates, board, questions, send_s).routes(),
+        *live.routes(),
+        *SurveillancePages(
+            templates, database, board, questions, live, Cameras(settings.camera, settings.cameras)
+        ).routes(),
         *HistoryPages(templates, database, questions, record).routes(),
         *SearchPages(templates, database, questions, record).routes(),
         *RoundPages(templates, database, board, questions, record).routes(),

@@ -66,7 +66,7 @@ def rounds_asked(query: Mapping[str, str]) -> RoundsAsked:
     texts = {name: text for name in NAMES if (text := query.get(name, "").strip())}
     if any("\0" in text or len(text) > TEXT_MAX for text in texts.values()):
         raise BadQuestion(BAD_NAME)
-    since, until = _time(texts.get("since")), _time(texts.get("until"))
+    since, until = moment_asked(texts.get("since")), moment_asked(texts.get("until"))
     if since is not None and until is not None and until <= since:
         raise BadQuestion(BAD_TIME)
     return RoundsAsked(
@@ -87,8 +87,12 @@ def _number(text: str | None) -> int | None:
     return int(text)
 
 
-def _time(text: str | None) -> datetime | None:
-    """A time in Macau, unless it names its zone."""
+def moment_asked(text: str | None) -> datetime | None:
+    """Read a time of Macau, unless it names its zone; ``None`` stays.
+
+    Raises:
+        BadQuestion: it is no time, or too far away.
+    """
     if text is None:
         return None
     try:

@@ -51,6 +51,8 @@ EXPECTED: Final = {
     "GET /rounds.csv": LOOKS,
     "GET /rounds/{log}/{seq}": LOOKS,
     "GET /rounds/{log}/{seq}/proof": LOOKS,
+    "GET /surveillance": {"surveillance"},
+    "GET /surveillance/events": {"surveillance"},
     "GET /report": LOOKS,
     "GET /report.csv": LOOKS,
     "GET /static": ANYBODY,

@@ -1,6 +1,5 @@
 """The page of one round: what it shows, that its proof is really verified, and who took it away."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,10 +15,9 @@ from cardshoe.screens.rounds.parts import RoundStart
 from cardshoe.screens.rounds.sums import sums_of, tags_of
 from cardshoe.screens.rounds.whole import whole_round
 from regulations.events.vocabulary import Game
-from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.facts.support import BEGUN, CLOSED, DEALT, cards, events, opened, written
 from tests.cardshoe.floor.filling import Played, introduced, shoe_game
-from tests.cardshoe.floor.pages.support import DAY, Looked, looked_at, rows_of, trouble
+from tests.cardshoe.floor.pages.support import DAY, Looked, line_of, log_of, looked_at, rows_of, trouble
 from tests.cardshoe.floor.postgres import needs_postgres
 
 pytestmark = needs_postgres
@@ -29,16 +27,6 @@ pytestmark = needs_postgres
 def looked(database: str, tmp_path: Path) -> Iterator[Looked]:
     with looked_at(database, tmp_path) as made:
         yield made
-
-
-def log_of(book: Journal) -> str:
-    return book.batch(0, 1).head.log
-
-
-def line_of(book: Journal, event: str, number: int = 1) -> int:
-    """The number of the first line of a round with this input."""
-    found = (json.loads(lines_of(data)[0]) for data in book.entries[1:])
-    return next(int(one["seq"]) for one in found if (one["event"], one.get("round")) == (event, number))
 
 
 @pytest.mark.parametrize("game", ["baccarat", "blackjack", "casino_war", "q_poker", "three_card_baccarat"])
