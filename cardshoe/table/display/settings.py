@@ -20,9 +20,7 @@ class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
 
     Attributes:
         section: of the configuration.
-        currency: in which amounts are shown.
         metrics: the text file for Prometheus that the table writes; ``None``: none.
-        faults: by device and code: a fault's name and remedy. A code that ends with ``*`` is the start of others.
     """
 
     section: DisplaySection
@@ -32,12 +30,7 @@ class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
 
 
 def settings_of(config: "TableConfig", faults: FaultTexts) -> DisplaySettings | None:
-    """Read the display's settings from a configuration; ``None``: it has no display.
-
-    Args:
-        config: of the table.
-        faults: name and remedy of each fault that its devices can have.
-    """
+    """Read the display's settings from a configuration; ``None``: it has no display."""
     if config.display is None:
         return None
     return DisplaySettings(

@@ -36,12 +36,7 @@ _CARD: Final = re.compile(r"((?:10|[2-9JQKA])[♠♥♦♣])")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How lines look.
-
-    Attributes:
-        has_colours: whether there are colours at all.
-        four_colours: whether each suit has its own.
-    """
+    """How lines look."""
 
     has_colours: bool = False
     four_colours: bool = False
@@ -80,14 +75,7 @@ class Printer(Protocol):
 
 
 class TextPrinter:
-    """The table in words.
-
-    Args:
-        voice: the table's currency, and what its devices' faults mean.
-        look: its colours.
-        write: takes what is to be seen; standard output if not given.
-        pin: takes the prompt where it is pinned below the output; whether it is, and need not be printed.
-    """
+    """The table in words."""
 
     def __init__(
         self,
@@ -104,7 +92,6 @@ class TextPrinter:
         self._prompt = ""
 
     def __call__(self, taken: Taken) -> None:
-        """Prints what was taken, round by round."""
         lines: list[tuple[Meaning, str]] = []
         round_no = taken.prompt.round
         if round_no is not UNSET and round_no != self._round:
@@ -130,7 +117,6 @@ class TextPrinter:
         return max(len(line) + 2, PROMPT_COLUMN) + len(prompt) <= COLUMNS
 
     def _aside(self, text: str) -> list[str]:
-        """The required acts, in the column of prompts, or as far to the right as they fit."""
         parts = fitted(text)
         column = max(0, min(PROMPT_COLUMN, COLUMNS - max(map(len, parts))))
         return [" " * column + self._look.line(part, "prompt") for part in parts]
@@ -159,7 +145,6 @@ class JsonPrinter:
     """The table log itself, on standard output; remarks go to standard error."""
 
     def __call__(self, taken: Taken) -> None:
-        """Prints the lines of the log."""
         made = siem_text if sys.stdout.isatty() else bytes
         write_out(sys.stdout, b"".join(made(line) + b"\n" for line in taken.lines))
 
