@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from cardshoe.floor.forms import fields_of, form_body
 from cardshoe.floor.pages.messages import SIGN_IN_REFUSALS
-from cardshoe.floor.pages.words import NAMES, WORDS, language_of
+from cardshoe.floor.pages.words import WORDS, language_of
 from cardshoe.floor.persons.recorder import Recorder
 from cardshoe.floor.persons.staff_list import Roll
 from cardshoe.persons.lockout import Source
@@ -32,7 +32,7 @@ from cardshoe.process.http.bodies import read
 from cardshoe.process.http.browser_sessions import BROWSER_S, VISIT, BrowserSession, BrowserSessions, TrustedBrowsers
 from cardshoe.process.http.problems import problem
 from cardshoe.screens.rendering import harmless
-from cardshoe.screens.words.display_section import Language
+from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 from cardshoe.screens.words.messages import ROLES
 from regulations.events.vocabulary import Role
 
@@ -206,7 +206,7 @@ class Visiting:
             person=person[:LONGEST],
             t=WORDS[language].plain,
             lang=language,
-            names=NAMES,
+            names=LANGUAGE_NAMES,
         )
         return HTMLResponse(text, status)
 

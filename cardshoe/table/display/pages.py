@@ -17,6 +17,7 @@ from cardshoe.screens.view import TableView
 from cardshoe.screens.view.allowed import allowed
 from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import currency
+from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 from cardshoe.screens.words.words import Words
 from cardshoe.table.display.drafts import Drafts
 from cardshoe.table.display.feed import Feed
@@ -30,14 +31,21 @@ class Pages:
         build: of program, templates and styles: a page of another one is out of date.
     """
 
-    def __init__(self, settings: DisplaySettings, feed: Feed, drafts: Drafts | None = None) -> None:
+    def __init__(
+        self, settings: DisplaySettings, feed: Feed, drafts: Drafts | None = None, language: Language | None = None
+    ) -> None:
+        if language is not None:
+            section = msgspec.structs.replace(settings.section, languages=[language])
+            settings = msgspec.structs.replace(settings, section=section)
         self._settings: Final = settings
         self._drafts: Final = drafts or Drafts()
         self._feed: Final = feed
         self._currency: Final = currency(settings.currency)
         self._shown: Final[dict[str, Part]] = {}
         self.names: Final[list[str]] = [*settings.section.pages]
-        self.build: Final = build_of(settings.written(), "cardshoe.table.display", "cardshoe.screens")
+        self.build: Final = build_of(
+            msgspec.structs.replace(settings, start=None).written(), "cardshoe.table.display", "cardshoe.screens"
+        )
         words = Words(settings.section.languages, seats=settings.section.seat_labels)
         environment = environment_of("cardshoe.table.display", "cardshoe.screens")
         environment.globals.update(
@@ -46,6 +54,8 @@ class Pages:
             lang=words.first,
             build=self.build,
             section=settings.section,
+            languages=settings.section.languages,
+            query="" if language is None else f"?lang={language}",
             pips=PIPS,
             columns=COLUMNS,
             messages=messages,
@@ -54,6 +64,7 @@ class Pages:
         environment.filters["macau"] = macau_time
         self._templates: Final = {name: environment.get_template(f"{name}.html") for name in self.names}
         self._base: Final = environment.get_template("page.html")
+        self._start: Final = environment.get_template("start.html")
 
     def whole(self, name: str) -> str:
         """A page as it is first asked for."""
@@ -65,6 +76,15 @@ class Pages:
             id="" if part is None else part.id,
             why_not=self._feed.cover,
             digits=self._currency.digits,
+        )
+
+    def start(self) -> str:
+        """The page that leads to all others, with the PINs of a demonstration."""
+        return self._start.render(
+            start=self._settings.start,
+            pages=self.names,
+            table=self._settings.table_id,
+            choices=LANGUAGE_NAMES,
         )
 
     def part(self, name: str) -> Part | None:

@@ -3,16 +3,24 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from msgspec import field
+from msgspec import Struct, field
 
 from cardshoe.screens.felt.faults import FaultTexts
 from cardshoe.screens.words.display_section import DisplaySection
 from cardshoe.table.live.child import ChildSettings
+from regulations.events.vocabulary import Game, Role
 
 if TYPE_CHECKING:
     from cardshoe.table.setup.config import TableConfig  # the process that is given its settings reads no configuration
 
 NOTHING_LISTENS: Final = "no [display]: this table has no pages"
+
+
+class StartPage(Struct, frozen=True, kw_only=True):
+    """The start page of a demonstration, served on this machine only."""
+
+    game: Game
+    pins: dict[Role, str]
 
 
 class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
@@ -21,12 +29,14 @@ class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
     Attributes:
         section: of the configuration.
         metrics: the text file for Prometheus that the table writes; ``None``: none.
+        start: the page at ``/``; ``None``: that leads to the first page.
     """
 
     section: DisplaySection
     currency: str
     metrics: str | None = None
     faults: FaultTexts = field(default_factory=dict)
+    start: StartPage | None = None
 
 
 def settings_of(config: "TableConfig", faults: FaultTexts) -> DisplaySettings | None:

@@ -55,11 +55,14 @@ _line: Final = msgspec.json.Decoder(_Line)
 
 
 def last_round(entries: Iterable[Entry]) -> int:
-    """The number of the last round of a log's entries, as their lines tell it."""
-    last = 0
+    """The number of the last round of a log's entries, as their lines tell it; 0 if none does."""
+    last = before = 0
     for entry in entries:
-        line = _line.decode(entry.lines[0])
-        last = line.round or line.rounds or last
+        if entry.passes_over:
+            last = before
+        else:
+            line = _line.decode(entry.lines[0])
+            last, before = line.round or line.rounds or last, last
     return last
 
 

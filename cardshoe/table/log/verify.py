@@ -7,12 +7,12 @@ from typing import Final
 
 from msgspec import UNSET
 
-from cardshoe.journal import Evidence, JournalBroken, NoteSource, Watch, read_only, unwatched
+from cardshoe.journal import JournalBroken, NoteSource, Watch, read_only, unwatched
 from cardshoe.journal.file.header import Previous
 from cardshoe.journal.proof.cosignature import CosignatureKey
 from cardshoe.journal.witness.cosigned import CosignatureProof, cosigned_of
 from cardshoe.table.log.judging import Judge, NotReplayed
-from cardshoe.table.log.marked_before import marked_before
+from cardshoe.table.log.marked_before import continues
 from cardshoe.table.log.sealing_keys import SealingKeys
 from cardshoe.table.log.timeline import OddTime
 
@@ -103,10 +103,5 @@ def verify(
             program=header.program,
             cosigned=cosigned,
             previous=None if header.previous is UNSET else header.previous,
-            previous_is_here=header.previous is not UNSET and _is_here(evidence),
+            previous_is_here=continues(evidence),
         )
-
-
-def _is_here(evidence: Evidence) -> bool:
-    with marked_before(evidence) as before:
-        return before is not None

@@ -43,10 +43,12 @@ class Voice:
 
     Attributes:
         fault: what a fault of a device means, by its name and the code; ``None``: nobody has said.
+        columns: how wide its lines may be.
     """
 
     currency: Currency = field(default_factory=Currency)
     fault: Callable[[str, Code], FaultWords | None] = lambda _device, _code: None
+    columns: int = COLUMNS
 
     def amount(self, units: int) -> str:
         """An amount with its currency: ``100.00 MOP``."""

@@ -42,7 +42,7 @@ def settled_text(wager: SettledWager, currency: Currency) -> str:
     who = "all   " if wager.seat is UNSET else f"seat {wager.seat}"
     more = "".join(f", {name} {number}" for name, number in (("hand", wager.hand), ("bettor", wager.id)) if number > 1)
     more += f", residue {wager.residue}" if wager.residue is not UNSET else ""
-    return f"{who} {wager.bet:<12}{stake:>10} → {net:>11}{more}   [{wager.article}]"
+    return f"{who} {wager.bet:<12}{stake:>10} → {net:>10}{more}   [{wager.article}]"
 
 
 def _pays_text(wager: SettledWager) -> str:

@@ -134,7 +134,7 @@ def _bets(event: inputs.BetsClosed | inputs.BetsCorrected, voice: Voice) -> str:
     stakes = [wager.stake for wager in event.wagers if wager.stake is not UNSET]
     if stakes or not event.seats:
         total = f"bets {done}: {count_text(len(event.wagers), 'wager')}, {voice.amount(sum(stakes))}"
-        return "\n".join([total, *packed([wager_text(wager, voice) for wager in event.wagers])])
+        return "\n".join([total, *packed([wager_text(wager, voice) for wager in event.wagers], voice.columns)])
     wagers = f", {count_text(len(event.wagers), 'wager')}" if event.wagers else ""
     return f"bets {done}: {count_text(len(event.seats), 'seat')}{wagers}"
 
@@ -145,11 +145,11 @@ def wager_text(wager: inputs.Wager | WagerView, voice: Voice = PLAIN) -> str:
     return f"{whose_text('seat', wager.seat, UNSET, wager.id)} {wager.bet}{stake}"
 
 
-def packed(parts: Sequence[str]) -> Iterator[str]:
-    """Short things side by side, as many as fit on a line."""
+def packed(parts: Sequence[str], columns: int = COLUMNS) -> Iterator[str]:
+    """Short things side by side, as many as fit on a line of so many columns."""
     line = ""
     for part in parts:
-        if line and len(line) + len(part) + 3 > COLUMNS:
+        if line and len(line) + len(part) + 3 > columns:
             yield line
             line = ""
         line = f"{line}   {part}" if line else f"  {part}"
