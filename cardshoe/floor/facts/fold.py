@@ -45,15 +45,7 @@ class Unreadable(ValueError):
 
 
 class LogState(Struct, kw_only=True):
-    """How a log stands after a line, with what the next lines need to tell their facts.
-
-    Attributes:
-        view: the table.
-        rounds: the open or the last round, and who is signed in.
-        faults: that are open: device, code, origin.
-        noted: the last round as it was told.
-        closed: whether the table is closed.
-    """
+    """How a log stands after a line, with what the next lines need to tell their facts."""
 
     view: TableView = msgspec.field(default_factory=TableView)
     rounds: RoundsState = msgspec.field(default_factory=RoundsState)
@@ -86,12 +78,7 @@ class LogFold:
     """Folds the entries of one log.
 
     Args:
-        kept: a stored state to go on from.
         last: the entry after which it stood; -1: before the first.
-
-    Attributes:
-        state: after the last entry.
-        last: the last entry.
     """
 
     def __init__(self, kept: bytes | None = None, last: int = -1) -> None:
@@ -112,10 +99,6 @@ class LogFold:
 
     def take(self, number: int, data: bytes) -> list[Fact]:
         """Take the next entry; its facts.
-
-        Args:
-            number: of it.
-            data: as the journal has it.
 
         Raises:
             Unreadable: it makes no sense here.
@@ -251,7 +234,6 @@ class LogFold:
 
 
 def _passed(line: bytes) -> Act:
-    """Two people have passed over an entry: what it told before stays, and this tells of it."""
     said = PassedOver.read(line)
     return Act(
         seq=said.seq,
@@ -276,11 +258,6 @@ def number(value: int | UnsetType) -> int:
 
 
 def _check_time(line: bytes) -> None:
-    """Check that pages and reports can show a line's time.
-
-    Raises:
-        Unreadable: they cannot.
-    """
     at = _timed.decode(line).at
     if isinstance(at, str) and moment(at) is None:
         raise Unreadable(f"{at[:40]!r} is not a time from {YEARS[0]} to {YEARS[-1]} with its zone")
@@ -308,5 +285,4 @@ def _outcome(found: RoundView) -> str | None:
 
 
 def _identity(who: DeviceView | None) -> list[str]:
-    """Maker, model, serial number and firmware, as far as they are known."""
     return [short(said) if isinstance(said := getattr(who, name, ""), str) else "" for name in WHO]
