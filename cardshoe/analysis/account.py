@@ -35,15 +35,7 @@ def party(
     *,
     less_likely: Sequence[float] = FEW,
 ) -> Party:
-    """The gamblers for one shoe, by kind.
-
-    Args:
-        orders: for each shoe that can have been the last one, the orders in which its cards can have lain, the
-            likeliest first.
-        unseen: the cards of the new shoe.
-        makers: orders in which new decks come.
-        less_likely: the memories of those who bet on riffles of an order that is not the likeliest one.
-    """
+    """The gamblers for one shoe, by kind; ``less_likely``: memories for all orders but the likeliest of a shoe."""
     found: Party = {}
     for ways in orders:
         for rank, order in enumerate(ways):
@@ -70,11 +62,6 @@ class ShoeWealth:
     Attributes:
         wealth: of all together after each card seen, from 1.
         kinds: of each kind at the end, from 1.
-        guesses: cards of which the best guesser named a face.
-        right: correct guesses.
-        by_chance: correct guesses expected by chance.
-        spread: the variance of that number.
-        surplus: cards of which there was one copy more than the decks have; they settle no bet.
     """
 
     wealth: list[float] = field(default_factory=list)
@@ -92,11 +79,7 @@ class ShoeWealth:
 
 
 class Account:
-    """The wealth of a group of shoes, from 1; it is carried from each shoe to the next.
-
-    Attributes:
-        most: the highest wealth there was.
-    """
+    """The wealth of a group of shoes, from 1; it is carried from each shoe to the next."""
 
     def __init__(self) -> None:
         self._capital: dict[str, float] = {CASH: 1.0}
@@ -108,13 +91,7 @@ class Account:
         return sum(self._capital.values())
 
     def begin(self, unseen: UnseenCards, gamblers: Party, *, guesses: bool = True) -> "ShoeBets":
-        """Stake the wealth on one shoe; call `end` before the next one.
-
-        Args:
-            unseen: the whole stack; cards are taken out.
-            gamblers: that know what came before.
-            guesses: whether right guesses are counted.
-        """
+        """Stake the wealth on one shoe; call `end` before the next one."""
         return ShoeBets(unseen, gamblers, self._stakes(gamblers), guesses=guesses)
 
     def end(self, bets: "ShoeBets") -> ShoeWealth:
@@ -126,13 +103,7 @@ class Account:
         return played
 
     def play(self, faces: Iterable[int], unseen: UnseenCards, gamblers: Party) -> ShoeWealth:
-        """Let the gamblers bet on a whole shoe.
-
-        Args:
-            faces: in the order in which they left; `UNKNOWN` among them, or `RETURNED`.
-            unseen: the whole stack; cards are taken out.
-            gamblers: that know what came before.
-        """
+        """Let the gamblers bet on a whole shoe."""
         bets = self.begin(unseen, gamblers)
         for face in faces:
             bets.see(face)
@@ -151,12 +122,6 @@ class Account:
 
 class ShoeBets:
     """The bets on one shoe, card by card.
-
-    Args:
-        unseen: the whole stack; cards are taken out.
-        gamblers: by kind.
-        stakes: of each kind, and `CASH`.
-        guesses: whether right guesses are counted.
 
     Attributes:
         played: the wealth so far.

@@ -19,7 +19,6 @@ class Run(NamedTuple):
     """The longest common run.
 
     Attributes:
-        length: cards.
         chance: how often chance alone gives one as long, at most.
     """
 
@@ -28,14 +27,7 @@ class Run(NamedTuple):
 
 
 class RunSearch:
-    """Searches for the longest run of known cards that stood in an old order too, either way round.
-
-    Args:
-        orders: the old orders.
-
-    Attributes:
-        longest: cards of the longest run so far.
-    """
+    """The longest run of known cards, either way round, while a shoe is dealt."""
 
     def __init__(self, orders: Iterable[Order]) -> None:
         self._ends: Final[list[tuple[Order, int, dict[int, int]]]] = [
@@ -66,13 +58,7 @@ class RunSearch:
 
 
 def common_run(orders: Iterable[Order], faces: Sequence[int], decks: int) -> Run:
-    """Find the longest run of known cards that stood in an old order too, either way round.
-
-    Args:
-        orders: the old orders.
-        faces: the new order.
-        decks: of the stack.
-    """
+    """Find the longest run of known cards that stood in an old order too, either way round."""
     search = RunSearch(orders)
     for face in faces:
         search.see(face)
@@ -80,24 +66,14 @@ def common_run(orders: Iterable[Order], faces: Sequence[int], decks: int) -> Run
 
 
 class Band(NamedTuple):
-    """The densest band.
-
-    Attributes:
-        cards: of `WINDOW` cards in a row, how many lay on one line of the old order, give or take `LOOSE`.
-        chance: how often chance alone gives as many, about.
-    """
+    """The densest band."""
 
     cards: int
     chance: float
 
 
 def band(order: Order, faces: Sequence[int]) -> Band:
-    """Find the window of the new order of which most cards lay in one window of the old one, either way round.
-
-    Args:
-        order: the old order.
-        faces: the new order; known cards alone count.
-    """
+    """Find the window of the new order of which most cards lay in one window of the old one, either way round."""
     size = order.size
     new = [face for face in faces if face >= 0]
     if len(new) < WINDOW or order.known < WINDOW:
