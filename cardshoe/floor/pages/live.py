@@ -108,7 +108,7 @@ class LivePages:
         return self.stream(request, news)
 
     def page(self, name: str, here: Here, part: Part, stream: str, title: str) -> str:
-        """A page as a reader first has it."""
+        """Render a live page as a reader first has it."""
         values = {
             "name": name,
             "stream": stream,
@@ -121,7 +121,7 @@ class LivePages:
         return self._templates.page("live", here, **values)
 
     def stream(self, request: Request, news: News[SeenT]) -> Response:
-        """Answer with a stream of events for one reader."""
+        """Answer with the events of a live page."""
         return CountedStream(self._streams, _reader(request), self._events(news), self._send_s)
 
     async def _events(self, news: News[SeenT]) -> AsyncIterator[bytes]:

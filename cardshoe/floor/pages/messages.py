@@ -5,6 +5,7 @@ from typing import Final
 from cardshoe.floor.pages.tiles import Kind
 from cardshoe.floor.pages.timeline import TimelineKind
 from cardshoe.floor.refusals import AlarmKind
+from cardshoe.floor.watch.shoes import WatchKind
 from cardshoe.persons.refusal import RefusalOfPersons
 from cardshoe.screens.rounds.acts import ActKind
 from cardshoe.screens.rounds.asked import BAD_NAME, BAD_ROUND, BAD_TIME
@@ -57,9 +58,16 @@ NAV: Final = {
     "irregularities": "Irregularities",
     "plots": "Plots",
     "report": "Day report",
-    "surveillance": "Timeline",
 }
 """The pages, by their paths."""
+TIMELINE: Final = "Timeline"
+WATCH: Final = "Shuffle watch"
+WATCHING: Final = {"surveillance": TIMELINE, "watch": WATCH}
+"""The pages of surveillance alone, by their paths."""
+WATCH_KINDS: Final[dict[WatchKind, str]] = {
+    "kept_order": "Order of the cards kept",
+    "shuffle_weak": "Weak shuffles in one day",
+}
 SUMS: Final[dict[Kind, str]] = {
     "alarm": "alarms",
     "unreadable": "unreadable",
@@ -115,6 +123,8 @@ NO_SPAN: Final = "The first day must come before the last, and the span be a qua
 NOT_KNOWN: Final = "not known"
 ALL: Final = (
     *NAV.values(),
+    *WATCHING.values(),
+    *WATCH_KINDS.values(),
     *SUMS.values(),
     *MARKS.values(),
     *KINDS.values(),

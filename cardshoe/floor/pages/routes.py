@@ -12,6 +12,8 @@
 | ``GET /rounds/LOG/SEQ``, ``/rounds/LOG/SEQ/proof`` | one round by any of its lines; its proof |
 | ``GET /surveillance?table=[&log=&at=&seq=&entry=&only=]`` | the timeline of a table |
 | ``GET /surveillance/events?table=`` | the same at each change (SSE) |
+| ``GET /watch``, ``/watch/events`` | the alarms of the watch, for surveillance; their stream (SSE) |
+| ``POST /watch/NUMBER/acknowledge``, ``/close`` | acknowledges or closes one: a form |
 | ``GET /report[?day=&table=&person=]``, ``/report.csv`` | the day report; as CSV |
 
 Each takes ``lang``, one of ``zh-Hant``, ``pt``, ``en``; the default is the browser's preference.
@@ -37,6 +39,7 @@ from cardshoe.floor.pages.search import SearchPages
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.pages.surveillance import SurveillancePages
 from cardshoe.floor.pages.timeline import Cameras
+from cardshoe.floor.pages.watching import WatchPages
 from cardshoe.process.http.streams import SEND_S
 
 
@@ -66,6 +69,7 @@ def page_routes(
         language = questions.here(request).language
         return RedirectResponse(f"/tables?lang={language}", HTTPStatus.TEMPORARY_REDIRECT)
 
+    live = LivePages(templates, board, questions, send_s)
     return [
         Route("/", home),
         *live.routes(),
@@ -75,6 +79,7 @@ def page_routes(
         *HistoryPages(templates, database, questions, record).routes(),
         *SearchPages(templates, database, questions, record).routes(),
         *RoundPages(templates, database, board, questions, record).routes(),
+        *WatchPages(templates, database, questions, live).routes(),
         Mount("/static/floor", StaticFiles(directory=str(resources.files("cardshoe.floor.pages") / "static"))),
         Mount("/static", StaticFiles(directory=str(resources.files("cardshoe.screens") / "static"))),
     ]

@@ -93,14 +93,14 @@ class SurveillancePages:
             asked, fault = Question(table=""), str(error)
         part = None if fault else await self._part(asked, here.language)
         if part is None:
-            title = here.word(says.NAV["surveillance"])
+            title = here.word(says.TIMELINE)
             said = here.word(fault or says.NO_TABLE)
             html = self._templates.page("unknown", here, title=title, said=said)
             return HTMLResponse(html, HTTPStatus.BAD_REQUEST if fault else HTTPStatus.NOT_FOUND)
         only = {"only": "1"} if asked.only else {}
         query = {"table": asked.table, **only}
         stream = Here(path="/surveillance/events", query=query, language=here.language).address()
-        title = f"{here.word(says.NAV['surveillance'])} · {asked.table}"
+        title = f"{here.word(says.TIMELINE)} · {asked.table}"
         return HTMLResponse(self._live.page("surveillance", here, part, stream if asked.follows else "", title))
 
     async def _events(self, request: Request) -> Response:
