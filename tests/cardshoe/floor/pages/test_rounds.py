@@ -1,5 +1,7 @@
 """The page of one round: what it shows, that its proof is really verified, and who took it away."""
 
+import csv
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +17,7 @@ from cardshoe.screens.rounds.parts import RoundStart
 from cardshoe.screens.rounds.sums import sums_of, tags_of
 from cardshoe.screens.rounds.whole import whole_round
 from regulations.events.vocabulary import Game
+from tests.cardshoe.cli.support import answered
 from tests.cardshoe.floor.facts.support import BEGUN, CLOSED, DEALT, cards, events, opened, written
 from tests.cardshoe.floor.filling import Played, introduced, shoe_game
 from tests.cardshoe.floor.pages.support import DAY, Looked, line_of, log_of, looked_at, rows_of, trouble
@@ -151,3 +154,38 @@ def test_irregularities_and_report_link_to_their_rounds(looked: Looked, tmp_path
         assert links
         for link in links:
             assert looked.client.get(link).status_code in {200, 303}
+
+
+def test_page_search_report_and_terminal_have_the_same_figures(looked: Looked, tmp_path: Path) -> None:
+    games: dict[str, Game] = {"W-1": "casino_war", "J-1": "blackjack"}
+    day = {"rounds": 0, "staked": 0, "house": 0}
+    for name, game in games.items():
+        played = Played(tmp_path / name, name, game, BEGUN)
+        book = played.play([*introduced(1), *shoe_game(game, 4, seed=3, mistakes=0.1)])
+        looked.filler.deliver(book)
+        looked.look()
+        [journal] = (tmp_path / name).glob("*.journal")
+        rows = csv.DictReader(io.StringIO(looked.get("/rounds.csv", table=name).removeprefix("\ufeff")))
+        for row in rows:
+            html = looked.get(f"/rounds/{row['log']}/{row['seq']}")
+            paid, taken = (_amount(html, text) for text in ("Paid to players", "Taken from players"))
+            shown = {"stakes": row["stakes"], "win": row["win"]}
+            assert shown == {"stakes": str(_amount(html, "Stakes decided")), "win": str(taken - paid)}
+            said = answered("log", journal, "--words", "--round", row["round"]).stdout.decode().splitlines()[-1]
+            if shown["stakes"] != "0":
+                units = [round(float(one.replace(",", "")) * 100) for one in re.findall(r"(-?[\d,.]+) MOP", said)]
+                assert (str(units[0]), units[1], units[2], str(units[4])) == (row["stakes"], paid, taken, row["win"])
+            day["rounds"] += row["result"] != "" and row["demonstration"] == "0"
+            day["staked"] += int(row["stakes"])
+            day["house"] += int(row["win"])
+    section = looked.get("/report", day=DAY).split('<table class="matrix played">')[1].split("</table>")[0]
+    last = rows_of(section)[-1].split()
+    assert (last[0], int(last[1])) == ("All", day["rounds"])
+    assert [round(float(one.replace(",", "")) * 100) for one in last[3:]] == [day["staked"], day["house"]]
+
+
+def _amount(html: str, label: str) -> int:
+    """An amount of the totals of a round's page, minor units."""
+    found = re.search(rf"<dt>{label}</dt><dd>(-?[\d,.]+)</dd>", html)
+    assert found is not None, label
+    return round(float(found[1].replace(",", "")) * 100)
