@@ -148,6 +148,7 @@ class Felt(Struct, frozen=True, kw_only=True):
     Attributes:
         tops: hands at the top: player and banker, or the house.
         seats: from 1.
+        carded: whether they have cards of their own.
         loose: settlements that name no seat, of baccarat without told stakes.
         waiting: cards that lie at no place, each with its number in the round, 0 if it has none.
         changed: whether a correction changed the result or a payment of the round.
@@ -158,6 +159,7 @@ class Felt(Struct, frozen=True, kw_only=True):
 
     tops: Sequence[Hand]
     seats: Sequence[Seat]
+    carded: bool
     loose: Sequence[Chip]
     waiting: Sequence[tuple[int, Card | None]] = ()
     changed: bool = False
@@ -218,6 +220,7 @@ class _Drawing:
         return Felt(
             tops=tops,
             seats=seats,
+            carded=self._sheet.layout.seats_have_cards,
             loose=loose,
             waiting=self._waiting(),
             changed=bool(before and before != after) or any(one.before is not None for one in chips),
