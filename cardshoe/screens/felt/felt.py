@@ -92,7 +92,7 @@ class Hand(Struct, frozen=True, kw_only=True):
         number: of the seat's hand, from 1.
         slots: the places.
         is_due: whether the prompt is about it.
-        points: of its cards, once the result tells them.
+        points: of its cards; before the result while none is face down.
         endings: once the result tells them: as `HandShown.endings`.
     """
 
@@ -274,9 +274,14 @@ class _Drawing:
             number=number,
             slots=[self._slot(position, lying.get(position), due_at, owner) for position in range(1, last + 1)],
             is_due=due,
-            points=None if ended is None else ended.points,
+            points=self._running([*lying.values()]) if ended is None else ended.points,
             endings=() if ended is None else ended.endings,
         )
+
+    def _running(self, lying: Sequence[LyingCard]) -> int | None:
+        """The points of a hand before the result; none while a card is face down."""
+        cards = [one.card for one in lying if one.card is not None]
+        return self._sheet.layout.points(cards) if cards and len(cards) == len(lying) else None
 
     def _slot(self, position: int, lying: LyingCard | None, due_at: int, owner: Holder) -> Slot:
         if lying is not None:
