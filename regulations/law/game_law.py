@@ -100,7 +100,7 @@ class ShoeArticles:
         reshuffle: the cards are shuffled again once a shoe game is over.
         equipment_change: other equipment between shoe games.
         material: further articles on what there must be at a table.
-        decks_in: decks by equipment, if another article than ``decks``.
+        decks_in: decks by equipment; needed where they differ.
         most_decks: our upper bound of the decks (reading G15).
         one_round_shoe: as ``one_round``, for a shoe.
         undue_card: a card that is not due.
