@@ -29,14 +29,7 @@ Party = dict[str, list[Gambler]]
 
 
 def party(orders: Sequence[Sequence[Order]], unseen: UnseenCards, makers: Iterable[Order] = ()) -> Party:
-    """The gamblers for one shoe, by kind.
-
-    Args:
-        orders: for each shoe that can have been the last one, the orders in which its cards can have lain, the
-            likeliest first.
-        unseen: the cards of the new shoe.
-        makers: orders in which new decks come.
-    """
+    """The gamblers for one shoe, by kind."""
     found: Party = {}
     for ways in orders:
         for rank, order in enumerate(ways):
@@ -63,11 +56,6 @@ class ShoeWealth:
     Attributes:
         wealth: of all together after each card seen, from 1.
         kinds: of each kind at the end, from 1.
-        guesses: cards of which the best guesser named a face.
-        right: correct guesses.
-        by_chance: correct guesses expected by chance.
-        spread: the variance of that number.
-        surplus: cards of which there was one copy more than the decks have; they settle no bet.
     """
 
     wealth: list[float] = field(default_factory=list)
@@ -85,11 +73,7 @@ class ShoeWealth:
 
 
 class Account:
-    """The wealth of a group of shoes, from 1; it is carried from each shoe to the next.
-
-    Attributes:
-        most: the highest wealth there was.
-    """
+    """The wealth of a group of shoes, from 1; it is carried from each shoe to the next."""
 
     def __init__(self) -> None:
         self._capital: dict[str, float] = {CASH: 1.0}
@@ -101,13 +85,7 @@ class Account:
         return sum(self._capital.values())
 
     def play(self, faces: Iterable[int], unseen: UnseenCards, gamblers: Party) -> ShoeWealth:
-        """Let the gamblers bet on a shoe.
-
-        Args:
-            faces: in the order in which they left; `UNKNOWN` among them, or `RETURNED`.
-            unseen: the whole stack; cards are taken out.
-            gamblers: that know what came before.
-        """
+        """Let the gamblers bet on a shoe."""
         played = ShoeWealth()
         stakes = self._stakes(gamblers)
         everybody = [gambler for kind in gamblers.values() for gambler in kind]

@@ -20,11 +20,7 @@ Place = tuple[str, int, int, int]
 
 
 def shoes_of(answers: Iterable[Sequence[Said]]) -> Iterator[Shoe]:
-    """Read the shoes of a log, each once it is over; the last one comes even if it is open.
-
-    Args:
-        answers: each input with the outputs that answer it, in order.
-    """
+    """Read the shoes of a log, each once it is over; the last one comes even if it is open."""
     reader = _Reader()
     for said in answers:
         done = reader.apply(said)
@@ -48,7 +44,6 @@ class _Reader:
         self._round = _Round()
 
     def apply(self, said: Sequence[Said]) -> Shoe | None:
-        """Take an input and its answer; return the shoe that it ends."""
         given, outputs = said[0], said[1:]
         if any(one["event"] == "refused" for one in outputs):
             return None
@@ -72,7 +67,6 @@ class _Reader:
         return done
 
     def rest(self) -> Shoe | None:
-        """Return the shoe that is not over, if there is one."""
         shoe = self.shoe
         if shoe is not None:
             self._close_round(shoe)
@@ -144,11 +138,9 @@ class _Round:
         self._places: list[Place] = []
 
     def spots(self) -> list[CardSpot]:
-        """The cards with their places."""
         return [CardSpot(*place[:3], face) for place, face in zip(self._places, self._faces, strict=True)]
 
     def apply(self, given: Said, outputs: Sequence[Said]) -> None:
-        """Take an input and its answer."""
         if given["event"] == "card":
             self.waiting.append(_face(given.get("card")))
         changed: dict[int, int] = {}

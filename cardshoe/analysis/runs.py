@@ -19,7 +19,6 @@ class Run(NamedTuple):
     """The longest common run.
 
     Attributes:
-        length: cards.
         chance: how often chance alone gives one as long, at most.
     """
 
@@ -28,13 +27,7 @@ class Run(NamedTuple):
 
 
 def common_run(orders: Iterable[Order], faces: Sequence[int], decks: int) -> Run:
-    """Find the longest run of known cards that stood in an old order too, either way round.
-
-    Args:
-        orders: the old orders.
-        faces: the new order.
-        decks: of the stack.
-    """
+    """Find the longest run of known cards that stood in an old order too, either way round."""
     longest = places = 0
     for order in orders:
         for step in (1, -1):
@@ -66,24 +59,14 @@ def _chance_of_run(length: int, pairs_of_places: int, decks: int) -> float:
 
 
 class Band(NamedTuple):
-    """The densest band.
-
-    Attributes:
-        cards: of `WINDOW` cards in a row, how many lay on one line of the old order, give or take `LOOSE`.
-        chance: how often chance alone gives as many, about.
-    """
+    """The densest band."""
 
     cards: int
     chance: float
 
 
 def band(order: Order, faces: Sequence[int]) -> Band:
-    """Find the window of the new order of which most cards lay in one window of the old one, either way round.
-
-    Args:
-        order: the old order.
-        faces: the new order; known cards alone count.
-    """
+    """Find the window of the new order of which most cards lay in one window of the old one, either way round."""
     size = order.size
     new = [face for face in faces if face >= 0]
     if len(new) < WINDOW or order.known < WINDOW:

@@ -1,7 +1,4 @@
-"""The application for people and programs: the read API, sign-in, pages and health, behind `Guard` and `Gate`.
-
-``GET /healthz`` answers while the process does, ``/readyz`` while the database does.
-"""
+"""The application for people and programs: the read API, sign-in, pages and health, behind `Guard` and `Gate`."""
 
 from collections.abc import Collection, Sequence
 from http import HTTPStatus
@@ -35,12 +32,8 @@ def make_app(
     """Make the application; `cardshoe.floor.permissions` has who may ask for what.
 
     Args:
-        database: prepared.
-        hosts: accepted by `Guard`.
-        visiting: knows who is signed in.
         programs: common names of the programs' certificates; ``None``: each certificate of the authority is one.
         revoked: revoked certificates; ``None``: there are no certificates.
-        pages: routes beside it, which need entries among the permissions as well.
     """
 
     async def alive(_request: Request) -> Response:

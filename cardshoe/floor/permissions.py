@@ -1,7 +1,4 @@
-"""The table of permissions of the interface for whoever looks: who may ask for what, by route.
-
-A route that does not stand here is answered to nobody. Roles are those at the table (`docs/persons.md`).
-"""
+"""The table of permissions of the interface for whoever looks: who may ask for what, by route."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,13 +17,7 @@ SUPERVISES: Final[Roles] = frozenset({"supervisor"})
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """Who may ask for something.
-
-    Attributes:
-        roles: of persons who are signed in.
-        programs: whether programs may as well, that sign in with their certificate or are on this machine.
-        anybody: whether nobody need be signed in.
-    """
+    """Who may ask for something."""
 
     roles: Roles = ALL
     programs: bool = False

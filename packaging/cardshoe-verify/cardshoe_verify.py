@@ -1,12 +1,7 @@
 """Verifies a journal of cardshoe, or a proof of single entries, without cardshoe: tree, signatures, keys, witness.
 
-    python cardshoe_verify.py [--proof] FILE... [--witness FILE] [--first-key KEY]
-
-One file on purpose: whoever has to trust it can read it. It needs Python 3.11, an SQLite from 3.37 on, and the library
-`cryptography`. It was written from docs/journal.md, RFC 6962, c2sp.org/signed-note and c2sp.org/tlog-checkpoint, and
-shares no line with the program that writes the journals. A copy is read; the journal's own files are not touched. It
-says whether anything was changed since it was signed, names the first bad entry, and up to where the journal is proved;
-not whether the table followed the regulation: `cardshoe verify` replays the game for that.
+It was written from docs/journal.md, RFC 6962, c2sp.org/signed-note and c2sp.org/tlog-checkpoint, and shares no line
+with the program that writes the journals.
 """
 
 import argparse
@@ -67,17 +62,15 @@ Rows = Iterable[tuple[int, bytes]]
 UNWITNESSED = "no witness was asked: no proof against owners of the machine"
 N = r"(?:0|[1-9]\d{0,17})"
 NOTE = rf"((?:(?!{DASH} )[^\0-\x1f]+\n)+)\n((?:{DASH} [^\0- ]+ [^\0- ]+\n){{1,16}})"
-CHECKPOINT = rf"(?P<origin>.+)\n(?P<size>{N})\n(?P<root>.+)\ncheckpoint (?P<number>{N}) key (?P<epoch>{N}) at .*\n"
-TAKEOVER = (
-    rf"(?P<origin>.+)\nkey (?P<epoch>{N})\n(?P<size>{N})\n(?P<root>.+)\n(?P<key>.+)\nat .*\n(?:state (?P<state>.+)\n)?"
-)
+TREE = rf"(?P<size>{N})\n(?P<root>.+)\n"
+CHECKPOINT = rf"(?P<origin>.+)\n{TREE}checkpoint (?P<number>{N}) key (?P<epoch>{N}) at .*\n"
+TAKEOVER = rf"(?P<origin>.+)\nkey (?P<epoch>{N})\n{TREE}(?P<key>.+)\nat .*\n(?:state (?P<state>.+)\n)?"
 T = r'[^"\\\0-\x1f\x7f\ud800-\udfff]+'
 PASSING = (
     rf'{{"event":"passed_over","seq":(?P<seq>[1-9]\d{{0,17}}),"at":"{T}","entry":(?P<entry>[1-9]\d{{0,17}}),'
     rf'"hash":"(?P<hash>[0-9a-f]{{64}})","by":\["(?P<by>{T})","(?P<other>{T})"\]}}'
 )
 PREVIOUS = r'\{"log":"[0-9a-f]{32}","size":[1-9]\d{0,17},"root":"[0-9a-f]{64}"\}'
-NO_LOG = {"log": "0" * 32, "size": 1, "root": "0" * 64}
 BACK, AHEAD = timedelta(seconds=-0.5), timedelta(days=365)
 
 
@@ -240,11 +233,7 @@ def checkpoints(rows: Rows, origin: str, takeovers: list[Statement], first: int 
 
 @dataclass
 class Log:
-    """The journal as far as it was followed.
-
-    It is `size` entries with their tree's edge, up to line `seq`; `proved` are signed; `last` is the last one's hash if
-    that may be passed over (None: not known); `name` is its name for other logs, `previous` the log before it.
-    """
+    """The journal as far as it was followed."""
 
     size: int = 0
     edge: list[bytes] = field(default_factory=list)
@@ -253,6 +242,7 @@ class Log:
     proved: int = 0
     name: str = ""
     previous: dict[str, Any] = field(default_factory=dict)
+    rounds: list[Any] = field(default_factory=lambda: [0])
     moment: datetime | None = None
     odd: list[int] = field(default_factory=list)
 
@@ -290,6 +280,8 @@ class Log:
             if event != "result" and (strange := said.keys() - FIELDS):  # the members of a verdict are its game's own
                 raise Wrong(f"not a line of a table log that this verifier knows: a field {min(strange)!r}", number)
             passes = passes or event == PASSED
+            if not at:
+                self.rounds.append(said.get("round") or said.get("rounds") or self.rounds[-1])
             if not at and not passes and (time := str(said.get("at"))).endswith("Z"):
                 with suppress(ValueError):  # a clock that nobody sets goes neither back nor years ahead
                     last, self.moment = self.moment, datetime.fromisoformat(time)
@@ -305,6 +297,7 @@ class Log:
             raise Wrong("not an entry that passes over one before it, or one person says so twice", number)
         if int(found["entry"]) != number - 1 or self.last not in (None, bytes.fromhex(found["hash"])):
             raise Wrong(f"it passes over entry {found['entry']}, which is not the input before it", number)
+        del self.rounds[max(1, len(self.rounds) - 2) :]
 
     def compare(self, one: Statement) -> None:
         """Compare what was signed with what is there."""
@@ -355,7 +348,7 @@ def read_header(data: bytes, first_key: str | None) -> tuple[str, str]:
     origin, key = f"cardshoe/journal/{header['journal_id']}", header["key"]
     if not re.fullmatch("[0-9a-f]{32}", header["journal_id"]):
         raise Wrong("its journal_id is not 32 hexadecimal digits", 0)
-    if not re.fullmatch(PREVIOUS, WRITER.encode(header.get("previous", NO_LOG))):
+    if "previous" in header and not re.fullmatch(PREVIOUS, WRITER.encode(header["previous"])):
         raise Wrong("its previous is not a log, a size and a root", 0)
     if first_key is not None and key != first_key:
         raise Wrong(f"the first key is {key or 'missing'!r}, not {first_key}", 0)
@@ -407,12 +400,13 @@ def check_chain(files: list[Path], logs: list[Log]) -> str:
     """Is the log that each header names as the one before among these files as it was then? What was found."""
     ends = {one.name: one for one in logs}
     told = []
-    for file, log in zip(files, logs, strict=True):
-        if log.previous:
-            before = ends.get(log.previous["log"])
-            if before and (before.size, before.root().hex()) != (log.previous["size"], log.previous["root"]):
-                raise Wrong(f"{file}: the log before it has another end than its header names", 0)
-            told.append(f"{file}: the log before it, {log.previous['log']}, {'holds' if before else 'is not here'}")
+    for file, log in [two for two in zip(files, logs, strict=True) if two[1].previous]:
+        before = ends.get(log.previous["log"])
+        if before and (before.size, before.root().hex()) != (log.previous["size"], log.previous["root"]):
+            raise Wrong(f"{file}: the log before it has another end than its header names", 0)
+        if before and log.rounds[1:2] not in ([], last := before.rounds[-1:]):
+            raise Wrong(f"{file}: it continues after round {log.rounds[1]}, the log before it ended with {last[0]}", 1)
+        told.append(f"{file}: the log before it, {log.previous['log']}, {'holds' if before else 'is not here'}")
     return "\n".join(told)
 
 
@@ -480,9 +474,7 @@ def check_span(number: int | None, entries: list[Proved], begins: int) -> str:
             raise Wrong("more than one entry, and it names no round", first)
         return "1 entry"
     inputs, ends = ([read_object(lines[at].encode()) for _, lines, _ in entries] for at in (0, -1))
-    asks, answers = (
-        [repr(said.get("round")) == repr(number) for said in all_of_them] for all_of_them in (inputs, ends)
-    )
+    asks, answers = ([repr(said.get("round")) == repr(number) for said in some] for some in (inputs, ends))
     if True not in asks:
         raise Wrong(f"it holds no entry of round {number}", first)
     start = asks.index(True)

@@ -12,12 +12,12 @@ from msgspec import UNSET, Struct
 from cardshoe.floor.pages import messages as says
 from cardshoe.floor.pages.days import ZONE, clock, lasted, macau
 from cardshoe.floor.pages.settings import PagesSettings
-from cardshoe.floor.pages.words import NAMES, WORDS
+from cardshoe.floor.pages.words import WORDS
 from cardshoe.screens.felt.cards import PIPS
 from cardshoe.screens.rendering import build_of, environment_of, macau_time
 from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import Currency, currency
-from cardshoe.screens.words.display_section import Language
+from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 
 _DONE: Final[dict[str, str]] = dict([*messages.WAYS_OUT.items(), *messages.GROUNDS.items(), *says.CODES.items()])
 """The act, by its code."""
@@ -85,7 +85,7 @@ def _environment(language: Language, build: str) -> jinja2.Environment:
         w=words,
         t=words.plain,
         lang=language,
-        names=NAMES,
+        names=LANGUAGE_NAMES,
         build=build,
         pips=PIPS,
         messages=messages,

@@ -1,9 +1,4 @@
-"""Tells one receiver what has landed, from its own place in each log on: in the database, and moved when it was told.
-
-What a receiver was told is committed after it left; so a floor that dies in between tells it again, with the same ids.
-A place is kept for each log and each alarm: numbers of one table over all logs would not come in the order in which
-they are committed.
-"""
+"""Forward what has landed to one receiver; the position in each log is stored with each delivery."""
 
 import logging
 import socket
@@ -71,8 +66,6 @@ class Telling:
     Args:
         name: of the section.
         section: who it is.
-        database: prepared.
-        outlet: how it is reached.
     """
 
     def __init__(self, name: str, section: SiemSection, database: Database, outlet: Outlet) -> None:
@@ -107,9 +100,6 @@ class Telling:
     def step(self) -> bool:
         """Tells a portion of what has landed.
 
-        Returns:
-            Whether there was any; then there may be more.
-
         Raises:
             Unavailable: the database cannot be used.
             Shut: the receiver cannot be told.
@@ -130,7 +120,6 @@ class Telling:
         return bool(moved or alarms)
 
     def _begin(self, db: Db) -> None:
-        """Has a receiver that is new begin here, with the alarms that are open; or with everything that there is."""
         if db.execute(_BEGUN, (self._name,)).fetchone() is not None and not self._section.history:
             db.execute(_SKIPPED_LOGS, (self._name,))
             db.execute(_SKIPPED_ALARMS, (self._name,))
@@ -170,7 +159,6 @@ def telling(sections: Mapping[str, SiemSection], database: Database) -> Iterator
 
     Args:
         sections: by name.
-        database: prepared.
 
     Raises:
         Stop: a certificate cannot be used.

@@ -22,13 +22,8 @@ class SiemSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """One receiver.
 
     Attributes:
-        to: ``tls://HOST:PORT``, ``tcp://HOST:PORT`` of this machine, ``file:PATH``, or ``unix:PATH`` such as
-            ``unix:/dev/log``.
         format: ``syslog`` (RFC 5424), or ``json``: an object a line.
-        tls: with ``tls://``: the floor's certificate and key, and the authority of the receiver's.
         kinds: what is told; empty: everything.
-        history: whether a new receiver is told what there was before it.
-        enterprise: the house's private enterprise number, in the names of structured data.
     """
 
     to: Annotated[str, Meta(min_length=1)]

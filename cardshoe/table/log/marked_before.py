@@ -2,20 +2,24 @@
 
 import contextlib
 from collections.abc import Iterator
+from itertools import islice
+from typing import Final
 
+import msgspec
 from msgspec import UNSET
 
-from cardshoe.journal import Evidence
+from cardshoe.journal import Evidence, JournalBroken
 from cardshoe.journal.reading.marked import Marked, marked
 from cardshoe.table.log.journal_names import journals_of
+from cardshoe.table.log.log_before import last_round
+
+_WINDOW: Final = 16
+"""Entries at the end of a log that are read first for its last round."""
 
 
 @contextlib.contextmanager
 def marked_before(log: Evidence) -> Iterator[Marked | None]:
     """The log before one, where it lies beside it, held to the end that the header of the later one names.
-
-    Args:
-        log: the later one, whose header is under a signature.
 
     Raises:
         JournalBroken: it ended otherwise.
@@ -28,3 +32,34 @@ def marked_before(log: Evidence) -> Iterator[Marked | None]:
         return
     with marked(older[-1], previous) as before:
         yield before if before.header.fingerprint == previous.log else None
+
+
+def continues(log: Evidence) -> bool:
+    """True if the log before one lies beside it, and ended as the later one says.
+
+    Args:
+        log: the later one, verified.
+
+    Raises:
+        JournalBroken: it ended otherwise, or with another round than the one after which the later log continues.
+        JournalError: the file there cannot be read.
+    """
+    with marked_before(log) as before:
+        if before is not None and log.last:
+            begins, ended = last_round(islice(log.entries(), 1)), _last_round(before)
+            if begins != ended:
+                reason = f"it continues after round {begins}, the log before it ended with {ended}"
+                raise JournalBroken(log.path, 1, reason)
+        return before is not None
+
+
+def _last_round(log: Marked) -> int:
+    """The last round of a log, from as few rows at its end as tell it."""
+    found, window, first = 0, _WINDOW, log.last + 1
+    try:
+        while not found and first > 1:
+            first, window = max(1, log.last - window), 2 * window
+            found = last_round(log.between(first, log.last))
+    except msgspec.DecodeError as error:
+        raise JournalBroken(log.path, None, f"not a line of the table log: {error}") from error
+    return found

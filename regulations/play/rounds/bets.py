@@ -20,11 +20,7 @@ class Asked(NamedTuple):
 
 
 class BetGuards(ABC):
-    """Checks of the wagers that are asked for, in any game.
-
-    Args:
-        bets: all that may be put down when the bets close.
-    """
+    """Checks of the wagers that are asked for, in any game."""
 
     def __init__(self, context: RuleContext, bets: Collection[Bet]) -> None:
         self._context: Final = context
@@ -80,12 +76,7 @@ class BetGuards(ABC):
 
 
 class SeatBetGuards(BetGuards):
-    """The wagers that are asked for in a game that is played at seats.
-
-    Args:
-        law: the wagers of the regulation.
-        ledger: the wagers that are carried.
-    """
+    """The wagers that are asked for in a game that is played at seats."""
 
     def __init__(self, context: RuleContext, law: BetLaw, ledger: Ledger) -> None:
         super().__init__(context, law.all)

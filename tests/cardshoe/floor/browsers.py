@@ -25,15 +25,7 @@ HOST: Final = "127.0.0.1:8472"
 
 
 class Interface:
-    """The interface of a floor that knows everybody of `ROLES`; gone at the end of a ``with`` block.
-
-    Args:
-        state: the floor's folder.
-        address: of its database, whose schema is made.
-        knows: whether anybody is known.
-        programs: as of `make_app`.
-        secure: whether it is asked over TLS.
-    """
+    """The interface of a floor that knows everybody of `ROLES`; gone at the end of a ``with`` block."""
 
     def __init__(
         self,
@@ -85,7 +77,6 @@ class Browser:
     """Somebody who asks, with cookies.
 
     Args:
-        interface: whom.
         name: the common name of a certificate; ``None``: there is none.
     """
 

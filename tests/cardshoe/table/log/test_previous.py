@@ -1,15 +1,26 @@
 """A log names the one before it, and whoever verifies holds that one to its end."""
 
+import json
 from pathlib import Path
 
 import pytest
 
-from cardshoe.journal import JournalBroken, Keyring
+from cardshoe.journal import Entry, JournalBroken, Keyring, read_only
+from cardshoe.journal.file.chain import data_of
+from cardshoe.journal.file.header import Previous
+from cardshoe.journal.file.passed_over import PassedOver
+from cardshoe.journal.proof.tree import leaf_hash
 from cardshoe.journal.writing.journal import Journal
-from regulations.events.inputs import Closed
+from cardshoe.table.log.log_before import last_round
+from cardshoe.table.log.sealing_keys import FILE_NAME, read_keys
+from cardshoe.table.log.table_journal import Beginning, Ended
+from cardshoe.table.log.verify import verify
+from regulations.events.inputs import AnyInput, Closed, Fault, FaultCleared
+from tests.cardshoe.journal.samples import entry, written
 from tests.cardshoe.journal.sealed import by_the_verifier
 from tests.kit.sealed import verified
-from tests.kit.table_log import AT, INPUTS, two_logs
+from tests.kit.table_log import AT, INPUTS, TABLE, two_logs
+from tests.tamper.campaign import separate_verifier
 
 LATER = "2026-01-06T10:00:00.000000Z"
 
@@ -46,3 +57,59 @@ def test_another_end_than_the_next_one_names_is_found(logs: list[Path]) -> None:
         verified(logs[1])
     code, said = by_the_verifier(*logs)
     assert (code, "has another end than its header names" in said) == (4, True)
+
+
+ROUND = INPUTS[:18]
+PLAYED = [*ROUND, *ROUND[-6:]]
+"""Two rounds."""
+
+
+def continued(folder: Path, played: list[AnyInput], rounds: int) -> list[Path]:
+    """A log with these inputs, and one behind it that the same table signed, which continues after another round."""
+    first = two_logs(folder, [*played, Closed(at=AT)], LATER)[0]
+    ended = verified(first)
+    with read_only(first) as evidence:
+        previous = Previous(log=evidence.header.fingerprint, size=ended.entries + 1, root=ended.root)
+    with Beginning(folder, TABLE, (), folder / FILE_NAME).begin(LATER, Ended(previous, rounds)).journal as journal:
+        journal.sign(LATER)
+    (folder / "other").mkdir()
+    return [first.rename(folder / "other" / first.name), journal.path.rename(folder / "other" / journal.path.name)]
+
+
+@pytest.mark.parametrize(("played", "rounds"), [(PLAYED, 1), (PLAYED, 3), (PLAYED, 0), (ROUND[:12], 1)])
+def test_rounds_that_do_not_continue_are_found(tmp_path: Path, played: list[AnyInput], rounds: int) -> None:
+    logs = continued(tmp_path, played, rounds)
+    ended = 2 if played is PLAYED else 0
+    keys = read_keys(tmp_path / FILE_NAME)
+    assert verify(logs[0], keys=keys).replayed
+    reason = f"it continues after round {rounds}, the log before it ended with {ended}"
+    with pytest.raises(JournalBroken, match=reason) as caught:
+        verify(logs[1], keys=keys)
+    assert caught.value.entry == 1
+    code, said = by_the_verifier(*logs)
+    assert (code, reason in said) == (4, True)
+
+
+def test_rounds_that_continue_hold_however_long_ago_the_last_one_was(tmp_path: Path) -> None:
+    faults: list[AnyInput] = [
+        Fault(device="shoe", code="jam", origin="device", at=AT),
+        FaultCleared(device="shoe", code="jam", at=AT),
+    ]
+    logs = continued(tmp_path, [*PLAYED, *faults * 20], 2)
+    assert verify(logs[1], keys=read_keys(tmp_path / FILE_NAME)).previous_is_here
+    assert by_the_verifier(*logs)[0] == 0
+
+
+def test_an_input_that_is_passed_over_opened_no_round() -> None:
+    opening = data_of([written({"event": "bets_closed", "seq": 9, "round": 8})])
+    passing = PassedOver(seq=10, at="x", entry=3, hash=leaf_hash(opening), by=("7", "8"))
+    data = [entry(1), data_of([written({"event": "card", "seq": 8, "round": 7})]), opening, data_of([passing.line()])]
+    entries = [Entry(number, one, bytes(32)) for number, one in enumerate(data, 1)]
+    assert [last_round(entries[:count]) for count in range(5)] == [0, 0, 7, 8, 7]
+    verifier = separate_verifier().Log()
+    found = []
+    for one in entries:
+        verifier.seq = int(json.loads(one.lines[0])["seq"]) - 1
+        verifier.read(one.number, one.data, leaf_hash(one.data))
+        found.append(verifier.rounds[-1])
+    assert found == [0, 7, 8, 7]
