@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 
 from cardshoe.floor.jetstream.section import NatsSection, faults_of_nats
 from cardshoe.floor.siem.section import Name, SiemSection, faults_of_siem
+from cardshoe.floor.watch.section import WatchSection
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.http.tls import TlsFiles
 from cardshoe.process.plain_file import read_plain
@@ -65,6 +66,7 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     read: ReadSection | None = None
     nats: NatsSection | None = None
     siem: dict[Name, SiemSection] = {}
+    watch: WatchSection | None = None
     persons: PersonsSection = PersonsSection()
 
 

@@ -16,6 +16,7 @@ from cardshoe.floor.certificates import Revoked
 from cardshoe.floor.database import Database, Unavailable
 from cardshoe.floor.persons.sign_in import Visiting
 from cardshoe.floor.read_api import ReadApi
+from cardshoe.floor.watch.routes import watch_routes
 from cardshoe.process.http.guard import Guard
 from cardshoe.process.http.problems import RequestRejected, of_http, of_refusing, problem
 
@@ -46,6 +47,7 @@ def make_app(
     return Starlette(
         routes=[
             *ReadApi(database).routes(),
+            *watch_routes(database),
             *visiting.routes(),
             Route("/healthz", alive),
             Route("/readyz", ready),

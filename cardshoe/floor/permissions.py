@@ -13,6 +13,8 @@ LOOKS: Final[Roles] = frozenset({"supervisor", "surveillance", "regulator"})
 EQUIPS: Final[Roles] = LOOKS | {"technician"}
 """Who looks whether tables, devices and links work."""
 SUPERVISES: Final[Roles] = frozenset({"supervisor"})
+WATCHES: Final[Roles] = frozenset({"surveillance"})
+"""The role for alarms of the watch: any person at a table may be part of the fraud."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,9 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
     "GET /api/v1/notes": Permission(LOOKS, programs=True),
     "GET /api/v1/alarms": Permission(EQUIPS, programs=True),
     "POST /api/v1/alarms/{number}/close": Permission(SUPERVISES),
+    "GET /api/v1/watch": Permission(WATCHES),
+    "POST /api/v1/watch/{number}/acknowledge": Permission(WATCHES),
+    "POST /api/v1/watch/{number}/close": Permission(WATCHES),
     "GET /api/v1/visits": Permission(LOOKS),
     "GET /": Permission(EQUIPS),
     "GET /tables": Permission(EQUIPS),
@@ -41,6 +46,10 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
     "GET /plots": Permission(EQUIPS),
     "GET /report": Permission(LOOKS),
     "GET /report.csv": Permission(LOOKS),
+    "GET /watch": Permission(WATCHES),
+    "GET /watch/events": Permission(WATCHES),
+    "POST /watch/{number}/acknowledge": Permission(WATCHES),
+    "POST /watch/{number}/close": Permission(WATCHES),
     "POST /api/v1/session": Permission(anybody=True),
     "GET /api/v1/session": Permission(),
     "DELETE /api/v1/session": Permission(),

@@ -106,7 +106,7 @@ class ReadApi:
 
     async def _close(self, request: Request) -> Response:
         wanted = await read(request, Closing)
-        number, visit = _whole(request.path_params["number"], "The number of an alarm"), request.scope[VISIT]
+        number, visit = alarm_number(request), request.scope[VISIT]
         if not await run_in_threadpool(close_alarm, self._database, number, visit.person, go_on=wanted.go_on):
             raise HTTPException(HTTPStatus.NOT_FOUND, f"No alarm {number} is open.")
         return _json(Closed(closed=number, by=visit.person, goes_on=wanted.go_on))
@@ -135,6 +135,15 @@ def _whole(value: str, name: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) < _NUMBER_DIGITS):
         raise HTTPException(HTTPStatus.BAD_REQUEST, f"{name} must be a whole number.")
     return int(value)
+
+
+def alarm_number(request: Request) -> int:
+    """The number of an alarm in the path.
+
+    Raises:
+        HTTPException: it has other characters than digits.
+    """
+    return _whole(request.path_params["number"], "The number of an alarm")
 
 
 def _limit(request: Request) -> int:

@@ -105,6 +105,16 @@ def of_alarm(row: dict[str, Any], told: str) -> Told:
     return Told(id_, "alarm", severity, at, row["table_id"], row["log"], None, told, more)
 
 
+def of_watch(row: dict[str, Any], told: str) -> Told:
+    """The report on an alarm of the watch; the arguments are those of `of_alarm`."""
+    id_ = f"watch:{row['id']}@{stamp(row['first_at'])}:{told}"
+    more = {"shoe": row["shoe"], "device": row["device"] or None, "strength": row["strength"]}
+    if told == "closed":
+        more["by"] = row["closed_by"]
+    severity, at = (ALERT, row["first_at"]) if told == "raised" else (NOTICE, row["closed_at"])
+    return Told(id_, row["kind"], severity, at, row["table_id"], row["log"], None, told, more)
+
+
 def json_line(one: Told, most_bytes: int = LONGEST) -> bytes:
     """One object, without a line end; without what is known besides if that is too long."""
     said: dict[str, Any] = {"id": one.id, "kind": one.kind, "severity": SEVERITIES[one.severity]}

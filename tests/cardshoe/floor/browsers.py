@@ -45,9 +45,9 @@ class Interface:
         self.entrance: Final = FloorEntrance(self.roll, self.recorder, CHEAP, self.clock)
         self.scheme: Final = "https" if secure else "http"
         visiting = Visiting(self.entrance, is_secure=secure)
-        board = Board(self.database)
-        board.end()  # whoever listens to a page hears the end at once
-        pages = page_routes(board, self.database, PagesSettings(language="en"), visiting.who)
+        self.board: Final = Board(self.database)
+        self.board.end()  # whoever listens to a page hears the end at once
+        pages = page_routes(self.board, self.database, PagesSettings(language="en"), visiting.who)
         self.app: Final[Starlette] = make_app(
             self.database,
             [] if secure else [HOST],
