@@ -32,7 +32,7 @@ from regulations.procedure.procedure import Procedure
 from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.screens.view.support import copy_of, taken
 from tests.e2e.looking import look
-from tests.e2e.stage import LOOKS, PICTURES, SIZES, browser_at_work
+from tests.e2e.stage import LOOKS, PICTURES, SCREENS, browser_at_work
 from tests.e2e.ways import ways
 from tests.regulations.support.running import as_told, opened
 from tests.sim.croupier.plain_table import PlainTable
@@ -72,7 +72,7 @@ def pictures() -> Iterator[tuple[str, str, TableView]]:
         for stakes in ("tracked", "untracked"):
             for do, view in _busiest(game, stakes).items():
                 yield f"{game}-{stakes}-{do}", "croupier", view
-        yield f"board-{game}", "board", _long_shoe(game)
+        yield f"board-{game}", "board", long_shoe(game)
     for (code, action), _ in sorted(ways().items()):
         yield f"irregularity-{code}-{action}", "croupier", _irregular((code, action))
 
@@ -101,7 +101,7 @@ def _busiest(game: Game, stakes: str) -> dict[str, TableView]:
 
 
 @cache
-def _long_shoe(game: Game) -> TableView:
+def long_shoe(game: Game) -> TableView:
     at = PlainTable(SEED, profile(game, "shoe", {"stakes": "untracked"}), reads=True, orders=HouseInstructions(games=1))
     at.run()
     last = TableView()
@@ -158,7 +158,7 @@ def hang(page: Page, name: str, view: TableView, languages: Sequence[Language], 
 
 def still_page(browser: Browser, size: str) -> Page:
     """A page whose clock stands still."""
-    width, height = SIZES[size]
+    width, height = SCREENS[size]
     page = browser.new_context(viewport={"width": width, "height": height}, has_touch=True).new_page()
     page.add_init_script("performance.now = () => 0")  # so nobody misses a sign of life
     return page

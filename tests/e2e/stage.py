@@ -28,6 +28,8 @@ from tests.kit.command import Line
 
 SIZES: Final = {"small": (1024, 600), "large": (1920, 1080), "phone": (390, 844)}
 """The screens of the issue: beside the shoe, on a stand, in a hand."""
+SCREENS: Final = {**SIZES, "tall": (1080, 1920)}
+"""Besides, a screen upright, for players."""
 LONG: Final = os.environ.get("CARDSHOE_E2E") == "1"
 """True if this is the long form, `make e2e`."""
 _SHELL: Final = Path("/usr/bin/chromium-headless-shell")
