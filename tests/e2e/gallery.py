@@ -1,10 +1,4 @@
-"""The pages in states that are rare, without a table behind them: ``python -m tests.e2e.gallery [WORD ...]``.
-
-The server's own rendering of a view, with page, styles and script as they are served, in a browser whose clock stands
-still. For each game: its busiest state at each prompt, of some rounds at a full table; each kind of irregularity, from
-the law's cases; the board after a long shoe game. Pictures are kept in `.e2e`; words choose those whose names have
-them.
-"""
+"""The pages in states that are rare, without a table behind them: ``python -m tests.e2e.gallery [WORD ...]``."""
 
 import json
 import sys
@@ -45,11 +39,7 @@ KINDS: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg
 
 
 class Still(Feed):
-    """A table that stands still.
-
-    Args:
-        view: how it stands.
-    """
+    """A table that stands still."""
 
     def __init__(self, view: TableView) -> None:
         super().__init__(_SETTINGS.place)
@@ -126,9 +116,7 @@ def hang(page: Page, name: str, view: TableView, languages: Sequence[Language], 
     Args:
         page: of a browser.
         name: of the page that is shown.
-        view: the table.
         languages: of the page.
-        four_colours: whether each suit has a colour of its own.
     """
     section = DisplaySection(languages=list(languages), simulated=True, four_colours=four_colours)
     pages = Pages(msgspec.structs.replace(_SETTINGS, section=section), Still(view))

@@ -25,7 +25,6 @@ class Room:
     """A stage with fingers on it, and what they settle.
 
     Args:
-        shown: the stage.
         where: where a picture of each irregularity is kept, and each looked at; ``None``: nowhere.
     """
 

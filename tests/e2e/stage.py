@@ -70,14 +70,7 @@ class Stage:
     """A table and who looks at it.
 
     Attributes:
-        table: the table.
-        home: the address of its pages.
-        browser: the browser.
-        context: of one screen.
         page: the croupier's page.
-        taken: what the table took, but for who came and went.
-        opening: the answer to the profile.
-        made: makes the table, from its journal where there is one.
         faults: what a page's script ran into.
     """
 
@@ -166,15 +159,9 @@ def stage(
     """A table with persons, and a browser at its page.
 
     Args:
-        folder: of its journal.
-        table: the profile.
         browser: in which the page is opened.
-        size: of the screen, one of `SIZES`.
         languages: of the page.
-        four_colours: whether each suit has a colour of its own.
-        clock: of the persons' sessions.
         page: which page.
-        currency: of the amounts.
     """
     registry = registry_in(folder)
     taken: queue.SimpleQueue[Taken] = queue.SimpleQueue()

@@ -35,11 +35,7 @@ WHERE: Final = """(wanted) => {
 
 
 class Keys:
-    """A keyboard, and nothing else.
-
-    Args:
-        shown: the stage.
-    """
+    """A keyboard, and nothing else."""
 
     def __init__(self, shown: Stage) -> None:
         self._stage: Final = shown

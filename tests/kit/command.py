@@ -26,14 +26,7 @@ class Ended(AssertionError):
 
 
 class Command:
-    """``cardshoe`` with some arguments; killed at the end of a ``with`` block if it still runs.
-
-    Args:
-        arguments: of the command.
-        folder: its working directory.
-        environment: in addition to this process's.
-        command: the ``cardshoe`` to start; this environment's, unless a test has another.
-    """
+    """``cardshoe`` with some arguments; killed at the end of a ``with`` block if it still runs."""
 
     def __init__(
         self,

@@ -1,10 +1,7 @@
 """A shoe plays for 10⁵ frames over a line that loses, changes and doubles bytes and is pulled out again and again.
 
-Nothing may be lost, doubled or invented unseen. What the protocol cannot show must be one of the cases that
-``docs/protocols/angel-eye.md``, section 10, names: the witness at the shoe's end (``tests/firmware_bridge/lossy``)
-looks at the wire, and fails on anything else. Each round that is published has exactly the cards that lie on the table.
-
-``CARDSHOE_LOSSY_FRAMES=1000000`` makes a longer run.
+What the protocol cannot show must be one of the cases that ``docs/protocols/angel-eye.md``, section 10, names: the
+witness at the shoe's end (``tests/firmware_bridge/lossy``) looks at the wire, and fails on anything else.
 """
 
 import os

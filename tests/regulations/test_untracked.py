@@ -41,12 +41,7 @@ LISTS: Final = ("settled", "reversed", "voided")
 
 
 class Twins:
-    """A table that is told the stakes, as it was played, and one beside it that is told the same without them.
-
-    Args:
-        table: the profile of the first.
-        opening: what it was answered.
-    """
+    """A table that is told the stakes, as it was played, and one beside it that is told the same without them."""
 
     def __init__(self, table: Table, opening: list[Json]) -> None:
         self.paid: Counter[str] = Counter()
@@ -102,7 +97,6 @@ def _json(event: AnyInput) -> Json:
 
 
 def _as_told(given: Json) -> Json:
-    """The input as the second table is told it."""
     told = {name: value for name, value in given.items() if name != "amount"}
     if "wagers" in told:
         told["wagers"] = [{name: value for name, value in wager.items() if name != "stake"} for wager in told["wagers"]]
@@ -112,7 +106,6 @@ def _as_told(given: Json) -> Json:
 
 
 def _of_seats(output: Json) -> Json | None:
-    """An output without what it says to bettors of whom nothing was told; nothing if it says no more."""
     if output["event"] not in LISTS:
         return output
     wagers = [wager for wager in output["wagers"] if "seat" in wager]
@@ -133,7 +126,6 @@ def _without_money(output: Json) -> Json:
 
 
 def _of_any_bettor(output: Json) -> Json:
-    """As :func:`_without_money`, where people alone know which of several bettors decides for a hand."""
     output = _without_money(output)
     if "bettors" in output:
         here = (output["seat"], output["hand"])

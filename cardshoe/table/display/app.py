@@ -1,17 +1,4 @@
-"""The routes of a display: pages for people, `/api/v1` for programs, a few for those who watch over it.
-
-| request | answer |
-|---|---|
-| ``GET /`` | the first page; in a demonstration a start page |
-| ``GET /board``, ``/croupier``, ``?lang=`` | a page, in the language of the query if it has one |
-| ``GET /pages/NAME/events`` | what a page shows, whole, each time that it changes (SSE) |
-| ``GET /api/v1/table`` | the table as it stands: `log`, `seq`, `view` |
-| ``GET /api/v1/events`` | its lines as they become durable (SSE), from `Last-Event-ID` on |
-| ``GET /api/v1/options`` | what may be said now |
-| ``GET /api/v1/openapi.json`` | all of this for programs |
-| ``/api/v1/session`` and others | what persons say: `persons_api` |
-| ``GET /healthz``, ``/readyz``, ``/version``, ``/metrics`` | alive; of use; which build; figures |
-"""
+"""The routes of a display: pages for people, `/api/v1` for programs, a few for those who watch over it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -58,10 +45,7 @@ class TableNow(Struct, frozen=True, kw_only=True):
     """The table as it stands after a line.
 
     Attributes:
-        log: the fingerprint of its log.
-        seq: the last line.
         current: whether the table was heard of in the last two seconds.
-        view: how it stands; `table/view` says what is in it.
     """
 
     log: str
@@ -88,12 +72,7 @@ class Version(Struct, frozen=True, kw_only=True):
 
 
 class Display:
-    """All answers of a display.
-
-    Args:
-        settings: what it shows, and of which table.
-        feed: the table.
-    """
+    """All answers of a display."""
 
     def __init__(self, settings: DisplaySettings, feed: Feed) -> None:
         self._settings: Final = settings
@@ -112,11 +91,7 @@ class Display:
         self._said = (0.0, ("", ""), b"")
 
     def app(self, hosts: list[str]) -> Starlette:
-        """The application.
-
-        Args:
-            hosts: what `Guard` lets in.
-        """
+        """The application."""
         routes = [
             Route("/", self._start if self._settings.start is not None and hosts else self._home),
             *(Route(f"/{name}", self._page(name)) for name in self._pages.names),
@@ -157,7 +132,6 @@ class Display:
         return Response(self._pages_for(request).start(), media_type="text/html")
 
     def _pages_for(self, request: Request) -> Pages:
-        """The pages in the language of the query, or those of the settings."""
         return self._translated.get(request.query_params.get("lang", ""), self._pages)
 
     def _page(self, name: str) -> Answer:
@@ -184,7 +158,6 @@ class Display:
         return answer
 
     def _pulse(self, build: str = "") -> bytes:
-        """A sign of life, the same for all who are told at the same time."""
         now, why_not = monotonic(), self._feed.cover
         at, of, said = self._said
         if now - at >= PULSE_NEW_S or of != (build, why_not):

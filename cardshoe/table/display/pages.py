@@ -27,14 +27,7 @@ from cardshoe.table.display.settings import DisplaySettings
 class Pages:
     """The pages of a display.
 
-    Args:
-        settings: what they show.
-        feed: the table.
-        drafts: the wagers that were entered and not sent.
-        language: that a reader chose, instead of those of the settings.
-
     Attributes:
-        names: of the pages that there are.
         build: of program, templates and styles: a page of another one is out of date.
     """
 
@@ -112,7 +105,6 @@ class Pages:
 
         Args:
             name: of the page.
-            view: of a table whose profile is known.
         """
         more = {"board": board_of(view, self._currency)} if name == "board" else self._croupier(view)
         return self._templates[name].render(view=view, currency=self._currency, **more)
@@ -131,7 +123,6 @@ class Pages:
         }
 
     def _unsent(self, view: TableView) -> list[tuple[int, str, str]]:
-        """Seat, bet and amount of each wager that was entered for a round which began without it."""
         draft = self._drafts.unsent(view)
         return [
             (one.seat, one.bet, "" if one.stake is UNSET else self._currency.text(one.stake))

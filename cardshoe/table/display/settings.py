@@ -17,12 +17,7 @@ NOTHING_LISTENS: Final = "no [display]: this table has no pages"
 
 
 class StartPage(Struct, frozen=True, kw_only=True):
-    """The start page of a demonstration, served on this machine only.
-
-    Attributes:
-        game: what is played.
-        pins: of its generated staff, by ID.
-    """
+    """The start page of a demonstration, served on this machine only."""
 
     game: Game
     pins: dict[Role, str]
@@ -33,9 +28,7 @@ class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
 
     Attributes:
         section: of the configuration.
-        currency: in which amounts are shown.
         metrics: the text file for Prometheus that the table writes; ``None``: none.
-        faults: by device and code: a fault's name and remedy. A code that ends with ``*`` is the start of others.
         start: the page at ``/``; ``None``: that leads to the first page.
     """
 
@@ -47,12 +40,7 @@ class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
 
 
 def settings_of(config: "TableConfig", faults: FaultTexts) -> DisplaySettings | None:
-    """Read the display's settings from a configuration; ``None``: it has no display.
-
-    Args:
-        config: of the table.
-        faults: name and remedy of each fault that its devices can have.
-    """
+    """Read the display's settings from a configuration; ``None``: it has no display."""
     if config.display is None:
         return None
     return DisplaySettings(

@@ -41,12 +41,7 @@ _CARD: Final = re.compile(r"((?:10|[2-9JQKA])[♠♥♦♣])")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How lines look.
-
-    Attributes:
-        has_colours: whether there are colours at all.
-        four_colours: whether each suit has its own.
-    """
+    """How lines look."""
 
     has_colours: bool = False
     four_colours: bool = False
@@ -88,10 +83,6 @@ class TextPrinter:
     """The table in words.
 
     Args:
-        voice: the table's currency, and what its devices' faults mean.
-        look: its colours.
-        write: takes what is to be seen; standard output if not given.
-        pin: takes the prompt where it is pinned below the output; whether it is, and need not be printed.
         size: the terminal's columns and rows: lines are as wide, and each round begins on an empty screen. If not
             given, lines have 80 columns.
     """
@@ -113,7 +104,6 @@ class TextPrinter:
         self._prompt = ""
 
     def __call__(self, taken: Taken) -> None:
-        """Prints what was taken, round by round."""
         lines: list[tuple[Meaning, str]] = []
         columns, rows = (COLUMNS, 0) if self._size is None else self._size()
         round_no = taken.prompt.round
@@ -148,7 +138,6 @@ class TextPrinter:
         return max(len(line) + 2, PROMPT_COLUMN) + len(prompt) <= columns
 
     def _aside(self, text: str, columns: int) -> list[str]:
-        """The required acts, in the column of prompts, or as far to the right as they fit."""
         parts = fitted(text, columns)
         column = max(0, min(PROMPT_COLUMN, columns - max(map(len, parts))))
         return [" " * column + self._look.line(part, "prompt") for part in parts]
@@ -177,7 +166,6 @@ class JsonPrinter:
     """The table log itself, on standard output; remarks go to standard error."""
 
     def __call__(self, taken: Taken) -> None:
-        """Prints the lines of the log."""
         made = siem_text if sys.stdout.isatty() else bytes
         write_out(sys.stdout, b"".join(made(line) + b"\n" for line in taken.lines))
 
@@ -201,12 +189,7 @@ class JsonPrinter:
 
 
 def side_by_side(lines: Sequence[tuple[Meaning, str]], columns: int) -> list[tuple[Meaning, str]]:
-    """Settlements in as many columns as fit beside each other; other lines as they are.
-
-    Args:
-        lines: each with its meaning.
-        columns: of the terminal.
-    """
+    """Settlements in as many columns as fit beside each other; other lines as they are."""
     found: list[tuple[Meaning, str]] = []
     for meaning, group in itertools.groupby(lines, key=lambda one: one[0]):
         texts = [text for _, text in group]

@@ -46,7 +46,6 @@ def settled_text(wager: SettledWager, currency: Currency) -> str:
 
 
 def _pays_text(wager: SettledWager) -> str:
-    """The win or loss of one unit first put down: ``+3/2``, ``-1``, ``0``, ``carried``."""
     if wager.pays is UNSET or wager.is_carried or wager.pays.startswith(("-", "0")):
         return str(wager.pays)
     return f"+{wager.pays}"

@@ -43,12 +43,7 @@ __all__ = [
 
 
 def describe(taken: Taken, voice: Voice = PLAIN) -> Iterator[str]:
-    """The lines that tell a person what one input came to; what is next is told by :func:`prompt_text`.
-
-    Args:
-        taken: the input with its outputs.
-        voice: the table's currency, and what its devices' faults mean.
-    """
+    """The lines that tell a person what one input came to; what is next is told by :func:`prompt_text`."""
     return (line for _, line in told(taken, voice))
 
 
@@ -112,7 +107,6 @@ def duties_text(prompt: outputs.Next) -> list[str]:
 
 
 def _choice(prompt: outputs.Next) -> str:
-    """The actions as they are typed: ``end_shoe`` in other words would not be understood."""
     return " or ".join(prompt.actions) if prompt.actions is not UNSET and prompt.actions else "wait"
 
 
@@ -170,7 +164,6 @@ def _fault(event: inputs.Fault, voice: Voice) -> str:
 
 
 def _ids(event: notices.SignInsRefused) -> str:
-    """The known IDs among refused sign-ins."""
     return "" if event.ids is UNSET else ": " + ", ".join(f"{one.person} {one.count}" for one in event.ids)
 
 

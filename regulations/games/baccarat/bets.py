@@ -68,8 +68,7 @@ class BetRules(BetGuards):
     def handler(self, side: Side) -> tuple[Wager, str] | None:
         """The wager of who may handle a side's cards, and by what: the highest of a seated bettor, or the first seat's.
 
-        The seated bettor is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22). Where the table is
-        not told the stakes it does not know.
+        The seated bettor is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22).
         """
         if not self._context.deal.is_tracked:
             return None

@@ -118,7 +118,6 @@ class CasinoWarRound(SeatRound[RoundState]):
         return self._context.scope.due.place != CROUPIER_FIRST
 
     def more_to_burn(self) -> bool:
-        """True if cards are still to be burned after this one, before the next card on a challenge."""
         return self._burned_for_war + 1 < BURNED_BEFORE_A_WAR_CARD
 
     # --- effects -----------------------------------------------------------------------------------------------------

@@ -163,11 +163,7 @@ class OpenRound(ABC):
         """Burn the cards that wait for a decision which is not taken any more (readings J30, G14)."""
 
     def cannot_correct(self, struck: Sequence[int]) -> str | None:  # noqa: ARG002  # games look
-        """Why this game's regulation leaves no correction.
-
-        Args:
-            struck: the numbers of the cards that are to be burned.
-        """
+        """Why this game's regulation leaves no correction."""
         return None
 
     def meets(self, act: RoundAction) -> bool:

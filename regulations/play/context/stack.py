@@ -11,12 +11,7 @@ from regulations.play.context.drawn_card import DrawnCard
 
 
 class ManualCard(Struct, frozen=True):
-    """A typed card that no device has reported.
-
-    Attributes:
-        first: the lowest permit of that call.
-        last: the highest that had been given by then.
-    """
+    """A typed card that no device has reported."""
 
     first: int
     last: int
@@ -117,19 +112,14 @@ class Stack:
         return found
 
     def copies_open(self, card: Card, besides: Collection[DrawnCard] = ()) -> int:
-        """The number of open copies of a card; face-down copies must not influence answers (reading G8).
-
-        Args:
-            card: the card.
-            besides: cards that are not counted.
-        """
+        """The number of open copies of a card; face-down copies must not influence answers (reading G8)."""
         copies = [drawn for drawn in self._told if drawn.card == card and drawn.shown is not None]
         return sum(1 for drawn in copies if not any(drawn is one for one in besides))
 
     def is_surplus(self, drawn: DrawnCard) -> bool:
         """True if with this card more copies of it have left than the decks hold, where any deck is in.
 
-        An unknown card is none. Against a typed card only open copies count (reading G8).
+        Against a typed card only open copies count (reading G8).
         """
         if not self.decks or self._seen[drawn.card] <= self.decks:
             return False
@@ -147,11 +137,7 @@ class Stack:
         self.out, self.uncertain = self.size - left, 0
 
     def put_back(self, *, may_be_told: Callable[[int], bool]) -> None:
-        """Return all cards to the equipment; the device's count stays.
-
-        Args:
-            may_be_told: whether a device may still report a typed card of such a permit.
-        """
+        """Return all cards to the equipment; the device's count stays."""
         self._seen.clear()
         self._told.clear()
         self._entered = [one for one in self._entered if may_be_told(one.first)]

@@ -14,12 +14,7 @@ GROUNDS: Final[tuple[str, ...]] = get_args(Ground)
 
 
 class VoidRules:
-    """Why the open round is void.
-
-    Args:
-        game_round: the open round.
-        hides_card: whether a card lies hidden that makes the round void if it is seen.
-    """
+    """Why the open round is void."""
 
     def __init__(self, context: RuleContext, game_round: OpenRound, hides_card: Callable[[], bool]) -> None:
         self._context: Final = context
@@ -106,11 +101,9 @@ class VoidRules:
         return f"{left} are left" if left > 0 else None
 
     def round_has_begun(self) -> bool:
-        """True if the bets are said to have been closed by mistake, and a card of the round has left the equipment."""
         return self._ground == "not_begun" and not self._no_card_out()
 
     def nothing_dealt(self) -> bool:
-        """True if the cards are said to lie wrong, and none of the round has left the equipment."""
         return self._ground == "misdeal" and self._no_card_out()
 
     def _no_card_out(self) -> bool:

@@ -1,9 +1,5 @@
 """The way of a card from the device's report to its place, or to an irregularity.
 
-counted -> does the device's own count agree? -> does it wait for one before it? -> is a card due? -> was it read?
--> can there be one more copy? -> laid at its place -> does the device agree with the place? -> should the cut card have
-come before?
-
 The order in which cards left decides their places (reading G17): :meth:`CardIntake.lay_waiting` lays a card that waited
 once nothing before it is open.
 """
@@ -86,9 +82,7 @@ class CardIntake:
         """Accept a typed card, as two persons decide.
 
         Args:
-            drawn: the card.
             not_due: the trigger of the rule by which it was not due when it was entered; empty: it may have been.
-            is_back: whether it went back into the equipment with all others.
         """
         context, register = self._context, self._context.scope.irregularities
         # The device counts this card too, once it is told of it.
@@ -251,8 +245,6 @@ class CardIntake:
         """Name a card and lay it where it is due.
 
         Args:
-            drawn: the card.
-            card: which it is.
             not_due: the trigger of the rule by which it was not due when it came; empty: it was.
         """
         self._context.scope.stack.name(drawn, card)

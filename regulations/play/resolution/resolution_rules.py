@@ -18,15 +18,7 @@ from regulations.play.resolution.replay import ReplayedRound
 
 
 class ResolutionRules:
-    """The guards of the rows of :mod:`regulations.play.resolution.rows`; they change nothing.
-
-    Args:
-        make_round: builds a fresh round of the table's game in the context.
-
-    Attributes:
-        correction: of the round by this resolution.
-        read_cards: what persons may say of cards that a device has read.
-    """
+    """The guards of the rows of :mod:`regulations.play.resolution.rows`; they change nothing."""
 
     def __init__(self, context: RuleContext, make_round: Callable[[], OpenRound]) -> None:
         self._context: Final = context
@@ -103,7 +95,6 @@ class ResolutionRules:
         return f"{wanted} in {form}, {len(named)} given" if len(named) != wanted else None
 
     def is_correction(self) -> bool:
-        """True if the resolution says which cards of the round count, or what they are."""
         action = self.resolve().action
         return action == "reassign" or (action == "identify" and self.first().code == "misdeal")
 

@@ -13,11 +13,7 @@ from regulations.play.rounds.ledger import Ledger
 
 
 class BetGuards(ABC):
-    """Checks of the wagers that are asked for, in any game.
-
-    Args:
-        bets: all that may be put down when the bets close.
-    """
+    """Checks of the wagers that are asked for, in any game."""
 
     def __init__(self, context: RuleContext, bets: Collection[Bet]) -> None:
         self._context: Final = context
@@ -73,12 +69,7 @@ class BetGuards(ABC):
 
 
 class SeatBetGuards(BetGuards):
-    """The wagers that are asked for in a game that is played at seats.
-
-    Args:
-        law: the wagers of the regulation.
-        ledger: the wagers that are carried.
-    """
+    """The wagers that are asked for in a game that is played at seats."""
 
     def __init__(self, context: RuleContext, law: BetLaw, ledger: Ledger) -> None:
         super().__init__(context, law.all)

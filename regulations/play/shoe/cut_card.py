@@ -16,11 +16,7 @@ from regulations.play.shoe.states import IN_ROUNDS, ShoeState
 
 
 class CutCardRules:
-    """The cut card of the stack.
-
-    Args:
-        fire: gives the shoe game's machine a trigger.
-    """
+    """The cut card of the stack."""
 
     def __init__(
         self,
@@ -45,7 +41,6 @@ class CutCardRules:
         renew(self._lasting, "cut_card_out", "cut_card_taken", "cut_card_missed", "cut_card_late", "cut_card_waits")
 
     def is_missing(self) -> bool:
-        """True if fewer cards are left than the cut card can have behind it, and it has not come."""
         lasting = self._lasting
         if lasting.depth is None or lasting.cut_card_out:
             return False
@@ -105,7 +100,6 @@ class CutCardRules:
         return cast("int", self._lasting.depth) > self._context.scope.stack.round_began
 
     def result_is_out(self) -> bool:
-        """True if the open round is decided or void, and not closed yet, as the cut card comes."""
         return self._stage == "result" and not self._lasting.cut_card_taken
 
     @property

@@ -119,7 +119,6 @@ class ShoeGame:
         return self._context.scope.round.due_to(drawn) if self.machine.state in IN_ROUNDS else self.due
 
     def cut_card_is_missing(self) -> bool:
-        """True if the cut card has not come, can no longer come in time, and still has an effect."""
         return self.cut_cards.is_missing() and not self.ending.house_ends()
 
     def emit_next(self) -> None:
