@@ -17,8 +17,9 @@ from regulations.events.cards import Card
 from regulations.events.results import HandShown
 from regulations.events.vocabulary import Bet, Holder, Side
 from regulations.law.sheet import Sign
-from regulations.law.stakes import DIFFERENCE
 
+DIFFERENCE: Final = "difference"
+"""The entry of the option ``limits`` about the sums on player and banker (55/2004 art. 14.º)."""
 LAST_RESULTS: Final = 8
 """Rounds that are shown of games without roads."""
 COLUMNS: Final = {"bead_plate": 18, "big_road": 40, "big_eye_boy": 42, "small_road": 42, "cockroach_pig": 42}
