@@ -18,7 +18,7 @@ from tests.e2e.stage import LONG, NEEDS_CHROMIUM, PICTURES
 pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(300)]
 ROUNDS_MAX: Final = 102
 """Of eight decks: rounds of four cards, (416 - 8 burned) / 4."""
-WIDE: Final = ("small", "large", "tall")
+WIDE: Final = ("small", "large", "portrait")
 LANGUAGES: Final[list[list[Language]]] = [*([one] for one in LANGUAGE_NAMES), ["zh-Hant", "pt"]]
 _BELOW: Final = """() => [document.documentElement.scrollHeight - innerHeight,
   document.documentElement.scrollWidth - innerWidth]"""
