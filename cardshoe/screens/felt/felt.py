@@ -249,7 +249,7 @@ class _Drawing:
         )
 
     def _total(self, total: int) -> str:
-        return short_amount(self._currency.text(total)) if total else ""
+        return short(self._currency.text(total)) if total else ""
 
     def _waiting(self) -> Sequence[tuple[int, Card | None]]:
         """The cards of open irregularities that were not laid."""
@@ -357,7 +357,7 @@ class _Drawing:
         return [self._chip(key, one) for key, one in both.items() if key[0] == seat and key not in told]
 
     def _chip(self, key: Key, one: WagerView | SettledWager) -> Chip:
-        stake = "" if one.stake is UNSET else short_amount(self._currency.text(one.stake))
+        stake = "" if one.stake is UNSET else short(self._currency.text(one.stake))
         now = payment_of(self._settled.get(key), self._currency)
         before = payment_of(self._reversed.get(key), self._currency)
         return Chip(
@@ -378,7 +378,7 @@ def payment_of(one: SettledWager | None, currency: Currency) -> Payment:
     if one.is_carried:
         return Payment("carried")
     if one.net is not UNSET:
-        return Payment(_ending(one.net), short_amount(currency.text(abs(one.net))))
+        return Payment(_ending(one.net), short(currency.text(abs(one.net))))
     pays = Fraction(0 if one.pays is UNSET else one.pays)
     return Payment(_ending(pays), _unit(abs(pays)))
 
@@ -387,7 +387,7 @@ def _ending(net: int | Fraction) -> Outcome:
     return "win" if net > 0 else "lose" if net < 0 else "even"
 
 
-def short_amount(amount: str) -> str:
+def short(amount: str) -> str:
     """An amount without decimals that are none."""
     whole, _, rest = amount.partition(".")
     return amount if rest.strip("0") else whole

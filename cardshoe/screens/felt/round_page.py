@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET, Struct
 
-from cardshoe.screens.felt.felt import Key, Payment, key_of, payment_of, short_amount
+from cardshoe.screens.felt.felt import Key, Payment, key_of, payment_of, short
 from cardshoe.screens.rounds.parts import RoundCorrection, RoundFacts
 from cardshoe.screens.rounds.sums import Sums, sums_of
 from cardshoe.screens.rounds.whole import WholeRound
@@ -112,7 +112,7 @@ def page_of(whole: WholeRound, currency: Currency) -> RoundPage:
     told = {"staked": sums.staked, "won": sums.won, "lost": sums.lost, "returned": sums.returned}
     told |= {"carried": sums.carried, "house": sums.house}
     has_stakes = any(one.stake is not UNSET for one in _all_wagers(found))
-    amounts = {name: short_amount(currency.text(units, signed=name == "house")) for name, units in told.items()}
+    amounts = {name: short(currency.text(units, signed=name == "house")) for name, units in told.items()}
     return RoundPage(
         facts=facts,
         found=found,
@@ -169,7 +169,7 @@ def _wagers(found: RoundView, currency: Currency) -> list[WagerShown]:
                 bet=key[1],
                 bettor=key[2],
                 hand=key[3],
-                stake="" if stake is UNSET else short_amount(currency.text(stake)),
+                stake="" if stake is UNSET else short(currency.text(stake)),
                 payment=payment_of(one, currency),
                 articles=articles,
                 residue="" if one is None or one.residue is UNSET else one.residue,

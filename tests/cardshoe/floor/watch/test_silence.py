@@ -60,12 +60,14 @@ def askers(interface: Interface) -> dict[str, Browser]:
 def answers(interface: Interface, browsers: dict[str, Browser]) -> dict[tuple[str, str], tuple[Any, ...]]:
     """The whole answer of each route to each of them."""
     interface.board.take(interface.board.look())
+    with interface.database.transaction() as db:
+        db.execute("DELETE FROM visits WHERE what LIKE '%exported'")  # those of an earlier call of this function
     log = interface.database.rows("SELECT log FROM streams", {})[0]["log"]
     query = {"table": "T-1", "log": log, "id": "T-1", "all": "1", "day": "2026-11-23"}
     found: dict[tuple[str, str], tuple[Any, ...]] = {}
     for name in sorted({*PERMISSIONS} - ENDS_THE_SESSION):
         method, path = name.split(" ")
-        where = path.replace("{number}", "1")
+        where = path.replace("{number}", "1").replace("{log}", log).replace("{seq}", "1")
         for who, browser in browsers.items():
             more: dict[str, Any] = {"params": query} if method == "GET" else {"json": {}}
             answer = browser.ask(method, where, **more)
