@@ -102,7 +102,8 @@ def test_everybody_else_is_answered_byte_for_byte_the_same(
         for number, act in ((1, "acknowledge"), (1, "close"), (2, "close")):
             assert watching.ask("POST", f"/api/v1/watch/{number}/{act}", json={}).status_code == 200
         assert answers(interface, browsers) == before
-        assert [one.getMessage() for one in caplog.records[said:] if one.name.startswith("cardshoe")] == []
+        told = [one.getMessage() for one in caplog.records[said:] if one.name.startswith("cardshoe")]
+        assert [one for one in told if "_exported" not in one] == []  # what the exports above record
 
 
 def test_surveillance_reads_acknowledges_and_closes(tmp_path: Path, database: str) -> None:
