@@ -6,14 +6,14 @@ import os
 import queue
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
-CARDSHOE: Final = Path(sys.executable).with_name("cardshoe")
+from tests.kit.forked import CARDSHOE, started
+
 PATIENCE_S: Final = 60.0
 """Long enough for a loaded machine; nothing waits this long unless the test fails."""
 
@@ -33,6 +33,7 @@ class Command:
         folder: its working directory.
         environment: in addition to this process's.
         command: the ``cardshoe`` to start; this environment's, unless a test has another.
+        forks: whether a fork of this one will do (`tests.kit.forked`); ``False``: limits and parents matter.
     """
 
     def __init__(
@@ -41,14 +42,19 @@ class Command:
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
         command: Path = CARDSHOE,
+        forks: bool = True,
     ) -> None:
-        self.process: Final = subprocess.Popen(
-            [command, *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env={**os.environ, **(environment or {})},
+        self.process: Final = (
+            started(arguments, folder)
+            if forks and environment is None and command == CARDSHOE
+            else subprocess.Popen(
+                [command, *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=folder,
+                env={**os.environ, **(environment or {})},
+            )
         )
         self._lines: Final[queue.SimpleQueue[str | None]] = queue.SimpleQueue()
         self._errors: Final[list[str]] = []

@@ -89,8 +89,8 @@ class RunningTable(Command):
         identified: by its device's name, what the table recorded of a device that cannot say what it is.
     """
 
-    def __init__(self, config: Path, *options: str) -> None:
-        super().__init__("run", "--json", *options, config)
+    def __init__(self, config: Path, *options: str, forks: bool = True) -> None:
+        super().__init__("run", "--json", *options, config, forks=forks)
         self.heard: Final[list[str]] = []
         self.identified: Final[dict[str, Line]] = {}
 
