@@ -70,9 +70,6 @@ class Bench:
     """A port that is read and written by one thread, with everything that a check may want besides.
 
     Args:
-        make_port: returns a new, closed port; called before every opening.
-        helper: who moves the device.
-        seed: of everything that is drawn at random.
         clock: seconds, monotonic.
         pause: waits so many seconds without reading; needed only while the port is not open.
     """
@@ -100,7 +97,6 @@ class Bench:
 
     @property
     def is_open(self) -> bool:
-        """True if the port is open."""
         return self._port is not None
 
     def open(self) -> None:
@@ -188,7 +184,6 @@ class Bench:
         """Have an act tried, and serve the line until the helper has answered.
 
         Args:
-            act: what to do.
             serve: reads and answers for the given seconds at most; may return early.
 
         Raises:

@@ -26,9 +26,6 @@ ANSWER_TIMEOUT_S: Final = 30.0
 class ControlChannelOperator(LineOperator):
     """The control channel of a simulated device (``cardshoe sim … --control ADDRESS``).
 
-    Args:
-        address: host and TCP port, or the path of a Unix socket.
-
     Raises:
         PortMissing: nothing answers there.
     """
@@ -71,9 +68,6 @@ def _connected(address: tuple[str, int] | str) -> socket.socket:
 
 class ProcessOperator(LineOperator):
     """A simulated device that we start; it takes control lines on its standard input, answers on its standard output.
-
-    Args:
-        command: what to start, as in a shell but without one.
 
     Raises:
         PortMissing: it cannot be started, or says nothing.

@@ -32,11 +32,7 @@ class RequirementFailed(Exception):
 
 
 class CheckSkipped(Exception):
-    """A check that cannot be tried here; ends the check.
-
-    Attributes:
-        reason: why not, and what would be needed.
-    """
+    """A check that cannot be tried here; ends the check."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -47,9 +43,7 @@ def require(condition: object, expected: str, got: object, raw: bytes = b"") -> 
     """Continue only if ``condition`` holds.
 
     Args:
-        condition: anything with a truth.
         expected: what the page asks for, in words.
-        got: what came instead.
         raw: the bytes in question.
 
     Raises:
@@ -76,12 +70,7 @@ class CheckResult:
     Attributes:
         requirement: what the page asks for.
         duration_s: how long it took, seconds.
-        expected: if it failed: what should have come.
-        got: what came instead; with ``SKIPPED`` and ``ERROR``: why.
-        look_at: if it failed: what an engineer of the device should look at.
         raw: if it failed: the bytes in question.
-        tape: if it failed: what moved last on the line, a line of text for each read and write.
-        frames: the same, decoded, a line for each frame; none where the family has no frames.
         observed: what was seen and is neither right nor wrong, since the page leaves it open.
     """
 

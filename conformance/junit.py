@@ -15,10 +15,7 @@ _REPORT_BYTES: Final = 64 << 20
 
 
 def junit_xml(report: ConformanceReport) -> bytes:
-    """Return the report as XML in UTF-8.
-
-    The elements and attributes, and their order, are those of the common schema (that of Jenkins' xUnit plugin).
-    """
+    """Return the report as XML in UTF-8."""
     root = ET.Element("testsuites")
     suite = ET.SubElement(
         root,

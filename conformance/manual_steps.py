@@ -10,14 +10,7 @@ _CARD: Final = re.compile(r"\b([2-9TJQKA][SHDC])\b")
 
 @dataclass(frozen=True, slots=True)
 class ManualStep:
-    """One thing to do.
-
-    Attributes:
-        line: as the control channel of a simulated device has it; several lines, one after the other, are one act.
-        words: what to ask a person to do.
-        times: how often the line is to be sent; it ends with the first that cannot be done.
-        otherwise: how other simulated devices have it; tried if the line is an error.
-    """
+    """One thing to do."""
 
     line: str
     words: str
@@ -27,11 +20,7 @@ class ManualStep:
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """The outcome of an act.
-
-    Attributes:
-        done: whether it was done; a card that the device holds fast was not drawn.
-    """
+    """The outcome of an act."""
 
     done: bool
     text: str

@@ -62,8 +62,6 @@ class LineOperator:
     """Operator that accepts control lines and answers each with ``ok: …`` or ``error: …``.
 
     Args:
-        name: who that is.
-        exchange: sends a line and returns the answer; may wait for it. An ``OSError`` from it is an answer too.
         background: run ``exchange`` on a thread of its own. Without it the answer is there when ``begin`` returns.
         limit_s: seconds in which an answer must have come.
     """
@@ -140,7 +138,6 @@ class TerminalOperator:
     """A person at the terminal, asked in plain words.
 
     Args:
-        say: shows a text.
         listen: waits for a typed line and returns it; ``None`` when nothing will ever be typed again.
     """
 

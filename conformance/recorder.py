@@ -43,13 +43,7 @@ class TimedMessage(NamedTuple, Generic[ItemT]):
 class MessageRecorder(Generic[ItemT]):
     """A bench at which a device is listened to.
 
-    Args:
-        bench: port, clock and helper.
-        make_decoder: a new decoder.
-
     Attributes:
-        said: every message since the check began.
-        garbage: what was no message, since the check began.
         raw: every byte since the check began.
     """
 

@@ -29,12 +29,7 @@ class Suite(Generic[R]):
     """The checks of one device family.
 
     Attributes:
-        family: its name, as in a configuration.
         page: the protocol page, within the repository.
-        checks: in the order in which they run.
-        line: the settings of the line that a mapping of settings gives; raises ``BadSetting``.
-        rig: makes what the checks work with from a bench and the same mapping; raises ``BadSetting``.
-        decoded: what moved on the line in words, a line for each frame.
     """
 
     family: str
@@ -51,11 +46,6 @@ class ConformanceReport:
 
     Attributes:
         started: date and time in ISO 8601, for people; the run does not depend on it.
-        identity: the device's, as it reports it.
-        link: the line's counters and stage.
-        results: in the order of the checks.
-        suite: name and version of the program.
-        stderr: the last lines of the device's standard error, if it was started here.
         signer: name of the signer; empty without one.
     """
 
@@ -100,15 +90,7 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
     """Run a suite's checks on a bench; the port is opened first and closed at the end.
 
     Args:
-        suite: what to check.
-        bench: where.
-        settings: the family's own keys.
-        port: the port's name, for the report.
-        seed: of the bench, for the report.
-        started: date and time, for the report.
         only: names of checks; all if empty. A name without a dot stands for its whole group.
-        first: names of checks that are tried before the others, such as those that failed last.
-        each: hears of each result at once.
 
     Raises:
         BadSetting: a setting with an unknown key or an impossible value.

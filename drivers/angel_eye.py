@@ -1,7 +1,4 @@
-"""An Angel Eye II-EX shoe behind a port: ``docs/protocols/angel-eye.md``; cable: ``docs/drivers.md``.
-
-Sends nothing but commands that the caller has passed through the interlock.
-"""
+"""An Angel Eye II-EX shoe behind a port: ``docs/protocols/angel-eye.md``; cable: ``docs/drivers.md``."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -28,12 +25,8 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
     """One shoe behind one port, from ``port.start`` to ``stop``; for one use. Starting it sends nothing.
 
     Args:
-        name: the port's name in the configuration.
-        listener: receives what the shoe says.
-        make_port: returns a new, closed port for each opening.
         on_damage: receives frames and bytes that are not understood.
         clock: seconds, monotonic; the ``now_s`` of every message.
-        backoff: pauses between attempts to open.
     """
 
     def __init__(
@@ -52,14 +45,6 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
         self._result: Future[CommandResult] | None = None
 
     def stop(self, timeout_s: float) -> bool:
-        """Close the port without a call of the listener; an outstanding command ends with ``PortLost``.
-
-        Args:
-            timeout_s: how long to wait, seconds.
-
-        Returns:
-            Whether the port is let go.
-        """
         ended = super().stop(timeout_s)
         self._fail_command(PortLost(self.name, "stopped before the shoe answered", "Give the command again."))
         return ended

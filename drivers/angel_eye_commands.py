@@ -1,8 +1,4 @@
-"""One command and its answer on a link whose answers carry no number. No thread, no clock: time is an argument.
-
-An ``Ack`` does not name its command, so at most one is outstanding, and after an unanswered attempt the next command
-waits until a late answer cannot be mistaken for its own.
-"""
+"""One command and its answer on a link whose answers carry no number. No thread, no clock: time is an argument."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -29,11 +25,7 @@ _DAMAGED_ON_THE_WAY: Final = frozenset({NakCode.LINE, NakCode.BCC, NakCode.NO_ET
 
 @dataclass(frozen=True, slots=True)
 class NoReply:
-    """The device did not answer.
-
-    Attributes:
-        attempts: how often the command was sent. Whether it was carried out is unknown.
-    """
+    """The device did not answer."""
 
     attempts: int
 
@@ -81,7 +73,6 @@ class CommandExchange:
 
     @property
     def outstanding(self) -> bool:
-        """True if an answer is waited for."""
         return self._frame is not None
 
     def begin(self, frame: bytes, now_s: float) -> None:

@@ -25,13 +25,9 @@ class BeeTekDevice(PortDevice[BeeTekMessage]):
     """One shoe behind one port, from ``port.start`` to ``stop``; for one use.
 
     Args:
-        name: the port's name in the configuration.
-        listener: receives the shoe's messages.
-        make_port: returns a new, closed port for each opening.
         on_damage: receives each run of bytes that may have been part of a line, in order, in the port's thread: lines
             have no number, so nothing else shows a loss.
         clock: seconds, monotonic; the ``now_s`` of every message.
-        backoff: pauses between attempts to open.
     """
 
     def __init__(

@@ -1,7 +1,6 @@
 """The rate limit of one device: a bucket of events and one of bytes, each refilled at a steady rate.
 
-A flooding device must not fill the memory or delay a person. The limit is far above any real device; above it the port
-is closed.
+A flooding device must not fill the memory or delay a person.
 """
 
 import threading

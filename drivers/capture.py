@@ -1,8 +1,4 @@
-"""Raw bytes with times in a file, for support: ``cardshoe capture PORT FILE``.
-
-One JSON object per line, ``{"t_s": 0.125, "hex": "0531"}``: seconds since the capture began, and the bytes of one read
-from the device. Each line is written before the next read; a last line without an end is skipped in reading.
-"""
+"""Raw bytes with times in a file, for support: ``cardshoe capture PORT FILE``."""
 
 import json
 import math
@@ -60,9 +56,7 @@ def capture(
     """Write the bytes of a port to a new file until ``stopping`` is set.
 
     Args:
-        port: the port, closed.
         path: the file; it must not exist, since captures are evidence.
-        stopping: set it to stop; see :func:`stop_at_signals`.
         clock: seconds, monotonic.
 
     Raises:

@@ -17,7 +17,6 @@ class CapturePart:
     Attributes:
         t_s: when its first byte was read, seconds since the capture began.
         offset: its first byte in the capture, from 0.
-        what: the frame's content, or the explanation of ``reason``.
         reason: why the bytes are not a frame, as the decoder names it; ``None`` for a frame.
         bad: the first bad byte in the capture, from 0, or the place of a missing one.
     """
@@ -34,7 +33,6 @@ def dissect(reads: Iterable[CapturedRead], frames: Frames) -> list[CapturePart]:
     """Split a capture into frames and other runs.
 
     Args:
-        reads: of the capture, in order.
         frames: cuts the bytes as the device's family does.
     """
     taken = list(reads)
@@ -58,12 +56,7 @@ def dissect(reads: Iterable[CapturedRead], frames: Frames) -> list[CapturePart]:
 
 
 def likely_family(reads: Iterable[CapturedRead], known: Mapping[str, Frames]) -> str | None:
-    """Return the family with most bytes in frames; ``None``: no frame of any family.
-
-    Args:
-        reads: of the capture, in order.
-        known: the families by name.
-    """
+    """Return the family with most bytes in frames; ``None``: no frame of any family."""
     taken = list(reads)
     framed = {
         name: sum(len(part.raw) for part in dissect(taken, frames) if part.reason is None)

@@ -46,9 +46,7 @@ def port_by_name(
     """Return the port that a name means, closed.
 
     Args:
-        name: see ``drivers.port_names``.
         settings: the line's set-up; 4800 8N1 if not given. USB pipes have none.
-        candidates: the serial ports to choose from; the machine's if not given. ``bulk:`` names look for themselves.
         allow_unstable: take ``/dev/ttyUSB0``, for a person who types it at this moment.
 
     Raises:
@@ -68,11 +66,6 @@ def port_by_name(
 
 def check_unused(name: str) -> None:
     """Check that no other program has a port open, even without a lock.
-
-    Network ports and USB pipes are not checked: the system allows one user.
-
-    Args:
-        name: see ``port_by_name``.
 
     Raises:
         PortBusy: another program has it open, as far as this user may see.

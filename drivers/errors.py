@@ -1,28 +1,18 @@
 """Errors of the drivers package, each with what a program needs and a text a person can act on.
 
-DriverError
- ├── BadPortName           the name itself is wrong: scheme, port number, USB pattern
- │    └── UnstablePortName a name that may mean another device after the next plug-in
- ├── PortMissing           nothing there
- ├── PortAmbiguous         more than one thing there
- ├── PortForbidden         there, but this user may not open it
- ├── PortBusy              there, but another program has it
- ├── PortUnusable          there and open to us, but not a line that can be used with these settings
- │    └── LibusbMissing    a USB bulk device is asked for and the library that reaches it is not installed
- ├── PortLost              was there, or was never opened: no bytes move
- ├── DeviceSilent          the port is open, and no device that can be talked to answers
- ├── DeviceMismatch        another device than the enrolled one answers
- ├── SendQueueFull         the line takes bytes slower than they are handed over
- ├── CommandOutstanding    the device has not answered the command before
- ├── PortBlocked           the table closed the port, until two people readmit the device
- │    └── OverBudget       the device sent more than any real one
- ├── BadSetting            a device setting with an unknown key or an impossible value
- ├── InternalDriverError   code of ours or of a third party raised what it must not
- ├── UnknownFamily         no device family of that name
- ├── DuplicateFamily       two distributions offer a family of the same name
- ├── BrokenFamily          a family's entry point cannot be loaded
- ├── NoPart                a family without suite, frames or simulated devices
- └── CaptureDamaged        a damaged line in a capture file
+DriverError ├── BadPortName the name itself is wrong: scheme, port number, USB pattern │ └── UnstablePortName a name
+that may mean another device after the next plug-in ├── PortMissing nothing there ├── PortAmbiguous more than one thing
+there ├── PortForbidden there, but this user may not open it ├── PortBusy there, but another program has it ├──
+PortUnusable there and open to us, but not a line that can be used with these settings │ └── LibusbMissing a USB bulk
+device is asked for and the library that reaches it is not installed ├── PortLost was there, or was never opened: no
+bytes move ├── DeviceSilent the port is open, and no device that can be talked to answers ├── DeviceMismatch another
+device than the enrolled one answers ├── SendQueueFull the line takes bytes slower than they are handed over ├──
+CommandOutstanding the device has not answered the command before ├── PortBlocked the table closed the port, until two
+people readmit the device │ └── OverBudget the device sent more than any real one ├── BadSetting a device setting with
+an unknown key or an impossible value ├── InternalDriverError code of ours or of a third party raised what it must not
+├── UnknownFamily no device family of that name ├── DuplicateFamily two distributions offer a family of the same name
+├── BrokenFamily a family's entry point cannot be loaded ├── NoPart a family without suite, frames or simulated devices
+└── CaptureDamaged a damaged line in a capture file
 """
 
 from collections.abc import Sequence
@@ -46,14 +36,7 @@ DEFAULT_USB_GROUP = "plugdev"
 
 
 class DriverError(Exception):
-    """Root of everything that this package raises.
-
-    Attributes:
-        port: the port or other thing it is about, under the name the configuration gives it.
-        problem: what is wrong, one clause without a full stop.
-        remedy: what to do next, one or more sentences.
-        os_error: what the operating system said, if it was asked.
-    """
+    """Root of everything that this package raises."""
 
     def __init__(self, port: str, problem: str, remedy: str, os_error: OSError | None = None) -> None:
         super().__init__(f"{port}: {problem}. {remedy}")
@@ -77,11 +60,7 @@ class BadPortName(DriverError):
 
 
 class UnstablePortName(BadPortName):
-    """A name that the kernel hands out in the order of plugging in, such as ``/dev/ttyUSB0``.
-
-    Attributes:
-        stable_names: names of the same device that stay, perhaps none.
-    """
+    """A name that the kernel hands out in the order of plugging in, such as ``/dev/ttyUSB0``."""
 
     def __init__(self, port: str, stable_names: Sequence[str]) -> None:
         stable = f"Use {' or '.join(stable_names)}" if stable_names else "Give the adapter a name by a udev rule"
@@ -99,11 +78,7 @@ class PortMissing(DriverError):
 
 
 class PortAmbiguous(DriverError):
-    """More than one device has this name; none is chosen.
-
-    Attributes:
-        matches: the names of all that do.
-    """
+    """More than one device has this name; none is chosen."""
 
     def __init__(self, port: str, matches: Sequence[str]) -> None:
         remedy = (
@@ -119,13 +94,7 @@ class PortForbidden(DriverError):
     """The port is there and this user may not open it.
 
     Args:
-        port: the port's name.
         group: the group to which the port is open; ``None`` if it is open to none.
-        os_error: what the operating system said.
-        usb: vendor and product of a USB device that is not behind a tty; then the rule is for its node.
-
-    Attributes:
-        group: the group to which the port is open, or the usual one if it is open to none.
     """
 
     def __init__(
@@ -149,14 +118,7 @@ class PortForbidden(DriverError):
 
 
 class PortBusy(DriverError):
-    """Another program has the port open.
-
-    Args:
-        port: the port's name.
-        holders: the processes that have it open, as far as this user may see.
-        os_error: the operating system's error.
-        path: the argument for ``fuser``, if it is not ``port``.
-    """
+    """Another program has the port open."""
 
     def __init__(
         self,
@@ -296,11 +258,7 @@ class DuplicateFamily(DriverError):
 
 
 class BrokenFamily(DriverError):
-    """A family's entry point cannot be loaded, or is no family; ``__cause__`` may say why.
-
-    Attributes:
-        origin: the distribution and entry point.
-    """
+    """A family's entry point cannot be loaded, or is no family; ``__cause__`` may say why."""
 
     def __init__(self, name: str, origin: str, problem: str) -> None:
         super().__init__(name, f"{origin} cannot be used: {problem}", "Reinstall it or ask its maker.")
@@ -308,11 +266,7 @@ class BrokenFamily(DriverError):
 
 
 class NoPart(DriverError):
-    """A family lacks a part that a command needs.
-
-    Attributes:
-        part: its name, an attribute of the family.
-    """
+    """A family lacks a part that a command needs."""
 
     def __init__(self, name: str, part: str) -> None:
         super().__init__(name, f"the family has no {part}", f"Ask its maker: `Family.{part}` is empty.")

@@ -25,7 +25,6 @@ class Flapping:
 
         Args:
             now_s: when, seconds.
-            reported: whether the link had counted as back.
             short: whether the connection ended at once, without a byte.
         """
         self._was_short = short

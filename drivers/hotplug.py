@@ -1,8 +1,4 @@
-"""Reports plugging in and out, so that a missing port is opened at once.
-
-Only a hint: missed, repeated or foreign events do no harm. Events come from udev by pyudev (the extra ``hotplug``) on
-Linux, else from polling the list of ports. The watcher runs only while a port is missing.
-"""
+"""Reports plugging in and out, so that a missing port is opened at once."""
 
 import itertools
 import logging
@@ -47,10 +43,7 @@ class PlugSource(Protocol):
     """A source of plug events."""
 
     def watch(self, hear: Hear, stopping: threading.Event) -> None:
-        """Call ``hear`` for each event until ``stopping`` is set; return within a second of it.
-
-        Any exception means that this source does not work here; the next one is used.
-        """
+        """Call ``hear`` for each event until ``stopping`` is set; return within a second of it."""
 
 
 class UdevMonitor(Protocol):
@@ -61,11 +54,7 @@ class UdevMonitor(Protocol):
 
 
 class UdevSource(PlugSource):
-    """Events from udev.
-
-    Args:
-        open_monitor: returns a monitor that has begun to listen; udev's if not given.
-    """
+    """Events from udev."""
 
     def __init__(self, open_monitor: Callable[[], UdevMonitor] | None = None) -> None:
         self._open_monitor = open_monitor or _monitor
@@ -83,7 +72,6 @@ class PollingSource(PlugSource):
     """Events from polling the list of ports.
 
     Args:
-        list_now: returns the ports that are there now; this machine's if not given.
         every_s: seconds between two looks.
     """
 
@@ -104,11 +92,7 @@ class PollingSource(PlugSource):
 
 
 class HotplugWatcher:
-    """Reports plugging in and out to its subscribers, from a thread that runs while there are any.
-
-    Args:
-        sources: the first that works is used; default: udev, then polling.
-    """
+    """Reports plugging in and out to its subscribers, from a thread that runs while there are any."""
 
     def __init__(self, *sources: PlugSource) -> None:
         self._sources = sources or (UdevSource(), PollingSource())

@@ -44,14 +44,9 @@ class LinkHealth:
     Attributes:
         connected_since_s: when the present connection began, on the device's monotonic clock; ``None`` without one.
         first_byte_s: when its first byte came, on the same clock; ``None`` before.
-        rung: the highest rung that the present connection has reached.
-        connections: how often the port was opened.
-        losses: how often it was lost after that.
         bytes_in: bytes received.
         repeats: telegrams equal to the one before, within 1 s.
-        events: telegrams that were no repeat.
         garbage_bytes: bytes that were part of no frame.
-        last_error: why the link is or was last gone.
     """
 
     connected_since_s: float | None = None
@@ -92,8 +87,6 @@ class LinkHealth:
 
         Args:
             count: 1 or more.
-            now_s: when they came.
-            filling: how many of them mean nothing, such as line ends.
         """
         if self.first_byte_s is None:
             self.first_byte_s = now_s

@@ -1,8 +1,4 @@
-"""The one place where errors of the system or a library about a port become a ``DriverError``.
-
-pyserial wraps errors, sometimes without the number, and passes ``termios.error``, which is no ``OSError``. So the
-number is taken from the whole chain of causes.
-"""
+"""The one place where errors of the system or a library about a port become a ``DriverError``."""
 
 import errno
 import grp
@@ -33,13 +29,7 @@ _NETWORK: Final = (
 
 
 def open_failure(port: str, target: str, error: Exception) -> DriverError:
-    """Return the error for a port that could not be opened.
-
-    Args:
-        port: the name in the configuration.
-        target: the path or URL that was opened.
-        error: what was caught.
-    """
+    """Return the error for a port that could not be opened."""
     number, os_error = innermost(error)
     said = os.strerror(number) if number > 0 else str(os_error or error)
     if "://" in target and not target.startswith("spy://"):
@@ -67,9 +57,7 @@ def loss(port: str, error: Exception, path: str | None = None) -> PortLost:
     """Return the error for an open port that is gone, or that another program reads as well.
 
     Args:
-        port: the name in the configuration.
         error: what was caught while reading or writing.
-        path: of the device file, if it has one.
     """
     _, os_error = innermost(error)
     users = [] if path is None or not os.path.exists(path) else strangers(path)  # noqa: PTH110  as above

@@ -32,10 +32,7 @@ def unnoticed(_damage: Garbage, _now_s: float) -> None:
 
 
 class DeviceListener(Protocol[MessageT_contra]):
-    """Receives the messages of a device. All calls come from the port's thread, one at a time; return soon.
-
-    ``back`` and ``lost`` alternate: ``back`` first if the link is there at once, else ``lost``.
-    """
+    """Receives the messages of a device. All calls come from the port's thread, one at a time; return soon."""
 
     def message(self, message: MessageT_contra, now_s: float) -> None:
         """A message arrived, at ``now_s`` on the device's monotonic clock; repeats are passed on as they come."""
@@ -50,19 +47,10 @@ class DeviceListener(Protocol[MessageT_contra]):
 class PortDevice(ABC, Generic[MessageT]):
     """One device behind one port, from ``port.start`` to ``stop``; for one use.
 
-    A subclass decodes in ``bytes_received`` and resets in ``_forget``.
-
     Args:
-        name: the port's name in the configuration.
-        listener: receives the device's messages.
-        make_port: returns a new, closed port for each opening.
         on_damage: receives frames and bytes that are not understood; in a family whose lines have no number also each
             damaged one.
         clock: seconds, monotonic; the ``now_s`` of every message.
-        backoff: pauses between attempts to open.
-
-    Attributes:
-        port: starts, limits, blocks and readmits the device.
     """
 
     def __init__(
@@ -94,9 +82,6 @@ class PortDevice(ABC, Generic[MessageT]):
 
         Args:
             timeout_s: how long to wait, seconds.
-
-        Returns:
-            Whether the port is let go.
         """
         return self.port.stop(timeout_s)
 
@@ -123,11 +108,7 @@ class PortDevice(ABC, Generic[MessageT]):
         """Decode and pass on the bytes."""
 
     def time_passed(self, now_s: float) -> float:
-        """Report once that the bytes make no frames; subclasses add their deadlines.
-
-        Returns:
-            The latest time of the next call.
-        """
+        """Report once that the bytes make no frames; subclasses add their deadlines."""
         if now_s >= self._back_s:
             self._report_back()
         with self._lock:

@@ -30,10 +30,7 @@ class PortHolder(NamedTuple):
 def holders(path: str) -> list[PortHolder]:
     """Return the processes that have ``path`` open, by pid, this one included.
 
-    Users see only their own processes, and of tables only the lock; root sees all. Without ``/proc`` the list is empty.
-
-    Args:
-        path: a device file or a link to one.
+    Users see only their own processes, and of tables only the lock; root sees all.
     """
     device = os.path.realpath(path)
     pids = sorted(int(entry.name) for entry in _entries(_PROC) if entry.name.isdecimal())
@@ -42,13 +39,7 @@ def holders(path: str) -> list[PortHolder]:
 
 
 def strangers(path: str) -> list[PortHolder]:
-    """Return the other processes that use a port, locked or not.
-
-    Owners of the device's side (``cardshoe sim``, a pseudo-terminal's master) count only if they have locked the port.
-
-    Args:
-        path: a device file or a link to one.
-    """
+    """Return the other processes that use a port, locked or not."""
     device = os.path.realpath(path)
     locking = _lockers(device)
     return [

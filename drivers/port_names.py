@@ -1,15 +1,4 @@
-"""Names of ports: which kinds there are, and which device a name means. Pure: the list of candidates is an argument.
-
-==============================  ========================================================================================
-``/dev/serial/by-id/…``, links  opened as given; a link is followed at every opening
-``/dev/ttyUSB0``, ``ttyACM0``   refused: the kernel numbers adapters as they come; ``unstable:/dev/ttyUSB0`` insists
-``usb:VID:PID[:SERIAL]``        the one adapter with these USB numbers (four hex digits each) and, if given, this serial
-``bulk:VID:PID[:SERIAL]``       the one USB device with these numbers that has a vendor-class interface with bulk pipes
-``socket://HOST:PORT``          a serial-to-TCP box in raw mode
-``rfc2217://HOST:PORT``         a serial-to-TCP box that also sets the line's speed
-``spy://PATH``                  as ``PATH``, every byte shown on standard error
-==============================  ========================================================================================
-"""
+"""Names of ports: which kinds there are, and which device a name means. Pure: the list of candidates is an argument."""
 
 import contextlib
 import re
@@ -36,12 +25,8 @@ class PortCandidate:
 
     Attributes:
         device: the kernel's name, ``/dev/ttyUSB0``, ``/dev/bus/usb/001/004``; it may mean another device tomorrow.
-        description: what the device calls itself.
         vid: USB vendor, 0 to 0xFFFF; ``None`` if it is not on USB.
         pid: USB product, 0 to 0xFFFF; ``None`` if it is not on USB.
-        serial_number: USB serial number, if it has one.
-        stable_names: links that stay with the device, such as ``/dev/serial/by-id/…``.
-        kind: ``serial``, a tty; or ``bulk``, a USB device with a vendor-class interface.
     """
 
     device: str
@@ -139,8 +124,6 @@ def target_of(name: str, candidates: Iterable[PortCandidate], *, allow_unstable:
     """Return the path or URL behind a port name; for a ``bulk:`` name the USB device's node, which is no line.
 
     Args:
-        name: a name of one of the kinds above.
-        candidates: the ports of the machine; looked at only for USB names and the remedy of unstable ones.
         allow_unstable: take ``/dev/ttyUSB0`` without its prefix, for a person who types it at this moment.
 
     Raises:

@@ -1,15 +1,11 @@
 """``SerialPort``: the port contract over pyserial, for ttys, ``socket://``, ``rfc2217://`` and ``spy://``.
 
-pyserial is changed in these points:
-
 - Bytes that arrived before opening are kept; a serial-to-TCP box may hold a card.
 - RFC 2217: nothing is purged, and control lines are set without waiting, as servers do not acknowledge
   PURGE-DATA or SET-CONTROL. Speed and framing must be acknowledged.
 - ``timeout`` is set once: each change costs a round trip of 50 ms. Waiting is by ``select``, or in short slices.
 - A socket that the peer has reset is closed.
 - A tty is read and written without further ``select``.
-
-``exclusive`` takes ``flock``. ``TIOCEXCL`` would exclude more, but on a pty it outlives its process.
 """
 
 import contextlib
@@ -64,7 +60,6 @@ class SerialSettings:
     Attributes:
         baud: bits per second, 50 to 4 000 000.
         bytesize: data bits, 5 to 8.
-        parity: ``N`` none, ``E`` even, ``O`` odd, ``M`` mark, ``S`` space.
         stopbits: 1, 1.5 or 2.
 
     Raises:
@@ -113,13 +108,7 @@ class SerialSettings:
 
 
 class SerialPort:
-    """A serial line, local or behind TCP, as ``drivers.port`` specifies.
-
-    Args:
-        target: what to open: a path (a link is followed at every opening) or a URL, see ``drivers.port_names``.
-        settings: the line's set-up.
-        name: the name in the configuration, if it is not ``target``.
-    """
+    """A serial line, local or behind TCP, as ``drivers.port`` specifies."""
 
     def __init__(self, target: str, settings: SerialSettings | None = None, *, name: str | None = None) -> None:
         self._target = target

@@ -1,7 +1,6 @@
 """A device that speaks TDP behind a port: ``docs/protocols/tdp.md``.
 
-The link is back when a session is ready: a device that is off behind an open port is lost. The port's thread keeps the
-link alive.
+The port's thread keeps the link alive.
 """
 
 import logging
@@ -54,22 +53,16 @@ def _nobody_told(_untrusted: CertificateFault) -> None:
 class TdpDevice(PortDevice[Message]):
     """One TDP device behind one port, from ``port.start`` to ``stop``; for one use.
 
-    The listener receives every message but answers to commands, in order, after ``back``. While sessions come and go
-    (``drivers.flapping``), one must last before it counts as back: until then its messages are held and commands
-    refused. The device repeats the messages of an ended session.
+    While sessions come and go (``drivers.flapping``), one must last before it counts as back: until then its messages
+    are held and commands refused.
 
     Args:
-        name: the port's name in the configuration.
-        listener: receives what the device says.
-        make_port: returns a new, closed port for each opening.
-        settings: how the link is set.
         on_time: called in the port's thread with the clock's seconds, after whatever happens at the open port; returns
             whether it waits for time to pass: then it is called again within 0.05 s, and else within a second.
         on_untrusted: told in the port's thread, with each attempt, what is wrong with the device's certificate.
         on_damage: receives messages and bytes that are not understood.
         clock: seconds, monotonic; the ``now_s`` of every message.
         wall_clock: seconds of the wall clock, for the first command's id.
-        backoff: pauses between attempts to open.
 
     Raises:
         BadSetting: a certificate or key cannot be read.
@@ -116,14 +109,6 @@ class TdpDevice(PortDevice[Message]):
         return self._certificate
 
     def stop(self, timeout_s: float) -> bool:
-        """Close the port without a call of the listener; waiting commands end with ``PortLost``.
-
-        Args:
-            timeout_s: how long to wait, seconds.
-
-        Returns:
-            Whether the port is let go.
-        """
         ended = super().stop(timeout_s)
         self._abandon(PortLost(self.name, "stopped before the device answered", "Give the command again."))
         return ended
@@ -141,7 +126,6 @@ class TdpDevice(PortDevice[Message]):
 
         Args:
             make: makes the command with its id: ``Lock``, or ``lambda id: Dispense(id, 3)``.
-            session: in which it is to be sent, or not at all; any unless given.
             is_patient: whether a busy device is asked again for 10 s, unless another command takes this one's place.
 
         Returns:
@@ -167,10 +151,7 @@ class TdpDevice(PortDevice[Message]):
     def acknowledge(self, key: EventKey, *, at_once: bool = True) -> None:
         """Report to the device that all events up to ``key`` are durable; returns at once, from any thread.
 
-        No effect without a session: call it again in the next.
-
         Args:
-            key: the last durable event.
             at_once: False: with the caller's next command or ``wake``, which saves a wake of the port's thread.
         """
         with self._queue_guard:

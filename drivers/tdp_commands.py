@@ -1,11 +1,6 @@
 """The commands to one TDP device, one under way at a time (``docs/protocols/tdp.md``, sections 10 and 12).
 
-No thread, no clock: time is an argument. Ids begin with the wall clock and are not stored. Each session first sends an
-``Attest`` of a random number: if its id is refused as used, one far above is tried; once accepted, all later ids are
-new. Else a device could mistake a command for an earlier one and ignore it.
-
-A patient command is sent again, with another id, to a busy device until another command replaces it. No command is sent
-again in another session: its outcome is unknown, and a late card is worse than a missing one.
+No thread, no clock: time is an argument.
 """
 
 import secrets
@@ -61,12 +56,7 @@ _IDS: Final = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """The device did not answer; the outcome is unknown.
-
-    Attributes:
-        why: what happened instead, for a person.
-        is_lost: whether the session was lost, and not only the answer late.
-    """
+    """The device did not answer; the outcome is unknown."""
 
     why: str
     is_lost: bool
@@ -90,7 +80,6 @@ class CommandQueue:
     """Waiting and active commands. Results are set, and their callbacks run, in the calling thread.
 
     Args:
-        port: the port's name, for messages.
         wall_s: seconds of the wall clock, from which the first id is made.
         draw: draws so many bytes at random.
     """
@@ -115,13 +104,6 @@ class CommandQueue:
 
     def submit(self, make: MakeCommand, *, is_patient: bool = False) -> "Future[TdpResult]":
         """Append a command; it replaces one that waits for a busy device, with ``CommandOutstanding``.
-
-        Args:
-            make: makes it with its id.
-            is_patient: whether it is sent again for ``BUSY_MAX_S`` to a device that is busy.
-
-        Returns:
-            A future of how it ends; it cannot be cancelled.
 
         Raises:
             CommandOutstanding: too many wait; nothing was appended.

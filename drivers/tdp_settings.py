@@ -27,10 +27,6 @@ class TdpSettings:
     """How a TDP device is reached.
 
     Attributes:
-        line: the serial line's set-up, where there is one.
-        certificate: this table's certificate chain, PEM.
-        key: its private key, PEM.
-        authority: the certificate of the site's authority, PEM: whom the table trusts.
         device_name: the name that the device's certificate must have.
     """
 
@@ -44,10 +40,6 @@ class TdpSettings:
     @classmethod
     def from_mapping(cls, settings: Mapping[str, object]) -> Self:
         """Return the settings in a configuration's table.
-
-        Args:
-            settings: the line's keys (``SerialSettings``); ``security``: ``"tls"``, the default, or ``"plain"``, for
-                bring-up; with TLS all of ``certificate``, ``key``, ``authority`` (PEM files) and ``device_name``.
 
         Raises:
             BadSetting: an unknown or missing key, or an impossible value. Files are not looked at here.

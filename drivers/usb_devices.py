@@ -18,12 +18,7 @@ _SPY_PREFIX = "spy://"
 
 @dataclass(frozen=True, slots=True)
 class UsbBus:
-    """The USB devices of this machine.
-
-    Attributes:
-        sysfs: Linux's list of devices; without it libusb is used.
-        backend: a pyusb backend; default: this machine's libusb.
-    """
+    """The USB devices of this machine."""
 
     sysfs: Path = SYSFS
     backend: Backend = None
@@ -38,11 +33,7 @@ class UsbBus:
         return usb_devices(self.sysfs) if has_usb(self.sysfs) else list_usb_facts(self.backend)
 
     def leads_to_usb(self, port_name: str) -> bool:
-        """True if a port is that of a USB device; known for serial ports on Linux only.
-
-        Args:
-            port_name: see ``drivers.port_names``.
-        """
+        """True if a port is that of a USB device; known for serial ports on Linux only."""
         pattern = pattern_of(port_name)
         if pattern is not None:
             return pattern.kind == "bulk" or has_usb(self.sysfs)
@@ -50,12 +41,7 @@ class UsbBus:
         return path is not None and is_on_usb(path, self.sysfs)
 
     def behind(self, port_name: str, there: Sequence[UsbFacts]) -> list[UsbFacts]:
-        """Return the devices that a port name can mean now: none while it is unplugged.
-
-        Args:
-            port_name: see ``drivers.port_names``.
-            there: the devices that are plugged in.
-        """
+        """Return the devices that a port name can mean now: none while it is unplugged."""
         pattern = pattern_of(port_name)
         if pattern is not None:
             wanted = pattern.vid, pattern.pid
@@ -67,11 +53,7 @@ class UsbBus:
 
 
 def pattern_of(port_name: str) -> UsbPattern | None:
-    """Return the pattern of a ``usb:`` or ``bulk:`` name; None for other names.
-
-    Args:
-        port_name: see ``drivers.port_names``.
-    """
+    """Return the pattern of a ``usb:`` or ``bulk:`` name; None for other names."""
     bare = _bare(port_name)
     if not bare.startswith(("usb:", "bulk:")):
         return None

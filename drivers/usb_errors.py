@@ -1,8 +1,4 @@
-"""Errors of the operating system and libusb about a USB device, as a ``DriverError``.
-
-pyusb raises ``OSError``, ``NotImplementedError`` for unsupported calls, and ``ValueError`` or ``IndexError`` for
-nonsense from a device.
-"""
+"""Errors of the operating system and libusb about a USB device, as a ``DriverError``."""
 
 import errno
 from typing import Final
@@ -20,13 +16,7 @@ _FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM})
 
 
 def usb_open_failure(port: str, device: PortCandidate, error: Exception) -> DriverError:
-    """Return the error that says why a USB device could not be opened.
-
-    Args:
-        port: the name in the configuration.
-        device: what was found under it.
-        error: what was caught.
-    """
+    """Return the error that says why a USB device could not be opened."""
     number, os_error = innermost(error)
     if number in _GONE:
         return PortMissing(

@@ -1,8 +1,6 @@
 """Base of every bridge between a table and a device: threads, interlock, order of events.
 
-A family's bridge translates messages with its session. The port's thread uses the session, and the table's thread at
-recovery and between shoe games, each with the guard held. Events are passed on without the guard, since the inbox may
-call back.
+The port's thread uses the session, and the table's thread at recovery and between shoe games, each with the guard held.
 """
 
 import threading
@@ -42,14 +40,7 @@ NOT_ANSWERED: Final = "not_answered"
 
 
 class Bridge(Generic[MessageT]):
-    """One device at a table.
-
-    Args:
-        device: the device's name in the log.
-        commands: those that the profile allows; default none.
-        inbox: receives the device's events.
-        session: translates its messages.
-    """
+    """One device at a table."""
 
     _device: PortDevice[MessageT]
     _session: StatefulSession[MessageT, Any]
@@ -80,13 +71,7 @@ class Bridge(Generic[MessageT]):
     # --- the table's side --------------------------------------------------------------------------------------------
 
     def appoint(self, judge: DeviceVerifier, family: str, port: str) -> None:
-        """Verify the device at each connection and shoe game; call before :meth:`start`.
-
-        Args:
-            judge: the verifier; without one the device is not verified.
-            family: of the device, as in the configuration.
-            port: the stable name of its port, there.
-        """
+        """Verify the device at each connection and shoe game; call before :meth:`start`."""
         with self._guard:
             self._admission.appoint(judge, family, port)
 
@@ -149,7 +134,6 @@ class Bridge(Generic[MessageT]):
         self._pass_on(events, leaves)
 
     def _introduction(self) -> list[AnyInput]:
-        """The identity of the device and its verdict, as far as neither needs a question; the guard is held."""
         self._is_named = False
         return self._named() + self._admission.by_name()
 
@@ -162,17 +146,13 @@ class Bridge(Generic[MessageT]):
         """Record that this device's report is durable in the journal.
 
         Args:
-            report: as it was submitted.
             entries: the numbers of its events in the journal; empty: unknown.
         """
         with self._guard:
             self._durable.stored(report.leaves)
 
     def shut_out(self) -> None:
-        """The table could not process a report: the port is closed until two persons let the device in again.
-
-        The fault that tells of it is the table's to record.
-        """
+        """The table could not process a report: the port is closed until two persons let the device in again."""
         self.interlock.latch("the table could not process its report")
         with self._guard:
             self._kept_out |= {NOT_ANSWERED}
@@ -204,19 +184,12 @@ class Bridge(Generic[MessageT]):
         return self._session.form
 
     def snapshot(self) -> DeviceSnapshot | None:
-        """Return the journal's knowledge of the device, where a shoe game begins; for the table's thread.
-
-        ``None``: it cannot be said.
-        """
+        """Return the journal's knowledge of the device, where a shoe game begins; for the table's thread."""
         with self._guard:
             return self._durable.snapshot(self.name)
 
     def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
         """Continue, after a restart, from a snapshot; later events follow.
-
-        Args:
-            snapshot: the state in it, as JSON.
-            heard: the journal's inputs from `DeviceSnapshot.heard_from` up to there, in order.
 
         Raises:
             msgspec.ValidationError: another version wrote it, or another family.
@@ -260,9 +233,6 @@ class Bridge(Generic[MessageT]):
 
     def perform(self, act: DeviceAction) -> "Future[Any]":
         """Send a command if the interlock permits exactly this action; a family without commands sends none.
-
-        Returns:
-            The future outcome, for :meth:`outcome`.
 
         Raises:
             Denied: no permit; nothing was sent.

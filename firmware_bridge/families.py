@@ -1,8 +1,4 @@
-"""Registry of device families: built-in ones, and those of the entry point group ``cardshoe.families``.
-
-Families and their parts (``module:attribute``) are imported when used, so that a broken one affects only its own
-tables: ``docs/adding-a-device.md``.
-"""
+"""Registry of device families: built-in ones, and those of the entry point group ``cardshoe.families``."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -41,22 +37,11 @@ class Family:
     """A kind of device: facts that a table needs, and the names of its parts, which :meth:`part` imports.
 
     Attributes:
-        name: as in the configuration; the same as the entry point's.
-        summary: one line for ``cardshoe ports``.
-        open: ``module:attribute`` of what makes the device alone, not started, of its port's name, its settings and a
-            listener; raises ``BadSetting``.
-        make: of what makes the bridge between a device and a table, of the device's name in the log, its port's name,
-            its settings, the allowed commands and the inbox.
-        line: of what makes the serial line of the settings; raises ``BadSetting``.
-        faults: of the ``dict`` of what its devices' faults mean, by their codes in the log.
         frames: of a ``protocols.pieces.Frames``, for `cardshoe capture show`; empty: none.
         suite: of a ``conformance.runner.Suite``, for `cardshoe conformance`; empty: none.
         simulated: of a tuple of ``sim.simulated.SimulatedKind``, for `cardshoe sim` and `demo`; empty: none.
-        commands: what its devices can be told.
         equipment: the only dealing equipment that its devices are; None: any.
         games: the only games that its devices can deal, since they follow the rules themselves; empty: any.
-        wants: options of the game by which its devices play, with the value that they assume.
-        doubts: settings with a value that is allowed and yet hardly meant, and the warning, one clause.
     """
 
     name: str
@@ -87,10 +72,6 @@ class Family:
     def part(self, name: str, kind: type[Any] = FunctionType) -> Any:
         """Import a part of the family.
 
-        Args:
-            name: of the part.
-            kind: its type; a function is anything that can be called.
-
         Raises:
             NoPart: the family does not have it.
             BrokenFamily: it cannot be imported, or is no ``kind``.
@@ -103,14 +84,7 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class FamilyEntryPoint:
-    """A family that can be loaded.
-
-    Attributes:
-        name: its name in a configuration.
-        target: ``module:attribute``.
-        origin: the distribution that offers it.
-        rivals: other things that are offered under the same name.
-    """
+    """A family that can be loaded."""
 
     name: str
     target: str
@@ -138,11 +112,7 @@ class FamilyEntryPoint:
 
 
 def families(offered: Iterable[EntryPoint] | None = None) -> dict[str, FamilyEntryPoint]:
-    """Return all families by name without importing them: ours first, then the others by name.
-
-    Args:
-        offered: entry points of third parties; those of the installed distributions if not given.
-    """
+    """Return all families by name without importing them: ours first, then the others by name."""
     found = {name: FamilyEntryPoint(name, target, _OURS) for name, target in BUILT_IN.items()}
     points = entry_points(group=ENTRY_POINT_GROUP) if offered is None else offered
     for point in sorted(points, key=lambda one: one.name):

@@ -14,12 +14,7 @@ Code = int | str
 
 @dataclass(frozen=True, slots=True)
 class FaultWords:
-    """A fault for a person.
-
-    Attributes:
-        name: what it is, a few words.
-        remedy: what to do, one sentence or two.
-    """
+    """A fault for a person."""
 
     name: str
     remedy: str
@@ -59,10 +54,6 @@ def words_of(code: Code, family: Mapping[Code, FaultWords]) -> FaultWords | None
 
 
 def words_by_code(family: Mapping[Code, FaultWords]) -> Iterator[tuple[str, FaultWords]]:
-    """Yield each code as text with its words; ``usb_*`` is the start of those of the USB guard.
-
-    Args:
-        family: the table of the device's family.
-    """
+    """Yield each code as text with its words; ``usb_*`` is the start of those of the USB guard."""
     yield from ((str(code), words) for code, words in {**OF_THE_TABLE, **family}.items())
     yield f"{FAULT_PREFIX}*", _ON_USB

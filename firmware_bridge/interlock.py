@@ -1,8 +1,6 @@
 """The interlock of a device: a command needs a single-use permit for exactly this action.
 
-Only commands of the profile are granted. A fault latches: permits are revoked, and only a lock passes until a person
-clears it. A hold does the same while its cause lasts (forbidden USB interfaces, rejected device), and no person can
-clear it.
+A fault latches: permits are revoked, and only a lock passes until a person clears it.
 """
 
 import threading
@@ -53,7 +51,6 @@ class DeviceAction(msgspec.Struct, frozen=True):
 
     Attributes:
         number: with ``CLEAR_ERROR``: the error's code, 0 to 99; with ``LET_DRAW`` and ``DISPENSE``: cards, 1 or more.
-        permit: with these: the number of the ``next`` that calls for the cards; the device reports it with them.
     """
 
     kind: DeviceActionKind
@@ -65,11 +62,7 @@ class DeviceAction(msgspec.Struct, frozen=True):
 
 
 class Interlock:
-    """The permits of one device. Calls may come from any thread.
-
-    Args:
-        allowed: the kinds of acts that the profile allows; none unless it says so.
-    """
+    """The permits of one device. Calls may come from any thread."""
 
     def __init__(self, allowed: Collection[DeviceActionKind] = ()) -> None:
         self._allowed: Final = frozenset(allowed)
@@ -100,11 +93,7 @@ class Interlock:
             return self._holds.get(by)
 
     def grant(self, act: DeviceAction) -> bool:
-        """Grant one use of an action; a repeated grant adds nothing.
-
-        Returns:
-            False if the profile does not allow it, a fault is latched, or the device is held.
-        """
+        """Grant one use of an action; a repeated grant adds nothing."""
         with self._guard:
             granted = act.kind in self._allowed and (self._fault is None or act.kind in SAFE)
             if granted:
@@ -156,12 +145,7 @@ class Interlock:
             self._latched = None
 
     def hold(self, by: Holder, cause: str) -> None:
-        """Block all commands until :meth:`release`, whatever a person clears; all permits are revoked.
-
-        Args:
-            by: who holds; one does not lift what another holds.
-            cause: what has to end first; it replaces the one before of the same holder.
-        """
+        """Block all commands until :meth:`release`, whatever a person clears; all permits are revoked."""
         with self._guard:
             self._permits.clear()
             self._holds[by] = cause

@@ -11,8 +11,6 @@ class Remembered:
     Attributes:
         size: entries, 0 if it remembers none of this journal.
         root: of the tree over them, 32 bytes.
-        logs: how many different journals it was ever told of.
-        session: the session in which it said so.
     """
 
     size: int
@@ -46,7 +44,6 @@ class RootMemory(Protocol):
         """Store a root in the device; durable at return.
 
         Args:
-            log: as in ``recall``.
             size: entries of the journal, 1 or more.
             root: of the tree over them, 32 bytes.
             session: in which it was asked: what another one remembers must be asked first.

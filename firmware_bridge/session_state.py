@@ -1,9 +1,4 @@
-"""The state of a device session across shoe games and restarts.
-
-A session keeps it in one Struct, `state`: a snapshot is its encoding, and a restored session is built around it. A
-session may be ahead of the journal, so each report carries the state after it (`StateVersion`); that of the last
-durable report is the journal's.
-"""
+"""The state of a device session across shoe games and restarts."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -18,11 +13,7 @@ from regulations.events.vocabulary import NOT_UNDERSTOOD
 
 
 class SessionState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """The part of a session's state that all families share.
-
-    Attributes:
-        not_understood: whether what the device sent last was not understood.
-    """
+    """The part of a session's state that all families share."""
 
     not_understood: bool = False
 
@@ -38,7 +29,6 @@ class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """The journal's knowledge of a device.
 
     Attributes:
-        state: of its session, in the form of its family.
         heard_from: the first line that it must hear again; 0: those of the log before as well; ``None``: none.
     """
 
@@ -47,12 +37,7 @@ class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class StateVersion(msgspec.Struct, frozen=True):
-    """State of a session after a message.
-
-    Attributes:
-        number: its position among all states; reports of two threads may change places.
-        words: number of table signals that it includes.
-    """
+    """State of a session after a message."""
 
     number: int
     words: int
@@ -60,11 +45,7 @@ class StateVersion(msgspec.Struct, frozen=True):
 
 
 class StatefulSession(ABC, Generic[MessageT, StateT]):
-    """Base class of sessions that restore their state from the journal.
-
-    Attributes:
-        state: everything that outlives a stack.
-    """
+    """Base class of sessions that restore their state from the journal."""
 
     form: ClassVar[type[Any]]
     """The Struct of the state."""
@@ -123,9 +104,6 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
         Args:
             what: its bytes, which the log seals, and its type.
             now_s: time of arrival, seconds, monotonic.
-
-        Returns:
-            The table's fault; none for a copy.
         """
         self.state.not_understood = True
         return [
@@ -182,10 +160,7 @@ Signal = Callable[[StatefulSession[Any, Any]], None]
 
 
 class DurableState:
-    """The state of one session that the journal knows.
-
-    The caller holds the bridge's guard.
-    """
+    """The state of one session that the journal knows."""
 
     def __init__(self, session: StatefulSession[Any, Any]) -> None:
         self._session: Final = session

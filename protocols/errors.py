@@ -45,7 +45,6 @@ class FrameError(ProtocolError):
     """
 
     def __init__(self, offset: int, raw: bytes, reason: FrameReason) -> None:
-        """Keep the three facts; the text is made from them."""
         super().__init__(offset, raw, reason)
         self.offset: Final = offset
         self.raw: Final = raw

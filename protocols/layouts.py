@@ -30,11 +30,7 @@ PAYLOADS: Final = 1024
 class Bits:
     """Fields of less than a byte, in a layout one field of whole bytes.
 
-    The library takes bits apart one by one, compiled or not, which cost most of what reading a telegram costs. Payloads
-    are few, so each is taken apart once.
-
     Attributes:
-        name: the field's name in the layout.
         size: how many bytes it takes.
     """
 
@@ -104,14 +100,11 @@ class _Plain:
 class BitLayout:
     """A ``construct`` declaration of fixed size, compiled at first use (all fifty take 0.1 s).
 
-    Layouts of plain numbers and bytes use ``struct`` instead of the library's code.
-
     Attributes:
         size: bytes that it describes.
     """
 
     def __init__(self, *parts: Any) -> None:  # noqa: ANN401  construct's classes are untyped
-        """Declare a ``Struct`` of the given parts, some of them ``Bits``."""
         self._bits: Final = tuple(part for part in parts if isinstance(part, Bits))
         whole = (part.name / construct.Bytes(part.size) if isinstance(part, Bits) else part for part in parts)
         self._declared: Final = construct.Struct(*whole)

@@ -1,7 +1,4 @@
-"""The bytes of a recorded line, piece by piece: frames, and runs of bytes that are no frame and why.
-
-Each family has a function ``frames`` that cuts a stream so; ``drivers.capture_decoder`` adds places and times.
-"""
+"""The bytes of a recorded line, piece by piece: frames, and runs of bytes that are no frame and why."""
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
@@ -15,7 +12,6 @@ class Piece(NamedTuple):
     """A frame, or a run of other bytes.
 
     Attributes:
-        what: the frame's content, or the explanation of ``reason``.
         reason: why the bytes are not a frame, as the decoder names it; ``None`` for a frame.
         bad: index in ``raw`` of the first bad byte, or of the place of a missing one.
     """
@@ -44,7 +40,6 @@ def pieces(items: Iterable[Message], decode: Callable[[bytes], Decode]) -> Itera
     """Make pieces of a decoder's items.
 
     Args:
-        items: messages and ``Garbage``, in order.
         decode: returns the function that reads such bytes, which shows the first bad one of damaged bytes.
     """
     for item in items:

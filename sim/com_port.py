@@ -1,7 +1,4 @@
-"""The com port option of RFC 2217 (names and numbers of its section 3), at the box's end. Pure.
-
-Independent of the library that the host uses, which as a server does not acknowledge two requests.
-"""
+"""The com port option of RFC 2217 (names and numbers of its section 3), at the box's end. Pure."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -59,12 +56,7 @@ class LineState:
     Attributes:
         baud: bits per second.
         bytesize: data bits, 5 to 8.
-        parity: ``N`` none, ``O`` odd, ``E`` even, ``M`` mark, ``S`` space.
         stopbits: 1, 1.5 or 2.
-        flow: ``none``, ``xonxoff`` or ``hardware``.
-        breaking: whether break is being sent.
-        dtr: whether the line says that the terminal is ready.
-        rts: whether it asks to send.
     """
 
     baud: int = 9600
@@ -78,11 +70,7 @@ class LineState:
 
 
 class ComPort:
-    """The box's side of the option.
-
-    Args:
-        purge: drops what the device has sent and the host has not got.
-    """
+    """The box's side of the option."""
 
     def __init__(self, purge: Callable[[], None]) -> None:
         self.line = LineState()

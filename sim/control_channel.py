@@ -95,12 +95,7 @@ class _ControlConnection:
 
 
 class ControlChannel:
-    """Serves a listening socket from ``__enter__`` to ``__exit__``, which closes it.
-
-    Args:
-        listener: the socket; a Unix socket's name is removed at the end.
-        desk: answers the requests.
-    """
+    """Serves a listening socket from ``__enter__`` to ``__exit__``, which closes it."""
 
     def __init__(self, listener: socket.socket, desk: ControlDispatcher) -> None:
         self._listener: Final = listener

@@ -26,10 +26,6 @@ class ControlDispatcher:
     """Answers requests from standard input and from connections.
 
     Args:
-        control: the device's control lines.
-        station: runs the device; started.
-        clock: the station's.
-        about: what the device is and where it can be reached, as data.
         end: ends the simulation; called from any thread.
     """
 

@@ -43,8 +43,6 @@ class CommandReply(NamedTuple):
     """The answer to a command.
 
     Attributes:
-        text: the result, or error and remedy.
-        data: the same for a program.
         usage: of the failed command; empty for an unknown one.
     """
 
@@ -77,13 +75,7 @@ H = TypeVar("H", bound=CroupierActions[ReadingShoe])
 
 
 class ControlLines(Generic[H]):
-    """Executes lines, one at a time, on the thread of the shoe's clock; subclasses add a device's commands.
-
-    Args:
-        hands: shoe and cards.
-        wire: the shoe's line, for ``unplug`` and ``replug``.
-        seed: of the shuffle that ``load`` does without a seed of its own.
-    """
+    """Executes lines, one at a time, on the thread of the shoe's clock; subclasses add a device's commands."""
 
     def __init__(self, hands: H, wire: Wire, seed: int) -> None:
         self._hands: Final = hands
@@ -124,11 +116,7 @@ class ControlLines(Generic[H]):
         )
 
     def state(self) -> dict[str, object]:
-        """The device as data for JSON; subclasses add to it.
-
-        ``sim.watch`` reports changes of ``plugged``, ``cut_card_after`` (cards before the cut card, ``None`` if it is
-        out) and ``faults`` (a list).
-        """
+        """The device as data for JSON; subclasses add to it."""
         return {
             "cards_left": self._hands.device.cards_left,
             "cards_out": len(self._hands.out),

@@ -16,12 +16,7 @@ Id = str | int | float | bool | None
 
 
 class ControlRequest(NamedTuple):
-    """The request on a line.
-
-    Attributes:
-        in_json: whether it came as JSON, and is answered so.
-        id: what the client calls it; the answer repeats it.
-    """
+    """The request on a line."""
 
     name: str
     arguments: Sequence[str]
@@ -30,12 +25,7 @@ class ControlRequest(NamedTuple):
 
 
 class BadRequest(ValueError):
-    """A line that asks for nothing that one could do.
-
-    Attributes:
-        in_json: whether it is answered in JSON.
-        id: what the client calls it, if that could be read.
-    """
+    """A line that asks for nothing that one could do."""
 
     def __init__(self, problem: str, *, in_json: bool, request_id: Id = None) -> None:
         super().__init__(problem)

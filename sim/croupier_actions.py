@@ -35,12 +35,7 @@ D_co = TypeVar("D_co", bound=DealingDevice, covariant=True)
 
 
 class CroupierActions(Generic[D_co]):
-    """Hands at a table with one device.
-
-    Args:
-        device: the dealing equipment.
-        felt: the table; holds all cards that are not in the device.
-    """
+    """Hands at a table with one device."""
 
     def __init__(self, device: D_co, felt: CardTable) -> None:
         self.device: Final = device

@@ -34,13 +34,7 @@ class CardTable:
         self.laid = []
 
     def collect(self, keep: int = 0, order: Sequence[int] = ()) -> None:
-        """Put the cards of a round into the discard rack, but for the last ``keep``.
-
-        Args:
-            keep: cards that stay.
-            order: indexes of the cards in ``laid`` in the order of collection, after those before them; default:
-                the order of dealing.
-        """
+        """Put the cards of a round into the discard rack, but for the last ``keep``."""
         end = max(len(self.laid) - keep, 0)
         before = end - len(order)
         picked = self.laid[:end]

@@ -29,10 +29,7 @@ def hands_at(wire: Wire, clock: Clock, decks: int, settings: ShoeSettings | None
     """Return hands with a shoe, off and empty, at the end of a wire, and a table with ``decks`` decks.
 
     Args:
-        wire: the line to the host.
-        clock: the common clock.
         decks: decks of 52 cards, at least 1.
-        settings: the shoe's menu; by default it burns one card per deck.
     """
     shoe = AngelEyeShoe(clock, wire.send, settings or ShoeSettings(burn_cards=decks))
     wire.listen(shoe.receive)

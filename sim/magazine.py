@@ -29,7 +29,6 @@ class Magazine:
         """Put a stack in.
 
         Args:
-            cards: in the order in which they will come out.
             cut_card_behind: cards that lie behind the cut card, 0 to all; ``None``: no cut card.
 
         Raises:

@@ -18,10 +18,7 @@ OWED_LIMIT: Final = 65536
 class Rfc2217Wire(CountingWire):
     """A ``Wire``: listens for one host at a time; a new connection replaces the old one.
 
-    Bytes sent without a host are lost and counted. The line's settings stay from host to host; unplugging resets them.
-
     Args:
-        host: address to listen on.
         port: port, 0 for any free one; see ``address``.
 
     Raises:
@@ -54,7 +51,6 @@ class Rfc2217Wire(CountingWire):
 
     @property
     def is_connected(self) -> bool:
-        """True if a host is connected."""
         return self._tcp.is_connected
 
     def send(self, data: bytes) -> None:

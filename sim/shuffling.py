@@ -63,14 +63,7 @@ def shelf(cards: Sequence[C], shelves: int, rng: random.Random) -> list[C]:
 
 
 def stacks(cards: Sequence[C], count: int, rng: random.Random, inside: str = "last") -> list[C]:
-    """Put each card onto any stack, and take the stacks in any order.
-
-    Args:
-        cards: the old order.
-        count: of stacks.
-        rng: chooses.
-        inside: which card of a stack comes first: the ``last``, the ``first``, or ``any``.
-    """
+    """Put each card onto any stack, and take the stacks in any order."""
     filled: list[list[C]] = [[] for _ in range(count)]
     for card in cards:
         rng.choice(filled).append(card)
@@ -122,12 +115,6 @@ class Shuffling:
             raise ValueError("a shuffler-dealer deals any of its cards; it has no other way to shuffle")
 
     def __call__(self, cards: Sequence[Card], rng: random.Random) -> list[Card]:
-        """Return the cards in their new order.
-
-        Args:
-            cards: the old order.
-            rng: chance.
-        """
         is_new, self._is_new = self._is_new, False
         return uniform(cards, rng) if is_new and not isinstance(self._act, _Sets) else self._act(cards, rng)
 

@@ -45,7 +45,6 @@ class SimulatorThread:
     Only this thread may touch simulated parts: others use ``call`` and ``post``.
 
     Args:
-        clock: the clock to run.
         wires: the lines to move bytes on, in this order; closed by ``stop``.
         name: of the thread.
     """

@@ -1,7 +1,4 @@
-"""The form of a simulated device: what `cardshoe sim` makes a command of, and demonstrations deal from.
-
-A family names its kinds in ``Family.simulated``; ours are in ``sim.kinds``.
-"""
+"""The form of a simulated device: what `cardshoe sim` makes a command of, and demonstrations deal from."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,11 +22,7 @@ Ask = Callable[[str], object]
 
 
 class BadOrder(Exception):
-    """A device that cannot be made as ordered.
-
-    Attributes:
-        problem: what is wrong, one clause without a full stop.
-    """
+    """A device that cannot be made as ordered."""
 
     def __init__(self, problem: str, remedy: str) -> None:
         super().__init__(f"{problem}. {remedy}")
@@ -41,12 +34,8 @@ class SimOption(NamedTuple):
     """An option of a kind on the command line; a flag, unless it takes one of the following.
 
     Attributes:
-        name: with its hyphens in front.
-        least: a whole number, from this on.
-        path: a file's name, as a ``Path``.
         exists: the file must be there.
         default: of a word or number; ``None`` if it may be left out.
-        many: it may be repeated; its value is a tuple.
     """
 
     name: str
@@ -75,11 +64,7 @@ class DeviceOrder(NamedTuple):
     """The settings of a device to be made.
 
     Attributes:
-        wire: its end of the line to the host.
         decks: decks of 52 cards, at least 1.
-        seed: of all randomness in it.
-        serial_number: shown to hosts.
-        values: of the kind's options, by ``SimOption.key``.
     """
 
     wire: Wire
@@ -91,15 +76,7 @@ class DeviceOrder(NamedTuple):
 
 
 class SimulatedDevice(NamedTuple, Generic[H]):
-    """A new device, off and empty.
-
-    Attributes:
-        hands: at it; ``make_ready`` switches it on.
-        settings: the device's ``settings`` for a table's configuration.
-        also: further lines of it.
-        facts: further data about it.
-        mishaps: its possible faults besides an unplugged cable, by name.
-    """
+    """A new device, off and empty."""
 
     hands: H
     control: ControlLines[Any]
@@ -114,8 +91,6 @@ class ProcessOrder(NamedTuple):
 
     Attributes:
         decks: decks of 52 cards at its table, at least 1.
-        seed: of all randomness in it.
-        serial_number: shown to hosts.
     """
 
     program: Path
@@ -128,7 +103,6 @@ class RunningDevice(NamedTuple):
     """A device in a process of its own, switched on and empty, in real time.
 
     Attributes:
-        settings: the device's ``settings`` for a table's configuration.
         line: closes it; runs in the simulator's thread.
     """
 
@@ -143,14 +117,7 @@ class SimulatedKind(Generic[H]):
     """A kind of simulated device.
 
     Attributes:
-        name: of its command below `cardshoe sim`.
-        help: of the command; the first sentence names the simulated device.
-        equipment: its kind at a table.
-        make: makes one; raises ``BadOrder``.
-        croupier: makes its croupier.
         commands: those that a table must be allowed, by the names of a configuration.
-        usb: reported serial number and extra interface, from the serial number and the options' values.
-        is_machine: whether it acts at any time: `demo --linked` deals from it.
         run: starts one whose firmware is a program; raises ``BadOrder``. ``None``: without program.
     """
 

@@ -1,7 +1,5 @@
 """The common part of all tests: the seed, the folder `../shared`, and the rule that CI accepts no skipped test.
 
-Environment variables:
-
 - `CARDSHOE_TEST_SEED`: the seed of every test that draws at random (default 20040055). It is printed at the start.
 - `CARDSHOE_SOAK=1`: the tests marked `statistical` run in full (`make soak`); see `tests/kit/length.py`.
 - `CARDSHOE_HARDWARE=1`: run the tests marked `hardware`.
@@ -85,10 +83,6 @@ def pytest_configure() -> None:
 
 
 def _patient_settrace(function: "TraceFunction | None") -> None:
-    """Installs a trace function once no other thread installs one: until then Python 3.11 raises, and the thread ends.
-
-    A thread that coverage measures would not run, so its test would wait without end (CPython issue 98257).
-    """
     while True:
         try:
             return _settrace(function)
@@ -124,10 +118,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Leaves alone what the collection made: a table looks for garbage after each shoe game, and 10,000 tests are many.
-
-    What tests make afterwards is looked at as ever; at the end everything is.
-    """
+    """Freeze the objects that the collection made, for the collections of garbage after shoe games."""
     gc.freeze()
     if (collector := sys.modules.get(COLLECTOR)) is not None:
         collector.leave_alone()  # or each table would thaw it at its end
@@ -158,11 +149,7 @@ def pytest_unconfigure() -> None:
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Stops all measuring where a test asks for it.
-
-    pytest-cov pauses its own; in a worker of xdist, which is a process that coverage started to measure by itself
-    (`patch = ["subprocess"]`), a second one would go on.
-    """
+    """Stops all measuring where a test asks for it."""
     stopped: list[coverage.Coverage] = []
     if item.get_closest_marker("no_cover"):
         while (measuring := coverage.Coverage.current()) is not None and measuring not in stopped:

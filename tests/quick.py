@@ -1,9 +1,4 @@
-"""What `make quick` leaves out (`pytest -p tests.quick`): tests that start a process, and tests that take long.
-
-A test ends, as skipped, when it is about to start a process. Such a test, and one that took more than a third of a
-second of CPU, is remembered in pytest's cache and left out of the next runs; `--cache-clear` forgets them all. Tests
-marked `law` are run however long they take.
-"""
+"""What `make quick` leaves out (`pytest -p tests.quick`): tests that start a process, and tests that take long."""
 
 import math
 import sys

@@ -1,11 +1,7 @@
 """Create a virtual environment from a lock: `python3 tools/bootstrap.py [--small] FOLDER LOCK`.
 
-`--small` is for a first look: the environment gets the command `cardshoe` but no pip of its own, no build tools, and
-bytecode only of the modules that run. That takes a quarter of the time.
-
 Runs on the bare Python of a fresh machine, so it uses the standard library alone and must at least start on a Python
-that is too old, to say so. Everything installed is pinned by hash; only wheels are taken, because building from source
-would run code that no hash covers.
+that is too old, to say so.
 """
 
 import json
@@ -92,11 +88,7 @@ def install_locked(install: list[str], lock: str) -> bool:
     pips never touch the same package.
 
     Args:
-        install: the command of pip, up to the files with requirements.
         lock: its text.
-
-    Returns:
-        Whether all of them succeeded.
     """
     entries = re.split(r"^(?=\w)", lock, flags=re.MULTILINE)
     with tempfile.TemporaryDirectory(prefix="cardshoe-lock-") as folder:
@@ -133,7 +125,6 @@ def environment(folder: Path, *, own_pip: bool = True) -> "list[str] | None":
     """Create an environment, unless it is there and works.
 
     Args:
-        folder: where, absolute.
         own_pip: whether it gets a pip, which takes five seconds of CPU; else the system's fills it if it is new enough.
 
     Returns:

@@ -1,16 +1,4 @@
-"""Check the documentation against what is there: links, headings linked to, commands shown, generated pages.
-
-Looks at every Markdown file of the repository. Run as `python -m tools.check_docs` (or `make docs-check`); prints each
-problem with file and line and exits with 1 if there is any.
-
-- A relative link leads to a file or folder inside the repository; its #fragment to a heading of that page.
-- In a ```console block, a line `$ cardshoe ...` names a command that exists with options that exist, and `$ make ...`
-  a target of the Makefile.
-- No line is longer than 120 signs, but in tables, code and generated pages; `python -m tools.wrap_docs` wraps them.
-- No page and no decision has more words than its limit, as `wc -w` counts them.
-- The index of `docs/adr` names every decision by its title; no two decisions have one number.
-- The pages of `docs/regulations` are what `cardshoe rules GAME --markdown` and `cardshoe rules --readings` print.
-"""
+"""Check the documentation against what is there: links, headings linked to, commands shown, generated pages."""
 
 import re
 import shlex

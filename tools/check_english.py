@@ -1,11 +1,4 @@
-"""Count the phrases of `tools/english.toml` in pages, ADRs, docstrings and messages, and fail above a limit.
-
-Run as `python -m tools.check_english` (or `make docs-check`); `--count` prints every count beside its limit, and the
-words of docstrings by package.
-
-- Pages and ADRs are the Markdown files that are written by hand, without code.
-- Docstrings and messages (every other text with a space) are those of the packages and tools, not of tests.
-"""
+"""Count the phrases of `tools/english.toml` in pages, ADRs, docstrings and messages, and fail above a limit."""
 
 import ast
 import re

@@ -36,7 +36,6 @@ class Locked:
     """One entry of a lock.
 
     Args:
-        requirement: name, `==` version, and the marker that says where it is needed.
         hashes: how many sha256 sums it has, at least 1 in a good lock.
     """
 
@@ -58,9 +57,6 @@ class Locked:
 
 def read_lock(text: str) -> dict[str, Locked]:
     """Read a lock.
-
-    Returns:
-        The entries by normalised name; comments and options are passed over.
 
     Raises:
         packaging.requirements.InvalidRequirement: a line is none.
@@ -88,12 +84,7 @@ def problems_of_lock(text: str) -> Iterator[str]:
 
 
 def requirements_of(project: Mapping[str, Any], *, dev: bool) -> Iterator[Requirement]:
-    """The requirements in pyproject.toml.
-
-    Args:
-        project: the parsed pyproject.toml.
-        dev: also what building, checking and testing need.
-    """
+    """The requirements in pyproject.toml."""
     asked: list[str] = list(project["project"]["dependencies"])
     if dev:
         asked += project["build-system"]["requires"]

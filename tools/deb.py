@@ -1,8 +1,4 @@
-"""Make the Debian package: `python -m tools.deb FOLDER`, with Debian's own `dpkg-deb`.
-
-The package is what `tools/install.py` puts below `/usr`, with the build in a folder from which the package's scripts
-take it (docs/adr/0037). It is for the Debian whose Python makes it: the build's modules fit that one alone.
-"""
+"""Make the Debian package: `python -m tools.deb FOLDER`, with Debian's own `dpkg-deb`."""
 
 import argparse
 import hashlib
@@ -58,17 +54,7 @@ def control_files(build: Path, root: Path, python: Path) -> None:
 
 
 def pack(build: Path, root: Path, into: Path, python: Path) -> Path:
-    """Make the package of a build.
-
-    Args:
-        build: in :data:`PACKAGED` below the root.
-        root: of the package.
-        into: the folder for it.
-        python: the interpreter that the build runs on.
-
-    Returns:
-        The package.
-    """
+    """Make the package of a build."""
     place(build, root, PREFIX)
     control_files(build, root, python)
     into.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,4 @@
-"""Make the release: wheel, source archive, list of parts (SBOM) and sums: `python -m tools.dist FOLDER`.
-
-All of it is made of the last commit, and is the same bytes wherever and whenever it is made.
-"""
+"""Make the release: wheel, source archive, list of parts (SBOM) and sums: `python -m tools.dist FOLDER`."""
 
 import hashlib
 import json
@@ -50,12 +47,7 @@ def build(source: Path, into: Path, when: int) -> list[Path]:
     """Build wheel and source archive.
 
     Args:
-        source: the source tree.
-        into: the folder for them.
         when: the time that stands in them, seconds since 1970.
-
-    Returns:
-        Both, the wheel last.
     """
     into.mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(when)}
@@ -68,7 +60,6 @@ def parts(source: Path, when: int) -> dict[str, Any]:
     """The list of parts in the form CycloneDX: the application, and what it needs to run, each with its sums.
 
     Args:
-        source: the source tree.
         when: the time that stands in it, seconds since 1970.
     """
     command = [sys.executable, "-W", "ignore", "-m", "cyclonedx_py", "requirements", "requirements/run.lock"]
@@ -109,9 +100,6 @@ def check_parts(text: str) -> str | None:
 
 def main(arguments: list[str]) -> int:
     """Make everything.
-
-    Args:
-        arguments: the folder; files of an earlier time with the same names are replaced.
 
     Returns:
         The exit code: 0 done, 1 not done (the reason has been printed).

@@ -1,7 +1,7 @@
 """Make a build: a folder that holds a whole environment, with cardshoe and exactly what the lock names.
 
 It is made elsewhere than where it will lie (the root of a package, say), so nothing in it may know where it was made;
-and it never changes, so its bytecode is compiled once and for all. Standard library alone: it runs on table computers.
+and it never changes, so its bytecode is compiled once and for all.
 """
 
 import base64
@@ -43,9 +43,6 @@ def part_of_lock(text: str, names: Sequence[str]) -> str:
 def builders(folder: Path) -> tuple[Path, list[str]]:
     """An environment that can build the wheel, and nothing else.
 
-    Returns:
-        Its Python, and the command of its pip.
-
     Raises:
         NotMade: it cannot be made (pip has said why).
     """
@@ -62,11 +59,6 @@ def builders(folder: Path) -> tuple[Path, list[str]]:
 def build_wheel(python: Path, source: Path, into: Path) -> Path:
     """Build the wheel, the same bytes each time.
 
-    Args:
-        python: of an environment that has what builds it.
-        source: the source tree.
-        into: the folder for it.
-
     Raises:
         NotMade: it cannot be built.
     """
@@ -79,15 +71,7 @@ def make_build(into: Path, wheel: Path, pip: Sequence[str], python: Path, will_l
     """Make a build.
 
     Args:
-        into: the folder of the builds.
-        wheel: of cardshoe.
         pip: the command of a pip that can install into another environment (22.3 or newer).
-        python: the Python that it will run on.
-        will_lie_in: the path of the folder of the builds on the computer that it is for.
-
-    Returns:
-        The build's folder. Its name has the version, and the sum of what went into it: one that is there is taken as
-        it is.
 
     Raises:
         NotMade: something could not be installed.

@@ -1,8 +1,4 @@
-"""Install cardshoe on a table computer, or into the root of a package: `python -m tools.install install`.
-
-`make install` and `make uninstall` call it, and `tools/deb.py`. What lies where is in docs/installing.md. Standard
-library alone: it runs on table computers.
-"""
+"""Install cardshoe on a table computer, or into the root of a package: `python -m tools.install install`."""
 
 import argparse
 import gzip
@@ -41,15 +37,7 @@ SETTINGS = Path("etc/default/cardshoe")
 
 
 def place(build: Path, root: Path, prefix: Path, settings: Path | None = None, *, service: bool = True) -> None:
-    """Put in place what belongs to a build, except the build itself.
-
-    Args:
-        build: the build.
-        root: of the file system that is filled; `/` for this computer.
-        prefix: below which everything lies but settings and data.
-        settings: the file of the service's settings, if it is not :data:`SETTINGS` below the root.
-        service: whether the service is set up; else the file of its settings lies below the prefix as well.
-    """
+    """Put in place what belongs to a build, except the build itself."""
     home = root / prefix.relative_to("/")
     _copy(ROOT / "packaging" / "systemd" / "builds", home / BUILDS / "builds", 0o755)
     for unit in UNITS:
@@ -86,11 +74,6 @@ def placed(home: Path) -> Iterator[Path]:
 def install(prefix: Path, root: Path, *, service: bool) -> None:
     """Install on this computer, or below another root, where the link to the newest build is all that is set.
 
-    Args:
-        prefix: below which everything lies but settings and data.
-        root: `/`, or DESTDIR.
-        service: whether the service's user, folders and settings are made; else nothing lies outside the prefix.
-
     Raises:
         NotMade: the build cannot be made, or may not be taken; what was there before is untouched.
     """
@@ -111,10 +94,6 @@ def install(prefix: Path, root: Path, *, service: bool) -> None:
 
 def uninstall(prefix: Path, root: Path) -> None:
     """Remove what was installed; settings, journals and keys stay.
-
-    Args:
-        prefix: as when it was installed.
-        root: `/`, or DESTDIR.
 
     Raises:
         NotMade: a table is at work.

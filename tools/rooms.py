@@ -1,8 +1,4 @@
-"""Draw the rooms of a package: `python -m tools.rooms [PACKAGE]`, such as `cardshoe` (default) or `cardshoe.table`.
-
-A room is a folder or a file directly in the package. Each stands on a floor above all that it imports; an arrow is one
-room that imports another. Afterwards: files and lines of Python by package, blank lines and docstrings counted.
-"""
+"""Draw the rooms of a package: `python -m tools.rooms [PACKAGE]`, such as `cardshoe` (default) or `cardshoe.table`."""
 
 import ast
 import sys

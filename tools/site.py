@@ -1,8 +1,6 @@
 """Build the documentation site: `python -m tools.site` (or `make docs`) writes it to `build/site`.
 
-`build/site/docs/index.html` opens in a browser without a server. The site has every Markdown page of the repository,
-the reference of the commands (from `--help`, in `docs/cli.html`), and each other file that a page links to. Each link
-must lead to a file of the site, and its fragment to a heading: exit code 1 if one does not.
+Each link must lead to a file of the site, and its fragment to a heading: exit code 1 if one does not.
 """
 
 import json
@@ -47,9 +45,6 @@ class Page:
     """A page of the site.
 
     Attributes:
-        path: of its HTML, below the site's folder.
-        anchors: the fragments of its headings.
-        links: what it links to, as paths and fragments below the site's folder.
         sections: fragment, heading and text of each part, to be searched.
     """
 
@@ -63,11 +58,6 @@ class Page:
 
 def build(root: Path, site: Path, generated: Mapping[str, str]) -> list[str]:
     """Write the site of a repository.
-
-    Args:
-        root: the repository.
-        site: the folder to be written; what was there is removed.
-        generated: text behind that of pages, by their paths in the repository.
 
     Returns:
         Each link that leads nowhere, with its page.

@@ -1,8 +1,4 @@
-"""Wrap Markdown at 120 signs: `python -m tools.wrap_docs [PAGE ...]`; without pages, all that are ours.
-
-Only paragraphs and list items with a longer line are touched. Tables, code, headings, links and what stands between
-backticks stay whole: a line that has nothing else to break at stays long, and is allowed to (`too_long`).
-"""
+"""Wrap Markdown at 120 signs: `python -m tools.wrap_docs [PAGE ...]`; without pages, all that are ours."""
 
 import re
 import sys

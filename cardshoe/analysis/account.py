@@ -20,7 +20,7 @@ STEPS: Final = (
 """A loose slug; 10 shelves; 20 shelves; 38 stacks, of which the cards come out in one direction."""
 MEMORIES: Final = (2.0, 6.0, 16.0, 40.0)
 """Cards back: one to six riffles leave 2 to 64 rising sequences."""
-_FEW: Final = (6.0,)
+FEW: Final = (6.0,)
 SHARING: Final = 0.1
 """The part of the wealth that is shared out evenly before each shoe: one of forty may be the only one kept."""
 CASH: Final = "cash"
@@ -28,21 +28,20 @@ CASH: Final = "cash"
 Party = dict[str, list[Gambler]]
 
 
-def party(orders: Sequence[Sequence[Order]], unseen: UnseenCards, makers: Iterable[Order] = ()) -> Party:
-    """The gamblers for one shoe, by kind.
-
-    Args:
-        orders: for each shoe that can have been the last one, the orders in which its cards can have lain, the
-            likeliest first.
-        unseen: the cards of the new shoe.
-        makers: orders in which new decks come.
-    """
+def party(
+    orders: Sequence[Sequence[Order]],
+    unseen: UnseenCards,
+    makers: Iterable[Order] = (),
+    *,
+    less_likely: Sequence[float] = FEW,
+) -> Party:
+    """The gamblers for one shoe, by kind; ``less_likely``: memories for all orders but the likeliest of a shoe."""
     found: Party = {}
     for ways in orders:
         for rank, order in enumerate(ways):
             for step in (1, -1):
                 found.setdefault("walk", []).append(Walk(order, step))
-                for memory in _FEW if rank else MEMORIES:
+                for memory in less_likely if rank else MEMORIES:
                     found.setdefault(f"successors {memory:g}", []).append(Successors(order, step, memory))
             if rank == 0:
                 waiting = RemainingOrder(order)
@@ -63,11 +62,6 @@ class ShoeWealth:
     Attributes:
         wealth: of all together after each card seen, from 1.
         kinds: of each kind at the end, from 1.
-        guesses: cards of which the best guesser named a face.
-        right: correct guesses.
-        by_chance: correct guesses expected by chance.
-        spread: the variance of that number.
-        surplus: cards of which there was one copy more than the decks have; they settle no bet.
     """
 
     wealth: list[float] = field(default_factory=list)
@@ -85,11 +79,7 @@ class ShoeWealth:
 
 
 class Account:
-    """The wealth of a group of shoes, from 1; it is carried from each shoe to the next.
-
-    Attributes:
-        most: the highest wealth there was.
-    """
+    """The wealth of a group of shoes, from 1; it is carried from each shoe to the next."""
 
     def __init__(self) -> None:
         self._capital: dict[str, float] = {CASH: 1.0}
@@ -100,46 +90,24 @@ class Account:
         """The wealth behind the last shoe."""
         return sum(self._capital.values())
 
-    def play(self, faces: Iterable[int], unseen: UnseenCards, gamblers: Party) -> ShoeWealth:
-        """Let the gamblers bet on a shoe.
+    def begin(self, unseen: UnseenCards, gamblers: Party, *, guesses: bool = True) -> "ShoeBets":
+        """Stake the wealth on one shoe; call `end` before the next one."""
+        return ShoeBets(unseen, gamblers, self._stakes(gamblers), guesses=guesses)
 
-        Args:
-            faces: in the order in which they left; `UNKNOWN` among them, or `RETURNED`.
-            unseen: the whole stack; cards are taken out.
-            gamblers: that know what came before.
-        """
-        played = ShoeWealth()
-        stakes = self._stakes(gamblers)
-        everybody = [gambler for kind in gamblers.values() for gambler in kind]
-        guesser = _guesser(gamblers)
-        out: list[int] = []
-        for face in faces:
-            if face < 0:
-                if face == RETURNED:
-                    while out:
-                        unseen.put_back(out.pop())
-                else:
-                    for gambler in everybody:
-                        gambler.miss()
-                continue
-            chance = unseen.chance(face)
-            if chance == 0:
-                played.surplus += 1
-                for gambler in everybody:
-                    gambler.miss()
-                continue
-            _guess(played, guesser, face, unseen)
-            for gambler in everybody:
-                gambler.see(face, chance)
-            unseen.see(face)
-            out.append(face)
-            means = {kind: sum(one.wealth for one in several) / len(several) for kind, several in gamblers.items()}
-            played.wealth.append((1 + sum(means.values())) / (1 + len(means)))
-            together = stakes[CASH] + sum(stakes[kind] * mean for kind, mean in means.items())
-            self.most = min(max(self.most, together), CEILING)
-        played.kinds = {kind: sum(one.wealth for one in several) / len(several) for kind, several in gamblers.items()}
-        self._capital = {kind: min(stake * played.kinds.get(kind, 1.0), CEILING) for kind, stake in stakes.items()}
+    def end(self, bets: "ShoeBets") -> ShoeWealth:
+        """Take the wealth of a shoe."""
+        played = bets.played
+        played.kinds = bets.means()
+        self.most = min(max(self.most, bets.most), CEILING)
+        self._capital = {kind: min(stake * played.kinds.get(kind, 1.0), CEILING) for kind, stake in bets.stakes.items()}
         return played
+
+    def play(self, faces: Iterable[int], unseen: UnseenCards, gamblers: Party) -> ShoeWealth:
+        """Let the gamblers bet on a whole shoe."""
+        bets = self.begin(unseen, gamblers)
+        for face in faces:
+            bets.see(face)
+        return self.end(bets)
 
     def _stakes(self, gamblers: Party) -> dict[str, float]:
         kinds = [CASH, *gamblers]
@@ -150,6 +118,54 @@ class Account:
         for kind in kinds:
             kept[kind] = kept.get(kind, 0.0) + total * SHARING / len(kinds)
         return kept
+
+
+class ShoeBets:
+    """The bets on one shoe, card by card.
+
+    Attributes:
+        played: the wealth so far.
+        together: the wealth of the whole account.
+        most: the highest of it.
+    """
+
+    def __init__(self, unseen: UnseenCards, gamblers: Party, stakes: dict[str, float], *, guesses: bool) -> None:
+        self.stakes: Final = stakes
+        self.played: Final = ShoeWealth()
+        self.together = sum(stakes.values())
+        self.most = self.together
+        self._unseen: Final = unseen
+        self._gamblers: Final = gamblers
+        self._all: Final = [gambler for kind in gamblers.values() for gambler in kind]
+        self._guesser: Final = _guesser(gamblers) if guesses else []
+        self._out: Final[list[int]] = []
+
+    def see(self, face: int) -> None:
+        """Settle the bets on the next card: a face, `UNKNOWN`, or `RETURNED`."""
+        unseen = self._unseen
+        if face == RETURNED:
+            while self._out:
+                unseen.put_back(self._out.pop())
+            return
+        chance = unseen.chance(face) if face >= 0 else 0.0
+        if chance == 0:
+            self.played.surplus += face >= 0
+            for gambler in self._all:
+                gambler.miss()
+            return
+        _guess(self.played, self._guesser, face, unseen)
+        for gambler in self._all:
+            gambler.see(face, chance)
+        unseen.see(face)
+        self._out.append(face)
+        means = self.means()
+        self.played.wealth.append((1 + sum(means.values())) / (1 + len(means)))
+        self.together = self.stakes[CASH] + sum(self.stakes[kind] * mean for kind, mean in means.items())
+        self.most = max(self.most, self.together)
+
+    def means(self) -> dict[str, float]:
+        """The mean wealth of each kind, from 1."""
+        return {kind: sum(one.wealth for one in several) / len(several) for kind, several in self._gamblers.items()}
 
 
 def _guesser(gamblers: Party) -> list[Gambler]:

@@ -1,7 +1,4 @@
-"""The classical tests. They look at ranks, suits and places alone, and so hardly ever see a flaw of a shuffle.
-
-They find a set of cards that is not whole, a biased draw, and a reader that takes one card for another.
-"""
+"""The classical tests. They look at ranks, suits and places alone, and so hardly ever see a flaw of a shuffle."""
 
 import math
 from collections.abc import Sequence
@@ -24,7 +21,6 @@ class StatisticResult(NamedTuple):
     """The result of a test.
 
     Attributes:
-        name: of the test.
         value: of its statistic; ``None``: not computed.
         chance: how often chance alone gives as much; 1 where it was not computed.
     """
@@ -35,12 +31,7 @@ class StatisticResult(NamedTuple):
 
 
 class CardSample(NamedTuple):
-    """A shoe as the classical tests see it.
-
-    Attributes:
-        faces: in the order in which they left.
-        decks: of the stack.
-    """
+    """A shoe as the classical tests see it."""
 
     faces: Sequence[int]
     decks: int

@@ -1,8 +1,7 @@
 """Gamblers who know an old order and bet on each next card at fair odds.
 
-A gambler names a chance for each face; these chances add up to 1 at most. If the card comes, the wealth is multiplied
-by the chance named over the chance among all cards not yet seen. In shuffled cards the expected wealth never grows, so
-that it ever reaches 10^k with a chance of 10^-k at most (Ville), whatever was unseen and whenever one looks.
+In shuffled cards the expected wealth never grows, so that it ever reaches 10^k with a chance of 10^-k at most (Ville),
+whatever was unseen and whenever one looks.
 """
 
 from abc import ABC, abstractmethod
@@ -51,12 +50,7 @@ class Gambler(ABC):
 
 
 class Absent(Gambler):
-    """Bets on every card but those that the last shoe showed: finds one deck that is dealt on without a shuffle.
-
-    Args:
-        order: the old order: what was seen of it.
-        unseen: the cards not yet seen of the stack that it bets on.
-    """
+    """Bets on every card but those that the last shoe showed: finds one deck that is dealt on without a shuffle."""
 
     def __init__(self, order: Order, unseen: UnseenCards) -> None:
         super().__init__()

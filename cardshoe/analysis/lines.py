@@ -5,6 +5,7 @@ A card that was never shown stays unknown, as do the cards that a correction mov
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, Final
 
 from cardshoe.analysis.order import UNKNOWN
@@ -16,16 +17,17 @@ Said = Mapping[str, Any]
 
 _FACE: Final[dict[object, int]] = {card: number for number, card in enumerate(DECK)}
 _ENDLESS: Final = "shuffler_dealer"
+EVENTS: Final = (
+    *("table", "equipment", "signed_in", "signed_out", "shuffled", "loaded", "shoe_over", "closed"),
+    *("card", "dealt", "burned", "emptied", "reveal", "round_closed", "cards_returned"),
+)
+"""Events of a log that tell of shoes: entries without any of them can be left out."""
 Place = tuple[str, int, int, int]
 
 
 def shoes_of(answers: Iterable[Sequence[Said]]) -> Iterator[Shoe]:
-    """Read the shoes of a log, each once it is over; the last one comes even if it is open.
-
-    Args:
-        answers: each input with the outputs that answer it, in order.
-    """
-    reader = _Reader()
+    """Read the shoes of a log, each once it is over; the last one comes even if it is open."""
+    reader = ShoeReader()
     for said in answers:
         done = reader.apply(said)
         if done is not None:
@@ -35,8 +37,12 @@ def shoes_of(answers: Iterable[Sequence[Said]]) -> Iterator[Shoe]:
         yield still_open
 
 
-class _Reader:
-    """Follows a log from line to line."""
+class ShoeReader:
+    """Follows a log from line to line.
+
+    Attributes:
+        shoe: the shoe that is being dealt; the cards of a round join it when the round is over.
+    """
 
     def __init__(self) -> None:
         self.shoe: Shoe | None = None
@@ -48,7 +54,6 @@ class _Reader:
         self._round = _Round()
 
     def apply(self, said: Sequence[Said]) -> Shoe | None:
-        """Take an input and its answer; return the shoe that it ends."""
         given, outputs = said[0], said[1:]
         if any(one["event"] == "refused" for one in outputs):
             return None
@@ -72,11 +77,14 @@ class _Reader:
         return done
 
     def rest(self) -> Shoe | None:
-        """Return the shoe that is not over, if there is one."""
         shoe = self.shoe
         if shoe is not None:
             self._close_round(shoe)
         return shoe
+
+    def laid(self) -> Iterator[int]:
+        """Yield the faces of the round in play, in the order in which the cards left, up to the first unknown one."""
+        return takewhile(lambda face: face != UNKNOWN, (spot.face for spot in self._round.spots()))
 
     def _shuffled(self, given: Said) -> None:
         self._shuffler = str(given.get("device") or "")
@@ -144,11 +152,9 @@ class _Round:
         self._places: list[Place] = []
 
     def spots(self) -> list[CardSpot]:
-        """The cards with their places."""
         return [CardSpot(*place[:3], face) for place, face in zip(self._places, self._faces, strict=True)]
 
     def apply(self, given: Said, outputs: Sequence[Said]) -> None:
-        """Take an input and its answer."""
         if given["event"] == "card":
             self.waiting.append(_face(given.get("card")))
         changed: dict[int, int] = {}

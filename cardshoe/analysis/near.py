@@ -1,8 +1,4 @@
-"""The gambler who bets that the next card lay near the last one: finds shelves, stacks and loose slugs.
-
-A card that goes to one of ``m`` shelves, above or below, comes out beside one that lay 1 to some 6 ``m`` cards away in
-the old order: downwards through the upper part of a shelf, then upwards through the lower one.
-"""
+"""The gambler who bets that the next card lay near the last one: finds shelves, stacks and loose slugs."""
 
 from itertools import accumulate
 from typing import Final, NamedTuple
@@ -23,9 +19,7 @@ class StepModel(NamedTuple):
     """How far apart neighbours lay in the old order.
 
     Attributes:
-        mean: cards from one to the next.
         turns: the chance, a card, that the direction changes, 0 to 1.
-        is_even: every step up to ``mean`` is as likely; else small ones are likelier.
     """
 
     mean: int
@@ -34,13 +28,7 @@ class StepModel(NamedTuple):
 
 
 class RemainingOrder:
-    """The cards of an old order that have not come yet, as several gamblers think together.
-
-    Each of them takes part in every card, and counts with its wealth.
-
-    Args:
-        order: the old order.
-    """
+    """The cards of an old order that have not come yet, as several gamblers think together."""
 
     def __init__(self, order: Order) -> None:
         self.order: Final = order
@@ -77,8 +65,6 @@ class RemainingOrder:
 
         Args:
             face: of the card; ``None``: it was not seen.
-            thought: of the copies.
-            wealth: of the gambler.
         """
         self._face = face
         self._weight += wealth
@@ -88,12 +74,7 @@ class RemainingOrder:
 
 
 class NearGambler(Gambler):
-    """Bets on the cards that lay within some steps of the last one and have not come yet.
-
-    Args:
-        waiting: what has not come of the old order.
-        steps: what it looks for.
-    """
+    """Bets on the cards that lay within some steps of the last one and have not come yet."""
 
     def __init__(self, waiting: RemainingOrder, steps: StepModel) -> None:
         super().__init__()

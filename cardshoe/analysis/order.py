@@ -1,7 +1,4 @@
-"""An old order of cards as a circle, and the cards of a stack that have not been seen yet.
-
-Faces are numbers: the place of a card in `regulations.events.cards.DECK`, 0 to 51; `UNKNOWN` is any of them.
-"""
+"""An old order of cards as a circle, and the cards of a stack that have not been seen yet."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -32,11 +29,7 @@ class Order:
 
 
 class UnseenCards:
-    """The cards of a stack that have not been seen. A card that left unseen stays among them.
-
-    Args:
-        counts: the copies of each face.
-    """
+    """The cards of a stack that have not been seen. A card that left unseen stays among them."""
 
     def __init__(self, counts: Sequence[int]) -> None:
         self.counts: Final = list(counts)

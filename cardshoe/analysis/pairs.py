@@ -1,8 +1,4 @@
-"""Pairs of cards that were close before a shuffle and are close after it, with exact mean and variance.
-
-A shuffled stack is any arrangement of its cards with the same chance. Mean and variance of the number of pairs follow
-from how many pairs of places share none, one or two cards.
-"""
+"""Pairs of cards that were close before a shuffle and are close after it, with exact mean and variance."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -35,19 +31,13 @@ def near(order: Order, faces: Sequence[int], decks: int, within: int) -> PairCou
     """Neighbours in a new order that lay within some cards of each other in the old one, whichever copies they are.
 
     Args:
-        order: the old order.
-        faces: the new order.
-        decks: of the stack.
         within: cards, at least 1.
     """
     return _count(_closeness(order, within, both=True), faces, decks, 1)
 
 
 def beside(order: Order, faces: Sequence[int], decks: int, within: int) -> PairCount:
-    """Pairs within some cards of each other in a new order of which the second lay right behind the first.
-
-    The arguments are those of `near`.
-    """
+    """Pairs within some cards of each other in a new order of which the second lay right behind the first."""
     return _count(_closeness(order, 1, both=False), faces, decks, within)
 
 

@@ -13,12 +13,7 @@ SHOES_MAX: Final = 40
 
 
 class ShufflePair(NamedTuple):
-    """A shuffle: what lay where before it, and after it.
-
-    Attributes:
-        order: the old order.
-        faces: the new order.
-    """
+    """A shuffle: what lay where before it, and after it."""
 
     order: Order
     faces: Sequence[int]
@@ -28,9 +23,7 @@ class EqualShuffles(NamedTuple):
     """Two shuffles that are one.
 
     Attributes:
-        first: the index of the one.
         second: the index of the other.
-        z: standard deviations above chance.
     """
 
     first: int

@@ -38,10 +38,7 @@ PICK_UPS: Final[dict[str, Callable[[list[CardSpot]], list[CardSpot]]]] = {
 
 
 def picked_up(shoe: Shoe, way: str, *, turned: bool = False) -> Order:
-    """The order of a shoe's cards before the next shuffle, unseen cards last, as unknown ones.
-
-    ``way`` is one of `PICK_UPS`; with ``turned`` each round's packet was turned over.
-    """
+    """The order of a shoe's cards before the next shuffle, unseen cards last, as unknown ones."""
     pick = PICK_UPS[way]
     faces: list[int] = []
     for spots in shoe.rounds:

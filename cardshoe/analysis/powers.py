@@ -9,8 +9,6 @@ class Power:
     """The power against one flaw, in shoes of eight decks of which 400 cards were seen, picked up in a recorded way.
 
     Attributes:
-        way: the flaw, as ``--shuffle`` of the simulator names it.
-        name: in words.
         in_one: of 100 shoes, how many one shoe alone shows: a wealth of 1,000, or a common run of 8.
         shoes: until 99 of 100 groups show it at 1 false alarm in 1,000; ``None``: never.
     """

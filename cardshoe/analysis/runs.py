@@ -19,7 +19,6 @@ class Run(NamedTuple):
     """The longest common run.
 
     Attributes:
-        length: cards.
         chance: how often chance alone gives one as long, at most.
     """
 
@@ -27,63 +26,54 @@ class Run(NamedTuple):
     chance: float
 
 
+class RunSearch:
+    """The longest run of known cards, either way round, while a shoe is dealt."""
+
+    def __init__(self, orders: Iterable[Order]) -> None:
+        self._ends: Final[list[tuple[Order, int, dict[int, int]]]] = [
+            (order, step, {}) for order in orders for step in (1, -1)
+        ]
+        self._places: Final = sum(order.known for order, _, _ in self._ends)
+        self.longest = 0
+
+    def see(self, face: int) -> None:
+        """Take the next card; an unknown one ends all runs."""
+        for at, (order, step, lengths) in enumerate(self._ends):
+            longer: dict[int, int] = {}
+            if face >= 0:
+                size = order.size
+                longer = {place: lengths.get((place - step) % size, 0) + 1 for place in order.places[face]}
+                self.longest = max(self.longest, min(order.known, max(longer.values(), default=0)))
+            self._ends[at] = (order, step, longer)
+
+    def chance(self, length: int, cards: int, decks: int) -> float:
+        """How often chance alone gives a run as long in so many new cards, at most."""
+        if not length:
+            return 1.0
+        stack = 52 * decks
+        chance = float(self._places * cards)
+        for card in range(length):
+            chance *= min(1.0, decks / max(1, stack - card))
+        return min(1.0, chance)
+
+
 def common_run(orders: Iterable[Order], faces: Sequence[int], decks: int) -> Run:
-    """Find the longest run of known cards that stood in an old order too, either way round.
-
-    Args:
-        orders: the old orders.
-        faces: the new order.
-        decks: of the stack.
-    """
-    longest = places = 0
-    for order in orders:
-        for step in (1, -1):
-            longest = max(longest, _longest(order, faces, step))
-            places += order.known
-    return Run(longest, _chance_of_run(longest, places * sum(face >= 0 for face in faces), decks))
-
-
-def _longest(order: Order, faces: Sequence[int], step: int) -> int:
-    longest = 0
-    lengths: dict[int, int] = {}
+    """Find the longest run of known cards that stood in an old order too, either way round."""
+    search = RunSearch(orders)
     for face in faces:
-        if face < 0:
-            lengths = {}
-            continue
-        lengths = {place: lengths.get((place - step) % order.size, 0) + 1 for place in order.places[face]}
-        longest = max(longest, *lengths.values(), 0)
-    return min(longest, order.known)
-
-
-def _chance_of_run(length: int, pairs_of_places: int, decks: int) -> float:
-    if not length:
-        return 1.0
-    cards = 52 * decks
-    chance = float(pairs_of_places)
-    for card in range(length):
-        chance *= min(1.0, decks / max(1, cards - card))
-    return min(1.0, chance)
+        search.see(face)
+    return Run(search.longest, search.chance(search.longest, sum(face >= 0 for face in faces), decks))
 
 
 class Band(NamedTuple):
-    """The densest band.
-
-    Attributes:
-        cards: of `WINDOW` cards in a row, how many lay on one line of the old order, give or take `LOOSE`.
-        chance: how often chance alone gives as many, about.
-    """
+    """The densest band."""
 
     cards: int
     chance: float
 
 
 def band(order: Order, faces: Sequence[int]) -> Band:
-    """Find the window of the new order of which most cards lay in one window of the old one, either way round.
-
-    Args:
-        order: the old order.
-        faces: the new order; known cards alone count.
-    """
+    """Find the window of the new order of which most cards lay in one window of the old one, either way round."""
     size = order.size
     new = [face for face in faces if face >= 0]
     if len(new) < WINDOW or order.known < WINDOW:

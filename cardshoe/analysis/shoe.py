@@ -18,7 +18,6 @@ class CardSpot:
     """Where a card of a round lay.
 
     Attributes:
-        to: ``player``, ``banker``, ``croupier``, ``seat``, or ``burn``.
         seat: from 1; 0 for all others.
         hand: of the seat, from 1.
         face: 0 to 51, or `UNKNOWN`.
@@ -36,12 +35,7 @@ class Shoe:
 
     Attributes:
         number: of the shoe game in its log, from 1.
-        at: when it was loaded, as the log writes it.
-        rounds: the cards of each round; the first entry has those burned before.
         device: the shuffler; empty if unknown, like ``card_set`` and ``pick_up``.
-        croupiers: ids of those who were signed in.
-        is_over: no further card comes from it.
-        is_endless: a shuffler-dealer takes the cards back.
     """
 
     table: str

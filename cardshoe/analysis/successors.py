@@ -1,8 +1,4 @@
-"""The gambler who bets on the cards that lay beside one of the last cards: finds riffles.
-
-``k`` riffles leave 2^k rising sequences, each of which waits for its next card: it lay behind one that came not long
-ago.
-"""
+"""The gambler who bets on the cards that lay beside one of the last cards: finds riffles."""
 
 from typing import Final
 
@@ -19,7 +15,6 @@ class Successors(Gambler):
     """Bets on the neighbours of the last cards that have not come yet.
 
     Args:
-        order: the old order.
         step: 1: on what lay behind a card, -1: before it.
         memory: how many cards back it looks, above 1.
     """

@@ -32,10 +32,6 @@ class ShoeComparison:
     Attributes:
         before: the shoes that it was compared with, the likeliest first; empty: with new decks alone.
         order: the likeliest order of the last shoe; ``None`` for the first shoe.
-        near: by each distance in `NEAR`, against the last shoe.
-        beside: by each distance in `BESIDE`.
-        run: the longest common run with any of them.
-        band: the densest band with the last one.
     """
 
     shoe: Shoe
@@ -55,19 +51,7 @@ class ShoeComparison:
 
 @dataclass(slots=True, kw_only=True)
 class ShoeGroup:
-    """The shoes of a device or a table.
-
-    Attributes:
-        name: of the device or table, or the id of a croupier.
-        shoes: in the order of loading.
-        wealth: the highest wealth of all gamblers through these shoes.
-        limit: the wealth from which the group fails.
-        error: the chance that shuffled cards fail.
-        tests: the other tests.
-        failed: the names of those that fail.
-        equal: pairs of shoes, by index, in the same order.
-        alike: pairs of shoes, by index, moved by the same permutation.
-    """
+    """The shoes of a device or a table."""
 
     name: str
     shoes: list[ShoeComparison]
@@ -113,12 +97,7 @@ class ShoeGroup:
 
 
 def references(shoe: Shoe, earlier: Sequence[Shoe]) -> list[Shoe]:
-    """The shoes whose cards a shoe can have, the likeliest first.
-
-    Args:
-        shoe: the new one.
-        earlier: those of the same table before it, in order.
-    """
+    """The shoes whose cards a shoe can have, the likeliest first."""
     if shoe.is_endless:
         return list(earlier[-1:]) if earlier and earlier[-1].is_endless else []
     fitting = [one for one in reversed(earlier) if one.decks == shoe.decks and one.known > 1 and not one.is_endless]
@@ -128,13 +107,7 @@ def references(shoe: Shoe, earlier: Sequence[Shoe]) -> list[Shoe]:
 
 
 def examine(shoe: Shoe, before: Sequence[Shoe], account: Account) -> ShoeComparison:
-    """Compare a shoe with those before it.
-
-    Args:
-        shoe: the new one.
-        before: from `references`.
-        account: of its group; its wealth is carried on.
-    """
+    """Compare a shoe with those before it."""
     faces, decks = shoe.faces(), shoe.decks
     unseen = UnseenCards.of_decks(decks)
     orders = [orders_of(one) for one in before]
@@ -156,11 +129,7 @@ def examine(shoe: Shoe, before: Sequence[Shoe], account: Account) -> ShoeCompari
 
 
 def analyse(groups: Iterable[tuple[str, Sequence[tuple[Shoe, Sequence[Shoe]]]]]) -> list[ShoeGroup]:
-    """Judge groups of shoes.
-
-    Args:
-        groups: the name of each, and its shoes in order, each with those before it (`references`).
-    """
+    """Judge groups of shoes."""
     given = list(groups)
     error = ERROR / max(1, len(given))
     found: list[ShoeGroup] = []

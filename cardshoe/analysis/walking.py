@@ -17,10 +17,7 @@ _FAINT: Final = 1e-9
 class Walk(Gambler):
     """A pointer through the old order, one card a step, or nowhere: then it bets nothing.
 
-    A card that left unseen, and one that was unseen in the old order, moves the pointer on.
-
     Args:
-        order: the old order.
         step: 1 forwards, -1 backwards.
     """
 

@@ -13,10 +13,6 @@ HIGHEST_PORT: Final = 65535
 def host_and_port(text: str, option: str) -> tuple[str, int]:
     """Host and port of an option.
 
-    Args:
-        text: ``HOST:PORT``, ``:PORT`` or ``PORT``; without a host it is this machine's loopback.
-        option: its name, for the message.
-
     Raises:
         Stop: it is not an address.
     """

@@ -12,14 +12,7 @@ JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 
 def answer(lines: Iterable[str], data: object, *, as_json: bool, dry_run: bool = False) -> None:
-    """Print what was found or done, for a person or a program.
-
-    Args:
-        lines: for a person.
-        data: for a program: what JSON makes an object of.
-        as_json: whether a program reads.
-        dry_run: whether nothing was written.
-    """
+    """Print what was found or done, for a person or a program."""
     if as_json:
         plain = msgspec.to_builtins(data)
         echo(msgspec.json.encode({**plain, "dry_run": dry_run} if dry_run else plain))

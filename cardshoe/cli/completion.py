@@ -52,11 +52,7 @@ def install_command(shell: str | None) -> None:
 
 
 def script(shell: str) -> str:
-    """The script of a shell.
-
-    Args:
-        shell: one of :data:`SHELLS`.
-    """
+    """The script of a shell."""
     from click.shell_completion import get_completion_class
 
     from cardshoe.cli import main
@@ -69,12 +65,7 @@ def script(shell: str) -> str:
 
 
 def place(shell: str, environment: Mapping[str, str]) -> Path:
-    """Where a shell of this user looks for it.
-
-    Args:
-        shell: one of :data:`SHELLS`.
-        environment: with the folders of the XDG base directories, if they are not the usual ones.
-    """
+    """Where a shell of this user looks for it."""
     data = Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     settings = Path(environment.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     return {
@@ -85,12 +76,7 @@ def place(shell: str, environment: Mapping[str, str]) -> Path:
 
 
 def after(shell: str, file: Path) -> str:
-    """The next step for the user, as text.
-
-    Args:
-        shell: one of :data:`SHELLS`.
-        file: where the script is.
-    """
+    """The next step for the user, as text."""
     return {
         "bash": f"Open a new shell. Without the package bash-completion, put this into ~/.bashrc: source {file}",
         "zsh": f"Put this into ~/.zshrc, before compinit: fpath=({file.parent} $fpath). Then open a new shell.",

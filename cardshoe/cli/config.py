@@ -61,13 +61,9 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         table: the options in force, each with its article and meaning.
-        journals: the folder of the journals.
-        witnesses: files and addresses.
         metrics: the text file for Prometheus; ``None``: none.
         sealing_key: the file of the sealing keys; ``None``: where it is looked for without a word.
         trust: the folder of the site that judges the devices; ``None``: nobody does.
-        devices: by name, with family and port.
-        warnings: what is allowed and yet hardly meant.
     """
 
     table: TableInForce

@@ -30,13 +30,7 @@ class Order(NamedTuple):
 
 
 class Stand(NamedTuple):
-    """Where the device is tried.
-
-    Attributes:
-        port: its name.
-        bench: the port, and who moves the device.
-        settings: of the family.
-    """
+    """Where the device is tried."""
 
     port: str
     bench: Bench

@@ -1,7 +1,4 @@
-"""An example of each command, for its help and its page of the manual.
-
-The tests read each as a shell would, and hold it to what the command takes.
-"""
+"""An example of each command, for its help and its page of the manual."""
 
 from typing import Final
 

@@ -8,11 +8,7 @@ from firmware_bridge.update.errors import DeviceFailure, UpdateError
 
 
 def explained(error: Exception) -> Stop | None:
-    """The message, remedy and exit code of an error; ``None`` where it is a defect, or the system's.
-
-    Args:
-        error: what a command raised.
-    """
+    """The message, remedy and exit code of an error; ``None`` where it is a defect, or the system's."""
     match error:
         case JournalError():
             bad_name = isinstance(error, JournalMissing | JournalExists)

@@ -32,12 +32,7 @@ class FamilyName(click.ParamType["Family"]):
 
 
 def offering(part: "Part", kind: type[T]) -> Iterator[tuple["Family", T]]:
-    """Families that have a part, with it; a family that cannot be used is reported on standard error and left out.
-
-    Args:
-        part: its name.
-        kind: its type.
-    """
+    """Families that have a part, with it; a family that cannot be used is reported on standard error and left out."""
     from drivers.errors import DriverError, NoPart
     from firmware_bridge.families import families
 

@@ -152,7 +152,6 @@ def with_example(ctx: click.Context, name: str, command: click.Command | None) -
 
 
 def _near(name: str) -> list[str]:
-    """Which commands may be meant by a name, as they are typed."""
     from difflib import get_close_matches
 
     from cardshoe.cli.examples import EXAMPLES
@@ -167,7 +166,6 @@ def _near(name: str) -> list[str]:
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """Turn exceptions of the block into a message and an exit code."""
     try:
         yield
     except Stop as stop:
@@ -202,7 +200,6 @@ def _ending_in_order() -> Iterator[None]:
 
 
 def _give_up_output() -> None:
-    """Send the buffered rest somewhere, or the interpreter would end with an exit code of its own."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -97,7 +97,6 @@ def import_command(log: Path, target: Path, table_id: str | None, sealing_key: P
 
 
 def _watch(*, as_json: bool) -> Watch:
-    """Shows a person how far it is; a program reads nothing but the answer."""
     return unwatched if as_json else watched
 
 
@@ -190,7 +189,6 @@ class _Line(msgspec.Struct):
 
 
 def _of_line(log: Marked, line: int) -> tuple[int, int]:
-    """The entry of a line, twice."""
     last = log.last_line_of(log.last)
     if line > last:
         raise Stop(f"{log.path}: no line {line} is in it", f"It holds lines 1 to {last}.", Exit.USAGE)
@@ -199,7 +197,6 @@ def _of_line(log: Marked, line: int) -> tuple[int, int]:
 
 
 def _of_round(log: Marked, number: int) -> tuple[int, int]:
-    """The first entry of a round, and the last."""
     first, last, goes_on = 0, 0, False
     for entry in log.between(log.first_of_round(number), log.first_of_round(number + 1) - 1):
         if msgspec.json.decode(entry.lines[0], type=_Line).round == number:

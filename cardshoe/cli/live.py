@@ -18,12 +18,6 @@ WHAT_TO_NAME: Final = "Name a table's configuration, or the folder of its journa
 def tables_at(source: Path) -> Sequence[TablePlace]:
     """The tables that a configuration or a folder of journals names.
 
-    Args:
-        source: a file is taken for a configuration.
-
-    Returns:
-        By name; none if a folder has neither a socket nor a journal in it.
-
     Raises:
         Stop: the configuration cannot be used, or there is no such file.
     """

@@ -179,7 +179,6 @@ def _print(
     zone: tzinfo,
     only_inputs: bool,
 ) -> bool:
-    """Prints what is asked for; whether there was anything."""
     short = excerpts(journal, query, last, keys) if is_short(query, last) else None
     if short is not None:
         return _print_excerpts(short, words=words, zone=zone, only_inputs=only_inputs, opened=keys is not None)
@@ -216,7 +215,6 @@ def _print_excerpts(parts: Sequence[Excerpt], *, words: bool, zone: tzinfo, only
 
 
 def _write(lines: Iterable[bytes]) -> int:
-    """Prints lines; how many there were."""
     count = 0
     for count, line in enumerate(lines, start=1):  # noqa: B007  it is looked at behind the loop
         write_log_line(line)
@@ -241,7 +239,6 @@ def _times(since: str | None, until: str | None, zone: tzinfo) -> tuple[str, str
 
 
 def _entries(evidence: Evidence, sealer: Sealer | None) -> Iterator[list[bytes]]:
-    """The lines of each entry."""
     for entry in evidence.entries():
         yield entry.lines if sealer is None else opened_lines(evidence.path, entry, sealer)
 

@@ -25,8 +25,6 @@ def follow_log(source: Path, query: Query, *, last: int | None, only_inputs: boo
     """Prints what is asked for of a running table's log: what is there, then each answer as it comes, until Ctrl-C.
 
     Args:
-        source: the table's configuration, its journal, or a folder with journals of no other table that runs.
-        query: what is looked for.
         last: how many of the answers that are there are printed to begin with, from 1; ``None``: all.
         only_inputs: whether outputs are left out.
         zone: whose wall clock shows times, in words; ``None``: the lines as they were written.
@@ -55,7 +53,6 @@ def follow_log(source: Path, query: Query, *, last: int | None, only_inputs: boo
 
 
 def _asked_for(follower: LogFollower, place: TablePlace, query: Query, last: int | None) -> Iterator[Answer]:
-    """The answers of one log; of those that are there already the last few."""
     matcher, there = Matcher(query), follower.now.seq
     kept: deque[Answer] | None = None if last is None else deque(maxlen=last)
     with told_plainly(place):

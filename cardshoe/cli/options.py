@@ -35,11 +35,6 @@ WITNESS_KEYS: Final = click.option(
 def witness_at(witness: str, files: tuple[str, str, str] | None, resources: ExitStack) -> NoteSource:
     """Open a witness: a file, or a service.
 
-    Args:
-        witness: the file, or the address.
-        files: what ``--witness-tls`` names, for an address.
-        resources: closes the connection.
-
     Raises:
         Stop: there is no such file, or the address cannot be one.
     """

@@ -29,8 +29,6 @@ def pass_over(config: Path, by: Sequence[str], pin_files: Sequence[Path]) -> lis
     """Pass over the last entry of a table's newest journal; the lines of the answer.
 
     Args:
-        config: the table.toml.
-        by: the ids of the two people.
         pin_files: their PINs, in files of mode 0600; empty: asked for at the terminal.
 
     Raises:

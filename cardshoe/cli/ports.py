@@ -27,14 +27,8 @@ class PortView(Struct, frozen=True, kw_only=True):
     """A port of this machine.
 
     Attributes:
-        device: the kernel's name; it may mean another device tomorrow.
         port: what a configuration should name; ``None`` if nothing tells this adapter from another.
-        stable_names: every link that stays.
-        description: what the device calls itself.
         usb: vendor and product, ``0403:6001``.
-        serial_number: the adapter's own number.
-        kind: ``serial``, or ``bulk``: a USB device without a serial port.
-        held_by: who has it open, as far as this user may see.
         usb_path: the socket of its USB device, ``1-1.2``; ``None`` if it has none, or nobody says.
         interfaces: all interfaces of that device, ``02:02:01``; empty if nobody says.
     """
@@ -83,12 +77,7 @@ def ports_command(*, as_json: bool) -> None:
 
 
 def port_views(candidates: Sequence[PortCandidate], sysfs: Path = SYSFS) -> list[PortView]:
-    """The facts about each port that a person needs.
-
-    Args:
-        candidates: the ports of the machine.
-        sysfs: where Linux tells of the USB devices behind them.
-    """
+    """The facts about each port that a person needs."""
     there = usb_devices(sysfs)
     devices = {one.device: _usb_device(one, there, sysfs) for one in candidates}
     names = Counter(candidate.best_name() for candidate in candidates)
@@ -137,7 +126,6 @@ def listing(found: PortsView) -> Iterator[str]:
 
 
 def _more(port: PortView) -> Iterator[str]:
-    """The lines below a port's row."""
     if port.port is not None:
         yield f'    port = "{port.port}"'
     elif port.kind == "bulk":
@@ -160,7 +148,6 @@ def _widest(found: Sequence[PortView]) -> int:
 
 
 def _below(text: str) -> Iterator[str]:
-    """The lines below a port, within the width of the screen."""
     yield from columns(("", text), (2,), indent="", width=SCREEN_WIDTH)
 
 

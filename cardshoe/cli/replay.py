@@ -71,7 +71,6 @@ def replay_command(script: Path, *, strict: bool) -> None:
 
 
 def _watched(read: IO[bytes], script: Path) -> Iterator[bytes]:
-    """The lines of a script; how many there are is counted where somebody looks on, and it can be read twice."""
     total = None
     if script.is_file() and is_for_a_person(sys.stderr):
         with open_plain(script) as counted:
@@ -187,7 +186,6 @@ def _previous(found: Verified) -> list[str]:
 
 
 def _check_key(text: str) -> None:
-    """A key that was mistyped must not look like a journal that was made anew."""
     try:
         VerifyKey.parse(text)
     except BadNote as error:

@@ -80,7 +80,6 @@ def rules_command(
 
 
 def _check_parts(asked: Sequence[bool], *, of_a_table: bool) -> None:
-    """One part of a regulation is shown at a time, and of a table its options alone."""
     if sum(asked) > 1:
         raise click.UsageError("Give one of --articles, --rows, --diagram and --markdown.")
     if of_a_table and any(asked):

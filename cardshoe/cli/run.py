@@ -68,10 +68,6 @@ def run_command(config: Path, *, as_json: bool, plain: bool, verbose: bool) -> N
 def run_table(config: TableConfig, seat: Seat) -> None:
     """Runs a table until it is closed, or until Ctrl-C, SIGTERM, SIGHUP or `quit`.
 
-    Args:
-        config: what it is.
-        seat: where a person types, and is told of it.
-
     Raises:
         DriverError: a device's port is missing, busy or forbidden at the start.
         UsbRefused: a device on USB is not what it may be.
@@ -141,13 +137,11 @@ def run_table(config: TableConfig, seat: Seat) -> None:
 
 
 def _remember(devices: TableDevices, taken: Taken, recent: deque[Taken]) -> None:
-    """Restore devices from an input of a log that continues, and keep it for clients that come back."""
     recent.append(taken)
     devices.replay(taken)
 
 
 def _succeed(config: TableConfig, log: OpenLog, live: LiveServer, seat: Seat) -> None:
-    """Share and show a log that begins while the table runs."""
     share_lines(config, log)
     log.journal.listen(live.noted)
     if seat.qr is not None:
@@ -156,7 +150,6 @@ def _succeed(config: TableConfig, log: OpenLog, live: LiveServer, seat: Seat) ->
 
 
 def _say_whence(log: OpenLog, printer: Screen) -> None:
-    """Tells whether the log begins or goes on."""
     if not log.recovered:
         printer.say(f"first key (write it down and keep it off this computer): {log.journal.header.key}")
         printer.say(f"{log.journal.path}: begun")

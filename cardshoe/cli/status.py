@@ -18,12 +18,7 @@ from cardshoe.table.terminal.status import status_text
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """The ``--json`` output for one table.
-
-    Attributes:
-        running: whether it was asked; else its journal was.
-        view: how it stands.
-    """
+    """The ``--json`` output for one table."""
 
     running: bool
     view: TableView
@@ -68,9 +63,6 @@ def _asked(place: TablePlace) -> Shown:
 def left_at(place: TablePlace) -> TableView:
     """The view that a table's newest journal leaves; no key is needed for it.
 
-    Args:
-        place: where the table is.
-
     Raises:
         NotLive: there is no journal.
         JournalError: it cannot be read.
@@ -87,7 +79,6 @@ def left_at(place: TablePlace) -> TableView:
 
 
 def _stored(evidence: Evidence) -> tuple[TableView, int]:
-    """The view at the last shoe game's beginning, and the number of the first entry after it."""
     fresh = TableView(log=evidence.header.fingerprint)
     stood = next(reversed(evidence.snapshots()), None)
     if stood is None:

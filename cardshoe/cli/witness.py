@@ -97,7 +97,6 @@ def trust_command(state: Path, key: str, *, as_json: bool) -> None:
 def _tls(
     host: str, listen: str, files: tuple[str | None, str | None, str | None], revoked: str | None
 ) -> TlsFiles | None:
-    """The certificates; none are needed where no other machine can come."""
     certificate, key, authority = files
     if certificate is not None and key is not None and authority is not None:
         return TlsFiles(certificate=certificate, key=key, authority=authority, revoked=revoked)

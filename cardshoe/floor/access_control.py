@@ -1,7 +1,4 @@
-"""Before each route of the interface: who asks, whether they may, and whether it was one of our pages that asked.
-
-It knows routes as the application has them, so that what is added there without a permission is answered to nobody.
-"""
+"""Before each route of the interface: who asks, whether they may, and whether it was one of our pages that asked."""
 
 import asyncio
 import logging
@@ -35,8 +32,6 @@ class Gate:
     """Lets in who may ask.
 
     Args:
-        app: what it stands before.
-        visiting: knows who is signed in.
         programs: common names of certificates that are programs'; ``None``: each of the authority is one's.
         revoked: whose certificates are good no more; ``None``: nobody comes with one.
     """
@@ -50,7 +45,6 @@ class Gate:
         self._revoked: Final = revoked
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """As ASGI has it."""
         if scope["type"] != "http" or (name := route_of(scope)) is None:
             await self._app(scope, receive, send)  # nothing is there, and the application says so
             return
@@ -95,7 +89,6 @@ class Gate:
         return problem(HTTPStatus.UNAUTHORIZED, detail)
 
     def _fault(self, scope: Scope) -> str | None:
-        """Why a certificate is not good any more: a context would keep the list that it was made with."""
         peer = scope.get(PEER)
         return None if self._revoked is None or peer is None else self._revoked.fault(peer)
 
@@ -106,7 +99,6 @@ class Gate:
         return name is not None and (self._programs is None or name in self._programs)
 
     async def _changing(self, request: Request, visit: BrowserSession, receive: Receive, send: Send) -> None:
-        """Let a request that changes something pass only from a page of ours, which knows the session's secret."""
         csrf = request.headers.get(CSRF, "")
         if is_form(request):
             try:
@@ -123,7 +115,6 @@ class Gate:
         await self._app(request.scope, receive, send)
 
     async def _lasting(self, request: Request, receive: Receive, send: Send) -> None:
-        """An answer that may last: once who listens is signed out it ends."""
         over = asyncio.Event()
         looked_s = time.monotonic()
 
@@ -171,12 +162,10 @@ def names_of(route: BaseRoute, method: str | None = None) -> list[str]:
 
 
 def _is_an_act(request: Request) -> bool:
-    """True if a person did something: a fetch by the page itself keeps no session alive."""
     return request.method not in {"GET", "HEAD"} or request.headers.get("sec-fetch-mode", "navigate") == "navigate"
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """A `Receive` that gives a body that was read already, then the rest."""
     waiting = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replayed() -> Message:

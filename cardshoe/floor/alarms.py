@@ -29,10 +29,7 @@ def raise_alarm(db: Db, table: str, log: str, alarm: Alarm) -> None:
     tells an alarm once until it is closed.
 
     Args:
-        db: a transaction of its own: that of what was refused is rolled back.
-        table: the table.
         log: the log; empty: none.
-        alarm: what.
     """
     wanted = {"table": table, "log": log, "kind": alarm.kind, "most": LOGS_MAX}
     (is_named,) = db.execute(_IS_NAMED, wanted).fetchone() or (True,)
@@ -66,15 +63,6 @@ def open_alarms(database: Database) -> list[dict[str, Any]]:
 
 def close_alarm(database: Database, number: int, by: str, *, go_on: bool) -> bool:
     """Closes an alarm.
-
-    Args:
-        database: prepared.
-        number: its id.
-        by: who has looked at it.
-        go_on: whether more of its log, or of the further ones, is taken; what comes is judged as before.
-
-    Returns:
-        Whether it was open.
 
     Raises:
         Unavailable: the database cannot be used.

@@ -1,13 +1,4 @@
-"""The collector's interface for tables, over mutual TLS; the common name of the certificate is the table.
-
-| request | answer |
-|---|---|
-| ``POST /v1/has`` | the signed marks of the logs that the table names |
-| ``POST /v1/lines`` | the signed mark after a batch of lines |
-
-A body is read within bounds of time and size, and one at a time of each table: what can wait in memory is bounded by
-the number of tables.
-"""
+"""The collector's interface for tables, over mutual TLS; the common name of the certificate is the table."""
 
 import asyncio
 from collections.abc import Callable
@@ -47,13 +38,7 @@ LIMITS: Final = Limits()
 
 
 class TablesApp:
-    """Answers tables.
-
-    Args:
-        collector: takes what they send.
-        revoked: whose certificates are good no more.
-        limits: the patience with them.
-    """
+    """Answers tables."""
 
     def __init__(self, collector: Collector, revoked: Revoked, limits: Limits = LIMITS) -> None:
         self._collector: Final = collector

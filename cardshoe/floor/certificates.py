@@ -40,13 +40,7 @@ def name_of(peer: Mapping[str, Any] | None) -> str | None:
 
 
 def use_fault(uses: Collection[str]) -> str | None:
-    """Why a certificate is not a table's by what it is for; ``None``: it may be one's.
-
-    A certificate of a display or another service is a server's, whatever its name is.
-
-    Args:
-        uses: the object identifiers of its extended key usage.
-    """
+    """Why a certificate is not a table's by what it is for; ``None``: it may be one's."""
     if CLIENT not in uses or SERVER in uses:
         return "the certificate is not a table's: its extended key usage must be clientAuth, without serverAuth"
     return None
@@ -57,8 +51,6 @@ class Revoked:
 
     Args:
         file: the list (PEM), as `cardshoe trust crl` writes it; ``None``: nobody is revoked.
-        authority: the certificate of whoever has signed it (PEM).
-        now: the time.
     """
 
     def __init__(
@@ -74,10 +66,7 @@ class Revoked:
         self._told: Final[set[tuple[str, str]]] = set()
 
     def fault(self, peer: Mapping[str, Any]) -> str | None:
-        """Why a certificate is not good any more; ``None``: it is.
-
-        A list that is not there, is too old, or is not the authority's lets nobody in: then nobody knows.
-        """
+        """Why a certificate is not good any more; ``None``: it is."""
         if self._file is None:
             return None
         self._look(self._file)

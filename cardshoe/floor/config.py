@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 
 from cardshoe.floor.jetstream.section import NatsSection, faults_of_nats
 from cardshoe.floor.siem.section import Name, SiemSection, faults_of_siem
+from cardshoe.floor.watch.section import WatchSection
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.http.tls import TlsFiles
 from cardshoe.process.plain_file import read_plain
@@ -25,11 +26,6 @@ class FloorSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """``[floor]``: the collector.
 
     Attributes:
-        listen: HOST:PORT, to which tables send.
-        tls: its certificate and key, the authority of the tables' certificates, and whom that has revoked.
-        database: how PostgreSQL is reached, as libpq has it.
-        tables: the file with the IDs of the tables that may send, one in a line.
-        state: the folder of its keys and of what its witness holds; not on the disk of the database.
         keep_months: months after which lines are dropped; 0: never.
     """
 
@@ -45,10 +41,6 @@ class ReadSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """``[read]``: the interface for whoever looks.
 
     Attributes:
-        listen: HOST:PORT.
-        tls: certificates of both sides; needed where another machine can come. Its authority is not that of the tables.
-        language: of the pages, for whoever's browser asks for none of theirs.
-        currency: in which the pages show amounts: the logs have minor units and do not say of what.
         day_begins: the hour of Macau at which a gaming day begins, 0 to 23.
         programs: common names of certificates that read `/api/v1` without a person; ``None``: all of the authority do.
     """
@@ -62,11 +54,7 @@ class ReadSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class PersonsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[persons]``: the list of the house's persons, which lies in the folder `state`.
-
-    Attributes:
-        valid_days: for which a list counts at a table that hears nothing more of the floor.
-    """
+    """``[persons]``: the list of the house's persons, which lies in the folder `state`."""
 
     valid_days: Annotated[int, Meta(ge=1, le=366)] = 14
 
@@ -78,14 +66,12 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     read: ReadSection | None = None
     nats: NatsSection | None = None
     siem: dict[Name, SiemSection] = {}
+    watch: WatchSection | None = None
     persons: PersonsSection = PersonsSection()
 
 
 def load(path: Path) -> FloorConfig:
     """Reads and checks a configuration.
-
-    Args:
-        path: the TOML file.
 
     Raises:
         Stop: it cannot be used; all that is wrong with it is named.

@@ -49,7 +49,6 @@ class Database:
     """Connections to the database; closes them at the end of a ``with`` block.
 
     Args:
-        conninfo: how it is reached, as libpq has it: ``postgresql:///cardshoe``.
         connections: how many there are at most.
     """
 
@@ -120,10 +119,6 @@ class Database:
     def rows(self, query: str, wanted: Mapping[str, object]) -> list[dict[str, Any]]:
         """Run a query and return its rows, each by the names of its columns.
 
-        Args:
-            query: one of this program's own, with places for values: ``%(name)s``.
-            wanted: the values.
-
         Raises:
             Unavailable: see `transaction`.
         """
@@ -132,9 +127,6 @@ class Database:
 
     def prepare(self) -> int:
         """See that the database is what it must be, and bring its schema up to date.
-
-        Returns:
-            The number of the schema.
 
         Raises:
             Stop: it is too old, set so that a commit may be lost, or of a newer program than this.
@@ -180,12 +172,6 @@ class Database:
     def drop_before(self, cutoff: date) -> list[str]:
         """Drops the partitions of months before one, as far as none of their logs was heard of since.
 
-        Args:
-            cutoff: the first day of a month; nothing that was heard of since is dropped.
-
-        Returns:
-            The names of what is gone. The logs stay known with their marks: none of them can begin anew.
-
         Raises:
             Unavailable: see `transaction`.
         """
@@ -207,7 +193,6 @@ class Database:
 
 
 def _shut(connection: Db) -> None:
-    """Ends a connection at the socket: whoever waits at it wakes up."""
     with (
         contextlib.suppress(OSError, psycopg.OperationalError),
         socket.socket(fileno=os.dup(connection.fileno())) as one,

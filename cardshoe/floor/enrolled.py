@@ -19,11 +19,6 @@ FILE_BYTES: Final = 1 << 20
 class Enrolled:
     """The list of a floor's tables.
 
-    A line of the file is an ID, or an ID as a JSON string; lines that begin with ``#`` and empty lines are left out.
-
-    Args:
-        file: the list.
-
     Raises:
         Stop: it cannot be read, or a line is no ID.
     """

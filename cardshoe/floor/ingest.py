@@ -1,7 +1,6 @@
 """Where entries land: what a table sends is judged and stored in one transaction, with the signed mark of it.
 
-One log is one row, locked while a batch of it is stored: so batches of one log follow each other, and those of others
-pass by. What was stored is never written again; what comes again is compared.
+What was stored is never written again; what comes again is compared.
 """
 
 import logging
@@ -55,9 +54,6 @@ class Collector:
     """Takes what tables send. Its methods may be called from any thread.
 
     Args:
-        database: prepared.
-        key: signs the marks.
-        witness: of the floor.
         handing: hands out the lists of persons; ``None``: there are none.
         enrolled: the tables that may send; ``None``: all that have a certificate.
         lease_s: seconds of silence after which another uplink may send for a table.
@@ -90,12 +86,7 @@ class Collector:
         return str(self._key.public)
 
     def marks(self, table: str, has: Has) -> Marks | Refusal:
-        """How far the floor has each log that a table names.
-
-        Args:
-            table: by its certificate.
-            has: what its uplink says.
-        """
+        """How far the floor has each log that a table names."""
 
         def answer() -> Marks:
             self._check_sender(table, has.table, has.sender)
@@ -110,12 +101,7 @@ class Collector:
         return self._answered(answer)
 
     def land(self, table: str, batch: Batch) -> Stands | Refusal:
-        """Stores a batch; when this returns a mark, everything up to that is committed.
-
-        Args:
-            table: by its certificate.
-            batch: what it sends.
-        """
+        """Stores a batch; when this returns a mark, everything up to that is committed."""
         head = batch.head
 
         def answer() -> Stands:
@@ -131,7 +117,6 @@ class Collector:
         return self._answered(answer)
 
     def _news(self, table: str) -> str:
-        """The note on the table's list of persons that goes with each answer."""
         return "" if self._handing is None else self._handing.news(table)
 
     # --- who sends ---------------------------------------------------------------------------------------------------
@@ -146,12 +131,7 @@ class Collector:
             return Refusal(code="database", reason="The floor cannot store anything now. Send it again later.")
 
     def refuse(self, name: str, reason: str) -> Refusal:
-        """Refuses a certificate that is no table's, with an alarm.
-
-        Args:
-            name: its common name.
-            reason: a clause.
-        """
+        """Refuses a certificate that is no table's, with an alarm."""
 
         def answer() -> Refusal:
             self._raise(name, "", Alarm("not_enrolled", reason))
@@ -214,7 +194,6 @@ class Collector:
         return stream.stands(cosigned)
 
     def _begun(self, db: Db, table: str, batch: Batch) -> Stream:
-        """The row of a log that begins here, with nothing in it yet."""
         if batch.head.first != 0 or not batch.entries:
             raise NotTaken("behind", "the floor has nothing of this log", Stands())
         header = _header(table, batch)
@@ -239,11 +218,6 @@ class Collector:
         return stream
 
     def _compare(self, db: Db, stream: Stream, batch: Batch) -> int:
-        """How many entries of the batch are stored already; each of them is the same.
-
-        Raises:
-            Alarm: one is another, or the past is.
-        """
         head = batch.head
         known = min(stream.size, batch.end) - head.first
         if head.before != _root(db, stream, head.first):
@@ -255,7 +229,6 @@ class Collector:
         return known
 
     def _add(self, db: Db, stream: Stream, batch: Batch, known: int) -> str:
-        """Stores what is new of a batch: entries, notes, the mark; the witness's cosignature of the newest note."""
         before = stream.size
         notes = [_statement(note, stream.origin, batch.end) for note in batch.head.notes]
         chain = stream.chain() if before else Chain(Frontier(0, []))
@@ -305,11 +278,6 @@ class Collector:
 
 
 def _check_reach(one: OneLog, mark: int, stopped: str) -> None:
-    """See that a table has what the floor wants next of a log.
-
-    Raises:
-        Alarm: it has less than it had.
-    """
     if stopped:
         return
     if one.last < mark:
@@ -317,11 +285,6 @@ def _check_reach(one: OneLog, mark: int, stopped: str) -> None:
 
 
 def _check_previous(db: Db, table: str, log: str, previous: Previous) -> None:
-    """See that the log before a new one is here, and is the one that the new one names.
-
-    Raises:
-        Alarm: it has another end.
-    """
     before = Stream.locked(db, table, previous.log)
     if before is None or before.size < previous.size:
         here = "nothing" if before is None else f"{before.size} entries"
@@ -332,19 +295,12 @@ def _check_previous(db: Db, table: str, log: str, previous: Previous) -> None:
 
 
 def _root(db: Db, stream: Stream, size: int) -> str:
-    """The root over the first entries, as a batch names it."""
     if size == 0:
         return ""
     return (stream.edge.root() if size == stream.size else stream.root(db, size)).hex()
 
 
 def _header(table: str, batch: Batch) -> Header:
-    """The header of a new log.
-
-    Raises:
-        NotTaken: it is none, or of another log.
-        Alarm: it is of another table.
-    """
     try:
         [line] = lines_of(batch.entries[0])
         header = decode_header(line)
@@ -359,11 +315,6 @@ def _header(table: str, batch: Batch) -> Header:
 
 
 def _statement(note: str, origin: str, end: int) -> tuple[bytes, Statement]:
-    """A note of a batch and what it says.
-
-    Raises:
-        NotTaken: it is none of this log, or of more entries than the batch reaches.
-    """
     data = note.encode()
     try:
         said = read_statement(Note(data))
@@ -377,11 +328,6 @@ def _statement(note: str, origin: str, end: int) -> tuple[bytes, Statement]:
 
 
 def _followed(chain: Chain, sent: Sequence[bytes], wanted: set[int]) -> tuple[list[Entry], dict[int, bytes]]:
-    """The entries that were sent, and the roots at the sizes that are wanted, as far as they are passed.
-
-    Raises:
-        Alarm: one cannot stand there; no journal has it.
-    """
     entries, roots = [], {}
     if chain.edge.size in wanted and chain.edge.size:
         roots[chain.edge.size] = chain.edge.root()
@@ -405,7 +351,6 @@ def _entry(chain: Chain, data: bytes) -> Entry:
 
 
 def _shown(text: str) -> str:
-    """A text of a header, as a column can hold it."""
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)[:100]
 
 

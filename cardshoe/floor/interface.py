@@ -1,7 +1,4 @@
-"""The application for people and programs: the read API, sign-in, pages and health, behind `Guard` and `Gate`.
-
-``GET /healthz`` answers while the process does, ``/readyz`` while the database does.
-"""
+"""The application for people and programs: the read API, sign-in, pages and health, behind `Guard` and `Gate`."""
 
 from collections.abc import Collection, Sequence
 from http import HTTPStatus
@@ -19,6 +16,7 @@ from cardshoe.floor.certificates import Revoked
 from cardshoe.floor.database import Database, Unavailable
 from cardshoe.floor.persons.sign_in import Visiting
 from cardshoe.floor.read_api import ReadApi
+from cardshoe.floor.watch.routes import watch_routes
 from cardshoe.process.http.guard import Guard
 from cardshoe.process.http.problems import RequestRejected, of_http, of_refusing, problem
 
@@ -35,12 +33,8 @@ def make_app(
     """Make the application; `cardshoe.floor.permissions` has who may ask for what.
 
     Args:
-        database: prepared.
-        hosts: accepted by `Guard`.
-        visiting: knows who is signed in.
         programs: common names of the programs' certificates; ``None``: each certificate of the authority is one.
         revoked: revoked certificates; ``None``: there are no certificates.
-        pages: routes beside it, which need entries among the permissions as well.
     """
 
     async def alive(_request: Request) -> Response:
@@ -53,6 +47,7 @@ def make_app(
     return Starlette(
         routes=[
             *ReadApi(database).routes(),
+            *watch_routes(database),
             *visiting.routes(),
             Route("/healthz", alive),
             Route("/readyz", ready),

@@ -1,7 +1,4 @@
-"""The table of permissions of the interface for whoever looks: who may ask for what, by route.
-
-A route that does not stand here is answered to nobody. Roles are those at the table (`docs/persons.md`).
-"""
+"""The table of permissions of the interface for whoever looks: who may ask for what, by route."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,17 +13,13 @@ LOOKS: Final[Roles] = frozenset({"supervisor", "surveillance", "regulator"})
 EQUIPS: Final[Roles] = LOOKS | {"technician"}
 """Who looks whether tables, devices and links work."""
 SUPERVISES: Final[Roles] = frozenset({"supervisor"})
+WATCHES: Final[Roles] = frozenset({"surveillance"})
+"""The role for alarms of the watch: any person at a table may be part of the fraud."""
 
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """Who may ask for something.
-
-    Attributes:
-        roles: of persons who are signed in.
-        programs: whether programs may as well, that sign in with their certificate or are on this machine.
-        anybody: whether nobody need be signed in.
-    """
+    """Who may ask for something."""
 
     roles: Roles = ALL
     programs: bool = False
@@ -40,6 +33,9 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
     "GET /api/v1/notes": Permission(LOOKS, programs=True),
     "GET /api/v1/alarms": Permission(EQUIPS, programs=True),
     "POST /api/v1/alarms/{number}/close": Permission(SUPERVISES),
+    "GET /api/v1/watch": Permission(WATCHES),
+    "POST /api/v1/watch/{number}/acknowledge": Permission(WATCHES),
+    "POST /api/v1/watch/{number}/close": Permission(WATCHES),
     "GET /api/v1/visits": Permission(LOOKS),
     "GET /": Permission(EQUIPS),
     "GET /tables": Permission(EQUIPS),
@@ -50,6 +46,10 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
     "GET /plots": Permission(EQUIPS),
     "GET /report": Permission(LOOKS),
     "GET /report.csv": Permission(LOOKS),
+    "GET /watch": Permission(WATCHES),
+    "GET /watch/events": Permission(WATCHES),
+    "POST /watch/{number}/acknowledge": Permission(WATCHES),
+    "POST /watch/{number}/close": Permission(WATCHES),
     "POST /api/v1/session": Permission(anybody=True),
     "GET /api/v1/session": Permission(),
     "DELETE /api/v1/session": Permission(),

@@ -1,15 +1,4 @@
-"""The read interface of the floor. Every value of a request is a parameter of a query, never a part of it.
-
-| request | answer |
-|---|---|
-| ``GET /api/v1/tables`` | each table: its newest log, how far the floor has it, open alarms |
-| ``GET /api/v1/logs?table=`` | the logs of a table, the newest first |
-| ``GET /api/v1/lines?table=&log=[&after=][&limit=]`` | lines of the entries after one; `Last-Entry` names the last |
-| ``GET /api/v1/notes?table=&log=`` | the signed notes of a log, and its signed mark |
-| ``GET /api/v1/alarms[?all=1]`` | the alarms that are open, or all |
-| ``POST /api/v1/alarms/NUMBER/close`` | closes one: ``{"go_on": false}`` |
-| ``GET /api/v1/visits`` | who signed in and out here, the newest first, and how many were refused |
-"""
+"""The read interface of the floor. Every value of a request is a parameter of a query, never a part of it."""
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -84,11 +73,7 @@ class Closed(Struct, frozen=True, kw_only=True):
 
 
 class ReadApi:
-    """Answers what programs and pages ask for below ``/api/v1``.
-
-    Args:
-        database: prepared.
-    """
+    """Answers what programs and pages ask for below ``/api/v1``."""
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
@@ -121,7 +106,7 @@ class ReadApi:
 
     async def _close(self, request: Request) -> Response:
         wanted = await read(request, Closing)
-        number, visit = _whole(request.path_params["number"], "The number of an alarm"), request.scope[VISIT]
+        number, visit = alarm_number(request), request.scope[VISIT]
         if not await run_in_threadpool(close_alarm, self._database, number, visit.person, go_on=wanted.go_on):
             raise HTTPException(HTTPStatus.NOT_FOUND, f"No alarm {number} is open.")
         return _json(Closed(closed=number, by=visit.person, goes_on=wanted.go_on))
@@ -135,11 +120,6 @@ def _log(request: Request) -> dict[str, object]:
 
 
 def _text(request: Request, name: str) -> str:
-    """A text of the query; the database holds none with a zero sign in it.
-
-    Raises:
-        HTTPException: it is missing.
-    """
     value = request.query_params.get(name, "")
     if not value or "\0" in value:
         raise HTTPException(HTTPStatus.BAD_REQUEST, f"Name a {name}: ?{name}=…")
@@ -155,6 +135,15 @@ def _whole(value: str, name: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) < _NUMBER_DIGITS):
         raise HTTPException(HTTPStatus.BAD_REQUEST, f"{name} must be a whole number.")
     return int(value)
+
+
+def alarm_number(request: Request) -> int:
+    """The number of an alarm in the path.
+
+    Raises:
+        HTTPException: it has other characters than digits.
+    """
+    return _whole(request.path_params["number"], "The number of an alarm")
 
 
 def _limit(request: Request) -> int:

@@ -37,13 +37,7 @@ STATUS: Final[dict[Code, HTTPStatus]] = {
 
 
 class Alarm(Exception):
-    """Something that a person must look at.
-
-    Attributes:
-        kind: what.
-        detail: for persons, one clause without a full stop.
-        entry: the first entry that it is about, where one can be named.
-    """
+    """Something that a person must look at."""
 
     def __init__(self, kind: AlarmKind, detail: str, entry: int | None = None) -> None:
         super().__init__(detail)
@@ -53,11 +47,7 @@ class Alarm(Exception):
 
 
 class NotTaken(Exception):
-    """A request that changes nothing.
-
-    Attributes:
-        refusal: what its sender is told.
-    """
+    """A request that changes nothing."""
 
     def __init__(self, code: Code, reason: str, stands: Stands | None = None) -> None:
         super().__init__(reason)

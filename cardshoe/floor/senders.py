@@ -14,12 +14,6 @@ RIVAL_S: Final = 3.0
 def claim(db: Db, table: str, sender: str, lease_s: float) -> str:
     """Lets an uplink send for a table, if no other does.
 
-    Args:
-        db: a transaction.
-        table: the table.
-        sender: who sends, drawn at its start.
-        lease_s: as `LEASE_S`.
-
     Returns:
         Why it may not, one clause; empty: it may.
 

@@ -69,21 +69,11 @@ AGAIN_S: Final = 1.0
 class Floor:
     """A floor, from the sockets on; serves while `run` does.
 
-    Args:
-        config: what it is.
-        lease_s: as of `Collector`.
-        limits: the patience with tables.
-
     Raises:
         Stop: an address is taken, a certificate cannot be used, or another process has its folder.
 
     Attributes:
-        tables: the address to which tables send, HOST:PORT.
         read: the address for whoever looks; ``None``: there is none.
-        interface: what is served there.
-        marks: the public key of the marks.
-        witness: the key with which its witness cosigns.
-        persons: the public key of its lists of persons.
     """
 
     def __init__(self, config: FloorConfig, *, lease_s: float = LEASE_S, limits: Limits = LIMITS) -> None:
@@ -175,7 +165,6 @@ class Floor:
             database.give_up()
 
     async def _until(self, over: asyncio.Event) -> None:
-        """Serves until an event is set, or a part of it ends by itself."""
         servers = list(self._servers())
         serving = [asyncio.create_task(server.serve(sockets=[door])) for server, door in servers]
         beside = [] if self._taking is None else [asyncio.create_task(self._taking.run())]
@@ -202,7 +191,6 @@ class Floor:
                 raise found
 
     async def _prepared(self, over: asyncio.Event) -> bool:
-        """Brings the schema up to date; false: it was told to end before the database could be reached."""
         told = ""
         while not over.is_set():
             try:
@@ -263,7 +251,6 @@ async def each(rest_s: float, act: Callable[[], object]) -> None:
 
     Args:
         rest_s: seconds.
-        act: what.
     """
     while True:
         try:
@@ -277,7 +264,6 @@ async def end(task: asyncio.Task[None], again_s: float = CANCEL_S) -> None:
     """Cancel a task, again and again until it has ended: a library may take a cancellation for the end of its own wait.
 
     Args:
-        task: cancelled before.
         again_s: seconds until it is cancelled again.
     """
     while not task.done():
@@ -290,7 +276,6 @@ class _Quiet(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Captures none."""
         yield
 
 

@@ -44,18 +44,11 @@ class Stream(Struct, kw_only=True):
     """One log, with its row locked until the transaction ends.
 
     Attributes:
-        table: the table's id.
-        log: the fingerprint.
-        month: whose partition has its lines.
-        origin: its name in notes.
         mark: the last entry; -1: none.
-        edge: the right edge of the tree over the entries.
         seq: the last line; 0: none.
         note: the signed mark; empty: none.
         epoch: the last key whose statement was taken; -1: none.
         proved: the last entry under a signature that was taken; -1: none.
-        stopped: the alarm that stopped it.
-        dropped: whether its entries are gone by retention.
     """
 
     table: str
@@ -119,14 +112,7 @@ class Stream(Struct, kw_only=True):
         return Chain(self.edge.copy(), self.seq, None)
 
     def add(self, db: Db, chain: Chain, entries: Sequence[Entry], epochs: Sequence[int]) -> None:
-        """Stores entries that follow each other.
-
-        Args:
-            db: the transaction.
-            chain: as it stands after them.
-            entries: the entries.
-            epochs: of each, the last key that had taken over before it.
-        """
+        """Stores entries that follow each other."""
         columns = "table_id, log, month, number, seq, epoch, events, round, at, lines, node"
         with db.cursor() as cursor, cursor.copy(f"COPY entries ({columns}) FROM STDIN") as copy:
             for entry, epoch in zip(entries, epochs, strict=True):
@@ -158,12 +144,7 @@ class Stream(Struct, kw_only=True):
         self.proved = max(self.proved, said.size - 1)
 
     def save(self, db: Db, last: int) -> None:
-        """Stores the row as it stands now.
-
-        Args:
-            db: the transaction.
-            last: the last entry that the table has.
-        """
+        """Stores the row as it stands now."""
         db.execute(
             "UPDATE streams SET mark = %s, edge = %s, seq = %s, note = %s, epoch = %s, proved = %s, "
             "last = greatest(last, %s), heard_at = now() WHERE table_id = %s AND log = %s",

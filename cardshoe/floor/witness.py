@@ -1,7 +1,4 @@
-"""The floor as a witness: the one of `cardshoe witness`, which gets its proofs from the lines that are stored here.
-
-What it holds lies in files and not in the database: whoever restores an older database has not made it forget.
-"""
+"""The floor as a witness: the one of `cardshoe witness`, which gets its proofs from the lines that are stored here."""
 
 import logging
 from collections.abc import Callable
@@ -34,9 +31,6 @@ class Held(NamedTuple):
 
 class FloorWitness:
     """Takes the notes of all logs.
-
-    Args:
-        folder: where it keeps them; made if it is missing. One process at a time has it.
 
     Raises:
         Stop: the folder cannot be used, or another process has it.
@@ -81,11 +75,6 @@ class FloorWitness:
 
     def take(self, note: bytes, said: Checkpoint | Takeover, tree: Callable[[], StoredTree]) -> str | None:
         """Takes a note whose root is that of the lines here.
-
-        Args:
-            note: as it came.
-            said: what it says.
-            tree: the lines here.
 
         Returns:
             The line of its cosignature; empty for an older one than it holds; ``None`` for a checkpoint of an earlier

@@ -1,7 +1,4 @@
-"""The journal: an append-only file of the table's log, durable, a Merkle tree, signed. The only package that uses apsw.
-
-`Journal` writes, `read_only` reads without touching; `docs/journal.md` describes the file so that others can read it.
-"""
+"""The journal: a table's log as a durable, signed, append-only Merkle tree. The only package that uses apsw."""
 
 from cardshoe.journal.file.chain import Entry, verify_chain
 from cardshoe.journal.file.disk_space import DiskSpace, DiskSpaceState

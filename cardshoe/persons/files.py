@@ -13,8 +13,6 @@ from cardshoe.journal.file.wal import sync
 def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Replace a file whole or not at all; durable when this returns.
 
-    ``mode`` is other than 0600 where a second account reads the file by its group.
-
     Raises:
         OSError: it cannot be written; the old file is unchanged.
     """

@@ -45,7 +45,6 @@ class FloorList:
     """The floor's signed list in a file that another account may write.
 
     Args:
-        key: the floor's, which signs its lists.
         now: the wall clock, RFC 3339, UTC.
         memory: the folder in which is kept which list was the newest, so that an older one is not taken after a
             restart; ``None``: that of the file.
@@ -148,11 +147,6 @@ class FloorList:
         return None
 
     def _seen(self) -> ListEdition:
-        """The newest list of this key that was taken.
-
-        Raises:
-            OSError: it cannot be read.
-        """
         if self.holding is not None:
             return self.holding.issued.edition
         try:
@@ -176,15 +170,7 @@ class FloorList:
 
 
 class MergedPersons:
-    """The persons of a table with a file of its own and a list of the floor.
-
-    Until the list expires it alone counts. Afterwards its croupiers remain valid, so that the casino deals; the other
-    roles come from the file. Persons that the list disables stay disabled. Without a list the file counts.
-
-    Args:
-        registry: the table's own file.
-        listed: the floor's list.
-    """
+    """The persons of a table with a file of its own and a list of the floor."""
 
     def __init__(self, registry: Registry, listed: FloorList) -> None:
         self._registry: Final = registry

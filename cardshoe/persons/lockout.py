@@ -28,13 +28,7 @@ KeyT = TypeVar("KeyT")
 
 
 class Source(Struct, frozen=True):
-    """The place where a PIN is entered.
-
-    Attributes:
-        name: an address, a browser or a connection.
-        kind: a wrong PIN counts against its own kind only: the terminal and the table's own machine cannot be locked
-            from elsewhere.
-    """
+    """The place where a PIN is entered."""
 
     name: Annotated[str, Meta(max_length=128)]
     kind: Kind

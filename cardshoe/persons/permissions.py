@@ -1,7 +1,4 @@
-"""The table of permissions: who may say an event of the table log, or ask the devices for something.
-
-How many persons an act needs the law says (`regulations`); here stands who they may be.
-"""
+"""The table of permissions: who may say an event of the table log, or ask the devices for something."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -30,7 +30,6 @@ class PinChecker:
     Args:
         now_s: a monotonic clock, in seconds.
         now: the wall clock, RFC 3339, UTC.
-        note: receives the log events about refusals.
     """
 
     def __init__(
@@ -53,13 +52,7 @@ class PinChecker:
         self._told_s = now_s() - REPORT_S
 
     def verify_pin(self, source: Source, person: str, pin: str) -> Person | AccessRefusal:
-        """Return the person of a PIN; an unknown id, a wrong PIN and a disabled person give the same refusal.
-
-        Args:
-            source: where it was entered.
-            person: the id.
-            pin: as it was given.
-        """
+        """Return the person of a PIN; an unknown id, a wrong PIN and a disabled person give the same refusal."""
         person = person[: LONGEST + 1]
         if (left_s := self._lockout.left_s(source, person)) > 0:
             self._count(person)

@@ -11,11 +11,7 @@ _RUN: Final = "01234567890123456789"
 
 
 def fault_of_pin(pin: str) -> str | None:
-    """Why a PIN is not taken; ``None``: it is.
-
-    Args:
-        pin: as it was given.
-    """
+    """Why a PIN is not taken; ``None``: it is."""
     if DIGITS.fullmatch(pin) is None:
         return "a PIN must have 6 to 12 digits"
     period = next(length for length in range(1, len(pin) + 1) if pin == (pin[:length] * len(pin))[: len(pin)])
@@ -25,11 +21,7 @@ def fault_of_pin(pin: str) -> str | None:
 
 
 class Pins:
-    """Makes and compares hashes, by argon2id; each takes a tenth of a second, and memory, on purpose.
-
-    Args:
-        hasher: with other costs, for tests.
-    """
+    """Makes and compares hashes, by argon2id; each takes a tenth of a second, and memory, on purpose."""
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher: Final = hasher or PasswordHasher()

@@ -21,7 +21,6 @@ class Proposed(Struct, frozen=True, kw_only=True):
     """A proposal that waits for its second person.
 
     Attributes:
-        proposal: its id.
         seconds: for which it waits.
     """
 
@@ -31,14 +30,7 @@ class Proposed(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A proposal that waits for approval.
-
-    Attributes:
-        event: the input once it is approved; ``by`` names the proposer, and perhaps the approver.
-        session: the proposer's.
-        state: the state of the table at the proposal.
-        ends_s: when it expires.
-    """
+    """A proposal that waits for approval."""
 
     event: Named
     session: Session

@@ -26,10 +26,6 @@ class AccessRefusal(Struct, frozen=True, kw_only=True):
     """Why nothing was done.
 
     Attributes:
-        code: for programs.
-        reason: for persons.
-        remedy: what to do.
-        field: where in what was said.
         again_s: seconds after which it may be tried again; ``None``: time alone does not help.
     """
 

@@ -26,9 +26,7 @@ class Person(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A person of the table's file; the file is not read if it has a field that this build does not know.
 
     Attributes:
-        id: the value in ``by``.
         pin: its hash, argon2id.
-        disabled: all acts are refused; the id stays taken.
     """
 
     id: str
@@ -53,11 +51,7 @@ class _File(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Registry:
-    """The persons of a file.
-
-    Args:
-        path: the file; a missing one has no persons.
-    """
+    """The persons of a file."""
 
     def __init__(self, path: Path) -> None:
         self.path: Final = path

@@ -23,13 +23,7 @@ NOWHERE: Final = "0.0.0.0"  # noqa: S104  # nothing is bound to it
 
 
 def source_of(request: Request, browsers: TrustedBrowsers, cookie: str = BROWSER) -> Source:
-    """The source of a request.
-
-    Args:
-        request: the request.
-        browsers: those in which somebody has signed in before.
-        cookie: the name of the cookie by which they are known.
-    """
+    """The source of a request."""
     peer = peer_of((NOWHERE if request.client is None else request.client.host,))
     is_here = ipaddress.ip_network(peer).is_loopback
     browser = browsers.name_of(request.cookies.get(cookie))
@@ -39,12 +33,7 @@ def source_of(request: Request, browsers: TrustedBrowsers, cookie: str = BROWSER
 
 
 class PinsWaiting:
-    """Counts the PINs that wait to be verified: one for each source, so that the sources take turns.
-
-    Args:
-        most: the limit for all sources.
-        afar: the limit for other machines.
-    """
+    """Counts the PINs that wait to be verified: one for each source, so that the sources take turns."""
 
     def __init__(self, most: int, afar: int) -> None:
         self._most: Final = most
@@ -74,8 +63,6 @@ class StreamLimits(Struct, frozen=True, kw_only=True):
     """The numbers of streams allowed at once.
 
     Attributes:
-        strange: of browsers without an earlier sign-in; the rest is reserved for the others.
-        strange_afar: of these, from other machines; the rest is reserved for the table's own screen.
         each: of one source. A browser needs one for each kind of page, whatever the number of its tabs.
     """
 
@@ -86,11 +73,7 @@ class StreamLimits(Struct, frozen=True, kw_only=True):
 
 
 class Streams:
-    """Counts the streams that are open, by their sources.
-
-    Args:
-        limits: how many there may be.
-    """
+    """Counts the streams that are open, by their sources."""
 
     def __init__(self, limits: StreamLimits = StreamLimits()) -> None:  # noqa: B008  # frozen
         self._limits: Final = limits
@@ -152,7 +135,6 @@ class CountedStream(EventSourceResponse):
         self._source: Final = source
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """As ASGI has it."""
         lasting: Callable[[], None] = scope.get(LASTING, lambda: None)
         lasting()
         with self._streams.open(self._source):

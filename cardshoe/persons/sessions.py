@@ -19,7 +19,6 @@ class SignInPlace:
     """Where somebody is.
 
     Attributes:
-        place: which kind of place.
         client: which one: 0, the terminal; else a connection of the live socket, never used again.
     """
 
@@ -29,13 +28,7 @@ class SignInPlace:
 
 @dataclass(slots=True)
 class Session:
-    """Somebody who is signed in.
-
-    Attributes:
-        person: as the registry had it then.
-        at: where.
-        heard_s: when the person said something last.
-    """
+    """Somebody who is signed in."""
 
     person: Person
     at: SignInPlace
@@ -52,7 +45,6 @@ class Sessions:
 
     Args:
         now_s: a clock that only goes forward, in seconds.
-        ended: told of each session that ends, and why.
     """
 
     def __init__(self, now_s: Callable[[], float], ended: Callable[[Session, SignedOutBecause], None]) -> None:

@@ -36,9 +36,6 @@ class SignedInto(msgspec.Struct, frozen=True, kw_only=True):
     """A session that has begun.
 
     Attributes:
-        session: its token, told this once.
-        person: whose.
-        role: what the person may do.
         idle_s: seconds of silence that end it; ``None``: none do.
     """
 
@@ -52,7 +49,6 @@ class SignInService:
     """Signs persons in and out; its methods may be called from any thread.
 
     Args:
-        note: receives the log events of sign-ins, sign-outs and refusals.
         now_s: a monotonic clock, in seconds.
         now: the wall clock, RFC 3339, UTC.
     """
@@ -88,7 +84,6 @@ class SignInService:
         """Run a job in the thread that verifies PINs.
 
         Args:
-            job: verifies a PIN.
             answer: hears once what it gave, in that thread, or why there is nothing; at once if too much waits there.
         """
 
@@ -120,14 +115,7 @@ class SignInService:
                 self._pins.report()
 
     def sign_in(self, at: SignInPlace, person: str, pin: str, source: Source) -> SignedInto | AccessRefusal:
-        """Signs a person in; takes as long as a PIN does.
-
-        Args:
-            at: where.
-            person: the id.
-            pin: as it was given.
-            source: where wrong PINs are counted.
-        """
+        """Signs a person in; takes as long as a PIN does."""
         found = self.verify_pin(person, pin, source)
         if isinstance(found, AccessRefusal):
             return found
@@ -151,13 +139,7 @@ class SignInService:
             return self._pins.verify_pin(source, person, pin)
 
     def session(self, client: int, token: str, *, heard: bool = False) -> SignedInto | AccessRefusal:
-        """Return the person of a session.
-
-        Args:
-            client: where it was begun.
-            token: of the session.
-            heard: whether the person does something by it; only to ask keeps none alive.
-        """
+        """Return the person of a session."""
         with self._guard:
             if (refusal := self._refused_after_expiry()) is not None:
                 return refusal

@@ -1,8 +1,4 @@
-"""The floor's list of persons as it is signed: who may say what at one table, in a version, for a stated time. Pure.
-
-It is a signed note (c2sp.org/signed-note): a name, the table, version and times, and a line for each person, by their
-ids. There is one way to write each list, byte for byte.
-"""
+"""The floor's list of persons as it is signed: who may say what at one table, in a version, for a stated time. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -37,9 +33,7 @@ class ListEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     """A person on a list; the list is not read if it has a field that this build does not know.
 
     Attributes:
-        id: the value in ``by``.
         pin: its hash, argon2id; empty for a disabled person.
-        disabled: all acts are refused; the id stays taken.
         tables: those at which the person may sign in; ``None``: all. Only in the floor's own list.
     """
 
@@ -56,12 +50,7 @@ class ListEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
 
 
 class ListEdition(Struct, frozen=True, order=True):
-    """Which of two lists is the newer one.
-
-    Attributes:
-        version: another one for each change.
-        issued: when it was signed; the floor signs an unchanged list again from time to time.
-    """
+    """Which of two lists is the newer one."""
 
     version: int = 0
     issued: str = ""
@@ -74,7 +63,6 @@ class SignedList(Struct, frozen=True, kw_only=True):
         table: the table; ``None`` in the floor's own list.
         version: from 1 to `VERSION_MAX`.
         issued: when it was signed, RFC 3339, UTC.
-        until: when it expires.
     """
 
     table: str | None
@@ -89,10 +77,7 @@ class SignedList(Struct, frozen=True, kw_only=True):
         return ListEdition(self.version, self.issued)
 
     def follows(self, before: "SignedList") -> bool:
-        """True if it may come after another: it is newer, or has the same version and names the same persons.
-
-        A floor whose folder was restored makes versions that there were already, with other persons.
-        """
+        """True if it may come after another: it is newer, or has the same version and names the same persons."""
         if self.version == before.version and self.entries != before.entries:
             return False
         return self.edition > before.edition

@@ -66,7 +66,6 @@ def went_back_s(last: str, now: str) -> float | None:
 
     Args:
         last: the time of the log's last line, RFC 3339, UTC.
-        now: what the clock says.
     """
     behind_s = (datetime.fromisoformat(now) - datetime.fromisoformat(last)).total_seconds()
     return round(behind_s, 3) if behind_s < -TOLERANCE_S else None

@@ -1,9 +1,4 @@
-"""Python's garbage collector, run only while no card waits.
-
-A full pass takes longer than all other work for a card (`make bench`, ``docs/benchmarks.md``). So it runs when a round
-is closed, between two shoe games, and while the inbox is empty. Code that runs for every message leaves no reference
-cycles; the number of objects is limited also at a table that closes no round.
-"""
+"""Python's garbage collector, run only while no card waits."""
 
 import gc
 import threading
@@ -27,11 +22,7 @@ _one_at_a_time: Final = threading.Lock()
 
 @contextmanager
 def between_rounds_only() -> Iterator[None]:
-    """While the block runs, garbage is collected only by the functions below.
-
-    Objects that exist at its begin are frozen until its end, garbage too, unless an outer block or the process
-    (`leave_alone`) has done so.
-    """
+    """While the block runs, garbage is collected only by the functions below."""
     with _one_at_a_time:
         if not _holders[0]:
             gc.freeze()

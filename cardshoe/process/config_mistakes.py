@@ -19,7 +19,6 @@ class ConfigMistake(Struct, frozen=True, kw_only=True):
 
     Attributes:
         key: ``table.decks`` or ``device[1].port``; empty: the file as a whole.
-        reason: the mistake and what is expected, one clause without a full stop.
         line: from 1; ``None`` for a missing key.
     """
 
@@ -29,11 +28,7 @@ class ConfigMistake(Struct, frozen=True, kw_only=True):
 
 
 class KeyLines:
-    """On which line each key of a TOML file stands.
-
-    Args:
-        text: the file.
-    """
+    """On which line each key of a TOML file stands."""
 
     def __init__(self, text: str) -> None:
         self._found: dict[str, int] = {}
@@ -52,11 +47,7 @@ class KeyLines:
                 self._found.setdefault(f"{section}.{_bare(key[1])}".removeprefix("."), number)
 
     def of(self, key: str) -> int | None:
-        """The line of a key, or of the nearest one around it.
-
-        Args:
-            key: as in :class:`ConfigMistake`; without a number it is the first of several.
-        """
+        """The line of a key, or of the nearest one around it."""
         while key:
             if (line := self._found.get(key) or self._found.get(re.sub(r"^(\w+)(?=\.|$)", r"\1[0]", key))) is not None:
                 return line
@@ -65,13 +56,7 @@ class KeyLines:
 
 
 def faults_of_form(raw: object, kind: type[Struct], key: str = "") -> Iterator[ConfigMistake]:
-    """All keys that are unknown, missing, or have a value of another kind; without lines.
-
-    Args:
-        raw: a table of the file, as TOML has it.
-        kind: what it is to be.
-        key: where it stands.
-    """
+    """All keys that are unknown, missing, or have a value of another kind; without lines."""
     if not isinstance(raw, Mapping):
         yield ConfigMistake(key=key, reason=f"expected a table, got {_named(raw)}")
         return

@@ -21,13 +21,7 @@ class Exit(IntEnum):
 
 
 class Stop(Exception):  # it ends a command, whether or not something is wrong
-    """Ends a command with a message of at most a screen and an exit code.
-
-    Attributes:
-        what: what is wrong, and where.
-        remedy: what to do next.
-        code: the exit code.
-    """
+    """Ends a command with a message of at most a screen and an exit code."""
 
     def __init__(self, what: str, remedy: str, code: Exit) -> None:
         super().__init__(f"{what}\n{remedy}")

@@ -1,8 +1,4 @@
-"""Text that persons, devices and files bring along, made harmless for where it goes: one function for each target.
-
-Control characters move cursors and erase lines, line and paragraph separators forge lines, bidirectional overrides let
-a text read as another one, and a spreadsheet runs a cell that begins like a formula.
-"""
+"""Text that persons, devices and files bring along, made harmless for where it goes: one function for each target."""
 
 import re
 import unicodedata
@@ -44,11 +40,7 @@ def csv_cell(text: str) -> str:
 
 
 def siem_text(line: bytes) -> bytes:
-    """A message for a SIEM, JSON or syslog, on one line and without what is not visible.
-
-    Args:
-        line: of JSON, or of text whose values are escaped.
-    """
+    """A message for a SIEM, JSON or syslog, on one line and without what is not visible."""
     return terminal_text(line.decode("utf-8", "replace")).encode()
 
 

@@ -16,7 +16,6 @@ class LogThrottle:
         """True if this text was not logged lately; it counts as logged then.
 
         Args:
-            text: the message.
             now_s: seconds, monotonic.
         """
         self._said_s = {said: at_s for said, at_s in self._said_s.items() if now_s - at_s < CALM_S}

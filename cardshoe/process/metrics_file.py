@@ -18,12 +18,8 @@ WRITE_S: Final = 5.0
 class MetricsFile:
     """While the block runs, writes the figures every few seconds, in a thread of its own.
 
-    The file is there when the block begins, if it can be written, and has the last figures when it has ended. One that
-    cannot be written is logged once, until it can be again; the process continues.
-
     Args:
         path: the file, by custom ``*.prom``. It is replaced as a whole: a reader never gets half of it.
-        figures: what to write; an ``OSError`` of it is as one of the file.
     """
 
     def __init__(self, path: Path, figures: Callable[[], Iterable[Metric]]) -> None:

@@ -1,7 +1,4 @@
-"""Output from a bounded queue by a thread of its own, so that a blocked output cannot stop the program.
-
-A terminal that is stopped (Ctrl-S), a remote login that hangs and a pipe without a reader block each write.
-"""
+"""Output from a bounded queue by a thread of its own, so that a blocked output cannot stop the program."""
 
 import logging
 import threading
@@ -20,11 +17,8 @@ logger: Final = logging.getLogger(__name__)
 class OutputQueue:
     """Writes in a thread of its own, in order.
 
-    Above the limit further output is dropped. Once the queue is empty, ``missed`` receives the number dropped.
-
     Args:
         missed: called in the queue's thread; if it returns false, nothing more is written.
-        limit: of waiting writes.
     """
 
     def __init__(self, name: str, missed: Callable[[int], bool], limit: int = LIMIT) -> None:
@@ -103,11 +97,7 @@ class OutputQueue:
 
 
 class OutputQueueHandler(logging.Handler):
-    """Log records, behind an outlet.
-
-    Args:
-        write: writes them.
-    """
+    """Log records, behind an outlet."""
 
     def __init__(self, write: Callable[[bytes], None]) -> None:
         super().__init__()

@@ -23,11 +23,7 @@ class PlainFormatter(logging.Formatter):
 
 
 def log_plainly(form: str) -> None:
-    """Has warnings and errors of this process go to standard error, behind an outlet: it waits for no reader.
-
-    Args:
-        form: of a record, ``%(message)s`` included.
-    """
+    """Has warnings and errors of this process go to standard error, behind an outlet: it waits for no reader."""
     handler = OutputQueueHandler(_write)
     handler.setFormatter(PlainFormatter(form))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])

@@ -1,7 +1,4 @@
-"""A progress bar on standard error, at a terminal only.
-
-Unlike ``click.progressbar`` it is not drawn for short work, nor on standard output, and is removed at the end.
-"""
+"""A progress bar on standard error, at a terminal only."""
 
 import os
 import sys
@@ -26,13 +23,8 @@ T = TypeVar("T")
 class Progress:
     """A bar with what is done, the rate, and the time that is left; use in a ``with`` block.
 
-    Nothing is drawn before two seconds, nor where standard error is no terminal, ``TERM`` is ``dumb`` or ``CI`` is set.
-
     Args:
-        what: the work, in one or two words.
         total: of steps; ``None``: unknown.
-        unit: of a step, in the plural.
-        prints: whether the command prints on standard output meanwhile: then there is no bar if that is a terminal too.
         clock: monotonic, in seconds.
     """
 

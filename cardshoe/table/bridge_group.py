@@ -30,7 +30,6 @@ class BridgeGroup:
     """The bridges of a table; the table's thread alone uses it.
 
     Args:
-        log: the table's log.
         put: puts work into the inbox of the table's thread, from any thread.
     """
 
@@ -69,13 +68,7 @@ class BridgeGroup:
             bridge.shoe_begun()
 
     def made_durable(self, report: Report, entries: Sequence[int], *, is_processed: bool) -> None:
-        """Has a device's report acknowledged.
-
-        Args:
-            report: as it came.
-            entries: the numbers of its events in the journal.
-            is_processed: whether the table could process it.
-        """
+        """Has a device's report acknowledged."""
         bridge = self._bridges.get(report.device)
         if bridge is not None:
             bridge.made_durable(report, entries)
@@ -119,7 +112,6 @@ class BridgeGroup:
         """Tells the devices what a person asks for; but cards that are dealt from now are not shuffled.
 
         Args:
-            act: what is asked for.
             answer: receives, in the table's thread and once all have ended, by device: why it was not done; ``None``:
                 it was.
         """
@@ -139,10 +131,7 @@ class BridgeGroup:
         gather(under_way, said, lambda work: self._put(Task(work)), answer)
 
     def asks_which(self, loaded: Loaded) -> str | None:
-        """The question to ask before a stack that a person loaded is accepted; ``None``: nothing to ask.
-
-        It would be dealt from every device that holds cards.
-        """
+        """The question to ask before a stack that a person loaded is accepted; ``None``: nothing to ask."""
         if loaded.device is not UNSET:
             known = ", ".join(self._bridges) or "none"
             return None if loaded.device in self._bridges else f"there is no device {loaded.device}; there is {known}"
@@ -160,7 +149,6 @@ class BridgeGroup:
             self._perform(bridge, act)
 
     def _perform(self, bridge: Bridge[Any], act: DeviceAction) -> "Future[Any] | str":
-        """Sends a command; returns how it ends, or why it was not sent. A person's own request is answered."""
         if act.kind in HELD_ACTS:
             self._unsent.pop(bridge.name, None)
         try:
@@ -180,7 +168,6 @@ class BridgeGroup:
         return ends
 
     def _say_unsent(self, name: str, act: DeviceAction, error: DriverError) -> None:
-        """Tells a person, of what is tried again once for each outage."""
         if act.kind in ASKED:
             return
         if act.kind not in HELD_ACTS:

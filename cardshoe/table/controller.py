@@ -1,9 +1,6 @@
 """The table thread: one event at a time, and it alone writes.
 
-event from the inbox -> regulation -> journal, durable -> only then: the devices hear of it, permits are granted, and
-whoever listens is told. Everything in the inbox is an event of the table log, from whatever thread it came. Whose it is
-the way says by which it came: :meth:`Controller.submit` and the bare inbox are persons', who are trusted least, a
-``Report`` is its device's, and :meth:`Controller.note` is the table's own.
+Everything in the inbox is an event of the table log, from whatever thread it came.
 """
 
 import logging
@@ -84,11 +81,9 @@ class Controller:
     """One table at work.
 
     Args:
-        log: the table's log.
         inbox: where events come in, from any thread.
         now: the wall clock, RFC 3339, UTC.
         monotonic: a clock that only goes forward, in seconds.
-        boot_s: the same, and it goes on while the computer sleeps.
         sign_s: seconds after which what is not signed yet is.
         day: the house's day, after which another log begins; ``None``: a log ends only where the table is closed.
     """
@@ -150,12 +145,7 @@ class Controller:
     def ask_and_hear(
         self, what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed], answer: Callable[[Answer], None]
     ) -> None:
-        """As `submit` or `ask`, for somebody who waits for what comes of it; from any thread, returns at once.
-
-        Args:
-            what: see `Asked`.
-            answer: see `Asked`. It hears nothing if the table ends before.
-        """
+        """As `submit` or `ask`, for somebody who waits for what comes of it; from any thread, returns at once."""
         self._inbox.put(Asked(what, answer))
 
     @property
@@ -224,12 +214,10 @@ class Controller:
         return taken
 
     def _take_or_ask(self, event: AnyInput) -> Taken | str:
-        """Takes a person's input; of a stack of which nobody knows where it is, what is to be asked first."""
         question = self._devices.asks_which(event) if isinstance(event, Loaded) else None
         return self.take(event) if question is None else question
 
     def _next_item(self) -> Item | None:
-        """The inbox's next thing; ``None`` if it is time to sign, or to try again what a device could not be told."""
         waits = [RETRY_S] if self._devices.has_unsent else []
         due_s = self._signing.due_s(self._log.journal.unsigned)
         if due_s is not None:
@@ -255,7 +243,6 @@ class Controller:
             return None
 
     def _day_left_s(self) -> float | None:
-        """Seconds until another log may begin; ``None``: something else must happen at the table first."""
         if self._day is None or not self._log.may_end:
             return None
         left_s = self._day.left_s(self._log.journal.header.created_at, self._now())
@@ -264,10 +251,6 @@ class Controller:
         return left_s
 
     def _begin_log(self) -> None:
-        """Close the log and continue in another; people and devices notice nothing.
-
-        A crash in between leaves a closed log, and the next start begins another.
-        """
         self.take(Closed(origin="table"))
         self._sign()
         ended = self._log.go_over(self._now())
@@ -294,7 +277,6 @@ class Controller:
         return taken
 
     def _watched_now(self) -> str:
-        """Now; if the clock was set since it was looked at last, the log says so first."""
         now = self._now()
         step_s = self._clock.step_s(now)
         if step_s is not None:
@@ -302,7 +284,6 @@ class Controller:
         return now
 
     def _look_at_the_clock(self) -> None:
-        """Begins to watch it. A log that is taken up may end at a time that has not come yet."""
         now, last = self._watched_now(), self._log.last.event.at
         back_s = went_back_s(last, now) if self._log.recovered and isinstance(last, str) else None
         if back_s is not None:
@@ -319,27 +300,17 @@ class Controller:
         self._spread(taken)
 
     def _begin_shoe(self, taken: Sequence[Taken]) -> None:
-        """Where a shoe game began, the journal goes on with another key, and keeps where the table stands now.
-
-        The devices are judged anew, and what they are stands in the log of each shoe.
-        """
         if any(begins_shoe(one, self._log.scribe.procedure) for one in taken):
             snapshot = self._log.past.snapshot(self._log.scribe)
             self._log.journal.begin_shoe(self._now(), None if snapshot is None else msgspec.json.encode(snapshot))
             self._devices.shoe_begun()
 
     def _counted(self, event: AnyInput) -> AnyInput:
-        """A card with the count of all cards that are out.
-
-        A device that numbers its events counts what it saw itself. A card that a person took out of a jam and entered
-        is not among them; which came first, only this thread knows.
-        """
         if not (self._log.entered and isinstance(event, CardDrawn)) or event.number is UNSET or event.count is UNSET:
             return event
         return msgspec.structs.replace(event, count=event.count + self._log.entered)
 
     def _spread(self, taken: Sequence[Taken]) -> None:
-        """Pass durable answers to devices and listeners, then to viewers with the view, which is folded but once."""
         for one in taken:
             self._log.last = one
             self._log.past.take(one)
@@ -361,10 +332,6 @@ class Controller:
         self._log.journal.sign(self._watched_now())
 
     def _keep_house(self, taken: Taken) -> None:
-        """Between rounds: garbage, and whether the disk has room for another round.
-
-        Below the limit of free space the open round is finished and no further one is opened.
-        """
         if self._log.scribe.procedure.is_mid_round:
             return
         self._log.past.settle()

@@ -1,9 +1,4 @@
-"""A device at the table as a witness of the journal: it remembers the size and the root of the newest signed note.
-
-Whoever rewrites the journal on the table's computer cannot rewrite what lies in another box. The device is asked before
-it is told, in each session (``docs/protocols/tdp.md``, rule R5): a journal that was cut off, exchanged or altered, and
-has grown again since, would else be taken for the one that it knows.
-"""
+"""A device at the table as a witness of the journal: it remembers the size and the root of the newest signed note."""
 
 import hashlib
 import time
@@ -30,8 +25,6 @@ def devices_that_remember(
     """The devices at the table that may be witnesses; the time in which they can be asked at the start begins now.
 
     Args:
-        bridges: of all devices, started.
-        say: tells a person what they remember.
         monotonic: a clock that only goes forward, in seconds.
     """
     until_s = monotonic() + ASK_S
@@ -51,13 +44,7 @@ class DeviceHolder:
     """A holder of notes (``cardshoe.journal.witness.targets``) that is one device.
 
     Args:
-        device: its name in the log.
-        memory: what it remembers.
-        say: tells a person what it remembers at the start.
         wait_s: how many seconds the start may wait for it, asked when it comes to it.
-
-    Attributes:
-        name: of the witness, in messages.
     """
 
     def __init__(
@@ -81,9 +68,6 @@ class DeviceHolder:
 
     def missing(self, journal: Journal) -> Sequence[bytes]:
         """Ask the device at the start of the table; one that is not there is asked when it is.
-
-        Returns:
-            The newest note, unless the device remembers it, or is no witness at all.
 
         Raises:
             JournalBroken: it remembers what the journal does not hold.
@@ -119,8 +103,8 @@ class DeviceHolder:
         """Have the device remember the newest of these notes and of those before.
 
         Raises:
-            WitnessFailed: it is not there, did not answer, or remembers something else. In the last case the table
-                is blocked, once in each session.
+            WitnessFailed: it is not there, did not answer, or remembers something else. In the last case the table is
+                blocked, once in each session.
         """
         self._learn(notes)
         if self._memory.session == self._disputed:
@@ -157,7 +141,6 @@ class DeviceHolder:
             raise WitnessFailed(self.name, f"cannot be asked: {error.problem}", LATER) from error
 
     def _disagreement(self, told: Remembered) -> str | None:
-        """Its memory that the journal does not hold, one clause; ``None``: there is none."""
         ours = self._roots.get(told.size)
         if told.size == 0 or ours == told.root:
             return None

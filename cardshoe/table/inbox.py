@@ -1,8 +1,4 @@
-"""The queue of the table's thread: persons and the table itself before devices.
-
-A device that talks without a pause fills its own lane. Who types, who stops the table, and the word that the device is
-over its budget are heard all the same, between two of its messages.
-"""
+"""The queue of the table's thread: persons and the table itself before devices."""
 
 import queue
 from collections import deque

@@ -1,8 +1,4 @@
-"""The acts that the regulation's answers permit at devices: one act, once (the interlock of the bridge).
-
-Locked while an irregularity is open, unlocked when a card is due, confirmed when the regulation has decided the round;
-a device's error is cleared only when a person asks for it.
-"""
+"""The acts that the regulation's answers permit at devices: one act, once (the interlock of the bridge)."""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
@@ -33,8 +29,6 @@ def gather(
     """Answer once all commands of one act have ended; for the table's thread.
 
     Args:
-        under_way: by device, the commands that were sent.
-        said: by device, why one was not sent; outcomes are added.
         put: has work done in the table's thread; from any thread.
         answer: receives the outcomes by device: ``None`` where it was done, else why not.
     """
@@ -64,7 +58,6 @@ def called_for(prompt: Next, in_a_row: int) -> tuple[DeviceAction, ...]:
 
     Args:
         prompt: what the croupier must do now, with its number in the log: by that a late card is known again.
-        in_a_row: how many cards the hand or burn that is due gets next (``Procedure.due_in_a_row``).
     """
     if prompt.do in ("draw", "burn"):
         cards = max(in_a_row, 1)
@@ -80,11 +73,7 @@ def called_for(prompt: Next, in_a_row: int) -> tuple[DeviceAction, ...]:
 
 
 class Permits:
-    """Derives acts from the regulation's answers, for a table whose devices start unlocked.
-
-    Args:
-        known: whether this is a new log; after a restart nobody knows what the devices were told last.
-    """
+    """Derives acts from the regulation's answers, for a table whose devices start unlocked."""
 
     def __init__(self, *, known: bool = True) -> None:
         self._locked: bool | None = False if known else None

@@ -47,9 +47,6 @@ class Persons(SignInService):
     """The persons of a table; its methods may be called from any thread.
 
     Args:
-        registry: the table's own file.
-        note: puts what the log is told into the table's inbox.
-        pins: compares PINs.
         now_s: a clock that only goes forward, in seconds.
         now: the wall clock, RFC 3339, UTC.
         listed: the list of a floor, which goes before the file; ``None``: no floor says who is known.
@@ -81,7 +78,6 @@ class Persons(SignInService):
         self.first.spend()
 
     def __call__(self, taken: Taken) -> None:
-        """Notes how the table stands; a listener of its controller."""
         if not (taken.is_refused or isinstance(taken.event, _NOTICES)) and isinstance(taken.prompt.seq, int):
             self._state = taken.prompt.seq
         if isinstance(taken.event, Table):
@@ -90,7 +86,6 @@ class Persons(SignInService):
             self.record_sessions()
 
     def tick(self) -> None:
-        """Takes up another list of the floor, ends what time ends, and tells the log of both."""
         self._look_at_list()
         super().tick()
 
@@ -130,8 +125,6 @@ class Persons(SignInService):
 
         Args:
             client: the connection that says it; 0: the terminal.
-            what: the input, or what is asked of the devices.
-            token: of the session that says it; at the terminal those who are signed in there do.
         """
         name = what.kind.value if isinstance(what, DeviceAction) else name_of(what)
         permission = PERMISSIONS.get(name)
@@ -167,9 +160,6 @@ class Persons(SignInService):
         """The event of a proposal, once: for who approves has just shown a PIN.
 
         Args:
-            client: the connection that says so; only where it was proposed.
-            name: the proposal's id.
-            approver: who approves.
             token: of the session at whose screen it is approved, which must be the proposer's; ``None``: a connection
                 that is one screen.
         """
@@ -267,7 +257,6 @@ def _not_of_role(name: str, person: Person, permission: Permission) -> AccessRef
 def _pair_refused(
     name: str, permission: Permission, persons: list[Person], *, may_need_two_persons: bool = True
 ) -> AccessRefusal | None:
-    """Why these may not answer for an event; whether they are enough says the law."""
     for person in persons:
         if person.role not in permission.says:
             return _not_of_role(name, person, permission)

@@ -29,12 +29,7 @@ class TimedTelegram(NamedTuple):
 
 
 class AngelEyeRig(MessageRecorder[ShoeMessage | Ack | Nak]):
-    """A bench with a shoe.
-
-    Attributes:
-        in_error: the errors that the shoe has told and not cleared.
-        locked: whether its key locks it, as far as it has said.
-    """
+    """A bench with a shoe."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench, TelegramDecoder)

@@ -1,8 +1,4 @@
-"""Section 3: frames are found in any bytes, and damage is skipped.
-
-The damage is a ``RESET`` of the session, which ends it if it is accepted. A command shows whether the session lives;
-answers to unknown hosts are free.
-"""
+"""Section 3: frames are found in any bytes, and damage is skipped."""
 
 from typing import Final
 

@@ -1,8 +1,4 @@
-"""Does anything that a device says tell a card that has not left it yet? Section 15 says that nothing may.
-
-No message has a field for that; so a device that tells it hides it in a field that is for something else. A byte at the
-same place of the same message is suspect if from it, by one fixed number, each of the cards that came next follows.
-"""
+"""Does anything that a device says tell a card that has not left it yet? Section 15 says that nothing may."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +25,6 @@ class Leak:
         kind: the type byte of the message.
         place: of the byte in the message, the type byte being 0.
         ahead: how many cards ahead it tells, 1 for the next.
-        how: how the card follows from it.
     """
 
     kind: int
@@ -54,7 +49,6 @@ def leaks(said: Sequence[Before], cards: Sequence[int]) -> list[Leak]:
     """Find bytes that tell cards.
 
     Args:
-        said: for each draw, what the device had said before it.
         cards: the card that each draw brought, as written in messages; 0 if it was not read. As many as ``said``.
     """
     found: list[Leak] = []

@@ -25,7 +25,6 @@ class EventLedger:
             is read.
         acknowledged: the highest key whose acknowledgement the device has taken, as a later ``Heartbeat`` showed; or
             None.
-        trespasses: what was wrong, in the order in which it came.
     """
 
     def __init__(self) -> None:
@@ -43,7 +42,6 @@ class EventLedger:
         """Take an event down; return whether it is new.
 
         Args:
-            event: the event.
             message: the same, for its bytes.
             acknowledged_before: the highest key that was acknowledged before this session began: what is not after it
                 must not come in this session.
@@ -73,12 +71,7 @@ class EventLedger:
         self.given = key if self.given is None else max(self.given, key)
 
     def beat(self, beat: Heartbeat, told: Sequence[EventKey]) -> None:
-        """Take from a ``Heartbeat`` which acknowledgements the device has taken: so many events wait, and no more.
-
-        Args:
-            beat: the heartbeat.
-            told: the keys that its session told before it, in order.
-        """
+        """Take from a ``Heartbeat`` which acknowledgements the device has taken: so many events wait, and no more."""
         last = self.last.number if self.last is not None and self.last.boot == beat.boot else 0
         on_the_way = max(beat.last_number - last, 0)
         kept = max(beat.pending - on_the_way, 0)

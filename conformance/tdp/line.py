@@ -11,11 +11,7 @@ from protocols.tdp.framing import Frame, FrameDecoder, encode_frame
 
 @dataclass(frozen=True, slots=True)
 class ReceivedFrame:
-    """A frame from the device.
-
-    Attributes:
-        at_s: when it had arrived, on the bench's clock.
-    """
+    """A frame from the device."""
 
     at_s: float
     frame: Frame
@@ -25,8 +21,6 @@ class FrameLine:
     """Frames over a bench's port.
 
     Attributes:
-        heard: every frame since ``begin``, in order.
-        garbage: what was no frame, since ``begin``.
         raw: every byte since ``begin``.
     """
 

@@ -32,13 +32,7 @@ HALF: Final = 1 << 8
 
 
 class SessionControl:
-    """A bench with a TDP device, as far as its sessions.
-
-    Attributes:
-        ledger: all events of the run.
-        hellos: every ``Hello`` of the run.
-        host: the host's half of the session number used last.
-    """
+    """A bench with a TDP device, as far as its sessions."""
 
     def __init__(self, bench: Bench, setup: TdpSetup) -> None:
         self.bench: Final = bench
@@ -161,10 +155,7 @@ class SessionControl:
         """Begin the session that an ``ACCEPT`` gives.
 
         Args:
-            accept: the ``ACCEPT``.
-            kind: of the frame that confirms it.
             tls: protect the stream where the device is set so; without it the bytes are not cut into messages.
-            context: of this host, in place of the one that the setup has.
 
         Raises:
             RequirementFailed: its payload breaks the page.
@@ -191,11 +182,6 @@ class SessionControl:
         habits: Callable[[HostSession], None] | None = None,
     ) -> HostSession:
         """Open a session, receive ``Hello``, ``Status`` and all stored events; the inbox is empty then.
-
-        Args:
-            terms: offered.
-            within_s: for the ``ACCEPT``.
-            habits: changes the host's behaviour before the first message.
 
         Raises:
             RequirementFailed: any of it did not come.

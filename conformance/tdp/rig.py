@@ -229,11 +229,6 @@ class TdpRig(SessionControl):
     def deal(self, session: HostSession, count: int, permit: int = 0) -> list[DeviceEvent]:
         """Get ``count`` cards out of the device by any means; return the events.
 
-        Args:
-            session: the session.
-            count: of cards.
-            permit: the permit's number.
-
         Raises:
             CheckSkipped: the device has no means, or no operator can draw.
             RequirementFailed: it refused, or reported fewer.

@@ -1,7 +1,4 @@
-"""Sections 10 and 12, rules R1 to R4: what the device remembers of a host's log can be neither lowered nor exchanged.
-
-The logs are invented, and take places from those that the device remembers: it is tested before it stands at a table.
-"""
+"""Sections 10 and 12, rules R1 to R4: the device's record of a host's log is neither lowered nor exchanged."""
 
 from typing import Final
 

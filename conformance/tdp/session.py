@@ -1,8 +1,4 @@
-"""A host within one session of TDP, written for checking: a filter has each of its frames before the line has it.
-
-The link is the product's. A mistake of it that a device shares is found by ``tests/second_device``, whose link and
-framing share no code with it.
-"""
+"""A host within one session of TDP, written for checking: a filter has each of its frames before the line has it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -48,11 +44,7 @@ def acknowledging(number: int) -> Filter:
 
 
 class ByHand:
-    """Keeps ``DATA`` back for a check that sends it; ``ACK`` goes in its place, also where the link repeats it.
-
-    Attributes:
-        frames: what was kept back, each frame once, in order.
-    """
+    """Keeps ``DATA`` back for a check that sends it; ``ACK`` goes in its place, also where the link repeats it."""
 
     def __init__(self) -> None:
         self.frames: Final[list[Frame]] = []
@@ -67,11 +59,7 @@ class ByHand:
 
 @dataclass(frozen=True, slots=True)
 class TimedItem:
-    """A message, or what could not be read as one.
-
-    Attributes:
-        at_s: when it was complete.
-    """
+    """A message, or what could not be read as one."""
 
     at_s: float
     message: Message | Garbage
@@ -81,28 +69,13 @@ class HostSession:
     """One session at the host's end, from ``ACCEPT`` on.
 
     Args:
-        bench: clock, and notes of observations.
-        line: the frames.
-        ledger: the events of the whole run.
-        number: of the session.
-        terms: those agreed.
         tls: protects the stream; None on a plain line.
 
     Attributes:
-        filter: changes each frame of the link; ``encode_frame`` sends it unchanged.
-        hears: whether a frame of the device reaches the link.
-        readable: cut the stream into messages.
         ended: reason in the device's ``RESET``; else None.
         lost: why this host's link ended the session; else None.
-        log: every message since the session opened.
-        inbox: those not yet consumed by a check.
-        status: the newest ``Status``.
-        data: every received ``DATA`` frame, repeats too.
         stream: the bytes of a plain stream.
         certificate: the device's, DER; empty on a plain line.
-        expected: number of the next ``DATA`` frame to receive.
-        next: number of the next ``DATA`` frame to send.
-        secured: whether TLS is ready or not wanted.
     """
 
     def __init__(
@@ -219,9 +192,7 @@ class HostSession:
         """Wait for the first message of a kind that no check has taken yet; take it out of the inbox.
 
         Args:
-            kind: its type.
             within_s: how long to wait, seconds.
-            expected: in words, for the report.
             where: what else must hold of it.
 
         Raises:

@@ -29,10 +29,8 @@ class TdpSetup:
     """The suite's settings for a device.
 
     Attributes:
-        security: the device's setting.
         context: for TLS, with the host's certificate and its trust; None on a plain line.
         device_name: the name that the device's certificate must have.
-        first_id: the lowest command id to try; one above the device's highest is found by trying.
         host: this host's certificate; None on a plain line.
         other: certificate and key of another device of the site's authority; None: not given.
         least: for TLS, a context with the mandatory group alone; None on a plain line.

@@ -14,11 +14,7 @@ _BYTES_SHOWN: Final = 16
 
 
 def frames(moved: Sequence[LineTransfer]) -> list[str]:
-    """A line of text for each frame, and for what was none: seconds, direction, frame, messages where they are plain.
-
-    Args:
-        moved: reads and writes, in order. Of a frame whose beginning lies before them nothing is shown but its rest.
-    """
+    """One line of text for each frame or fragment: seconds, direction, frame, plain messages."""
     decoders = {"<": FrameDecoder(), ">": FrameDecoder()}
     lines: list[str] = []
     for at_s, direction, data in moved:

@@ -29,12 +29,7 @@ def made_by_itself(real: x509.Certificate) -> CertificateChain:
 
 
 def of_another_authority(real: x509.Certificate, *, sends_it: bool) -> CertificateChain:
-    """The same, signed by an authority of the stranger's own that bears the name of the real one.
-
-    Args:
-        real: the real host's certificate.
-        sends_it: whether the authority's own certificate is sent along.
-    """
+    """The same, signed by an authority of the stranger's own that bears the name of the real one."""
     key, authority_key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     authority = (
         _builder(real.issuer, real.issuer, authority_key)

@@ -34,7 +34,6 @@ class Described(NamedTuple):
     Attributes:
         vid: vendor, 0 to 0xFFFF.
         pid: product, 0 to 0xFFFF.
-        kind: of the device as a whole.
     """
 
     vid: int
@@ -45,9 +44,6 @@ class Described(NamedTuple):
 
 def described(data: bytes) -> Described:
     """Decode a device descriptor and its configurations. Missing parts are an error: they may hide a keyboard.
-
-    Args:
-        data: as Linux has it in ``descriptors`` of the device's folder.
 
     Raises:
         DescriptorsBroken: cut off, contradictory, or fewer configurations or interfaces than announced.

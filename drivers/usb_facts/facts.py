@@ -64,8 +64,6 @@ class UsbFacts:
         serial_number: its serial number; None if it has none, or it could not be read.
         product: what it calls itself; empty if it says nothing.
         device_kind: class of the device as a whole; 0 where each interface has its own.
-        interfaces: of all configurations, in the device's order, alternate settings included.
-        is_fixed: whether the computer says that it is built in.
         unreadable: why its descriptors cannot be trusted to be all there is; None if they can.
     """
 

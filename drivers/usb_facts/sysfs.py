@@ -21,9 +21,6 @@ def has_usb(sysfs: Path = SYSFS) -> bool:
 def usb_devices(sysfs: Path = SYSFS) -> list[UsbFacts]:
     """Returns the devices that are plugged in, by their sockets. One that goes meanwhile is left out.
 
-    Args:
-        sysfs: where it is mounted; none is there if it has no USB.
-
     Raises:
         OSError: they may not be listed.
     """
@@ -41,8 +38,6 @@ def usb_device_of(device_file: Path, there: Sequence[UsbFacts], sysfs: Path = SY
 
     Args:
         device_file: ``/dev/ttyUSB0``, or a link to it.
-        there: the devices that are plugged in.
-        sysfs: where it is mounted.
     """
     folder = (sysfs / "class" / "tty" / device_file.resolve().name / "device").resolve()
     by_path = {one.path: one for one in there}
@@ -55,7 +50,6 @@ def is_on_usb(device_file: Path, sysfs: Path = SYSFS) -> bool:
 
     Args:
         device_file: ``/dev/ttyUSB0``, or a link to it.
-        sysfs: where it is mounted.
     """
     folder = (sysfs / "class" / "tty" / device_file.resolve().name / "device").resolve()
     return any(_DEVICE.fullmatch(one.name) for one in (folder, *folder.parents))

@@ -54,10 +54,6 @@ def _forget_libusb() -> None:
 def libusb(port: str, searches: Sequence[Callable[[], Backend]] | None = None) -> Backend:
     """Return the pyusb backend for this machine's USB devices.
 
-    Args:
-        port: the port's name, for the message.
-        searches: places; default: ``SEARCHES``, searched once where udev runs.
-
     Raises:
         LibusbMissing: no libusb.
     """

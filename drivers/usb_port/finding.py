@@ -25,11 +25,7 @@ _SYSFS: Final = Path("/sys/bus/usb/devices")
 
 @dataclass(frozen=True, slots=True)
 class Pipes:
-    """Where the bytes of a device move.
-
-    ``interface`` and ``alternate`` are the numbers of the interface and its setting, ``configuration`` that of the
-    configuration they belong to, ``into`` and ``out_of`` the endpoint addresses as the host sees them.
-    """
+    """Where the bytes of a device move."""
 
     configuration: int
     interface: int
@@ -52,9 +48,6 @@ class BulkDevice:
 
 def list_bulk_devices(backend: Backend = None) -> list[PortCandidate]:
     """Return the USB devices that a ``bulk:`` name can mean; no permission is needed.
-
-    Args:
-        backend: a pyusb backend; this machine's libusb if not given.
 
     Raises:
         LibusbMissing: no libusb.

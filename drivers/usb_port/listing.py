@@ -11,9 +11,6 @@ from drivers.usb_port.finding import all_devices, dispose
 def list_usb_facts(backend: Backend = None) -> list[UsbFacts]:
     """Returns the facts about all devices but the computer's own hubs; a device is opened for its strings alone.
 
-    Args:
-        backend: a pyusb backend; this machine's libusb if not given.
-
     Raises:
         LibusbMissing: no libusb.
         PortUnusable: libusb refuses.

@@ -24,10 +24,6 @@ transfer from outside. A hundred system calls a second are half a percent of a s
 class UsbPort:
     """The bulk pipes of a USB device, as ``drivers.port`` specifies.
 
-    Args:
-        name: ``bulk:VID:PID`` or ``bulk:VID:PID:SERIAL``, looked up at every opening.
-        backend: a pyusb backend; default: the system's libusb, else that of the package ``libusb-package``.
-
     Raises:
         BadPortName: another kind of name.
     """

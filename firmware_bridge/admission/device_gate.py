@@ -19,12 +19,7 @@ _WAITS: Final = "it is being judged"
 
 
 class DeviceGate:
-    """Admission of one device to the table; used with the guard of the device's bridge held.
-
-    Attributes:
-        is_pending: whether it is being verified: its events wait.
-        is_refused: whether it was rejected: a fault precedes each of its cards.
-    """
+    """Admission of one device to the table; used with the guard of the device's bridge held."""
 
     def __init__(self, device: str, interlock: Interlock) -> None:
         self._device: Final = device
@@ -62,13 +57,7 @@ class DeviceGate:
             self._interlock.hold("admission", _WAITS)
 
     def by_name(self, hello: Hello | None = None) -> list[AnyInput]:
-        """Verify a device that cannot attest; return the resulting events.
-
-        None without a verifier for devices whose identity is unknown.
-
-        Args:
-            hello: its unverified identity, if it sends one.
-        """
+        """Verify a device that cannot attest; return the resulting events."""
         if self._judge is None or (hello is None and not self.judges):
             return []
         return self.judged(self.judge.plain(self._device, self._family, self._port, hello), hello)
@@ -90,10 +79,7 @@ class DeviceGate:
         return events
 
     def passing(self, events: Sequence[AnyInput]) -> list[AnyInput]:
-        """Return a device's events for the table; a fault precedes each card of a rejected device.
-
-        A person may have resolved the fault, for example by a void round; the device stays rejected.
-        """
+        """Return a device's events for the table; a fault precedes each card of a rejected device."""
         if not self.is_refused or not any(isinstance(event, inputs.CardDrawn) for event in events):
             return list(events)
         return [inputs.Fault(device=self._device, code=NOT_ADMITTED, origin="table"), *events]

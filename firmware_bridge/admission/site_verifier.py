@@ -29,8 +29,6 @@ class SiteVerifier:
     """Verifies devices by a site's folder, which is read for each verification, so that revocations count at once.
 
     Args:
-        folder: with certificate, registry, list of the revoked and approved firmware; it is only read.
-        seen: what this table has seen of it.
         now: the time, UTC.
     """
 
@@ -144,11 +142,6 @@ class _Approved:
         self._now: Final = now
 
     def load(self) -> Approvals:
-        """The list, if it is no older than the newest known; its version is remembered.
-
-        Raises:
-            TrustError: it is, or it cannot be used, or the memory not be written.
-        """
         # The folder of the site is read, not written: what was seen of it is noted in this table's own memory.
         approvals = FirmwareStore(self._folder, self._anchor).load(self._now, remember=False)
         self._seen.check_list(self._anchor, approvals.version)

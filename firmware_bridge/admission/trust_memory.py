@@ -1,9 +1,4 @@
-"""A table's newest known registry head, firmware list, security counters and time.
-
-Stored with the table's journals, not in the site's folder, so that an old copy of that folder, older firmware in a
-device, or a clock set back is noticed. Newer values in the journals' decisions are applied
-(:meth:`TrustMemory.recall`).
-"""
+"""A table's newest known registry head, firmware list, security counters and time."""
 
 from datetime import datetime
 from pathlib import Path
@@ -33,10 +28,6 @@ class _Content(Struct, frozen=True, forbid_unknown_fields=True):
 
 class TrustMemory:
     """The memory, in a file; written at each change.
-
-    Args:
-        path: the file; created when needed.
-        keeps: ``False``: read only.
 
     Raises:
         KeyRefused: the file was altered.
@@ -81,7 +72,6 @@ class TrustMemory:
 
         Args:
             anchor: SHA-256 of the root from which it was verified; each anchor has versions of its own.
-            version: of the list.
 
         Raises:
             FirmwareRefused: it is.

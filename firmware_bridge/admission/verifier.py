@@ -14,14 +14,7 @@ from regulations.events.vocabulary import DeviceVerdict
 
 
 class AdmissionDecision(Struct, frozen=True, kw_only=True):
-    """The result of the verification of a device.
-
-    Attributes:
-        verdict: the decision, with its checks.
-        by: the people who admitted it, if any.
-        unit: from its plate, if the device does not report it.
-        registry: head of the registry used.
-    """
+    """The result of the verification of a device."""
 
     verdict: DeviceVerdict
     checks: tuple[TrustCheck, ...] = ()
@@ -46,14 +39,7 @@ class DeviceVerifier(Protocol):
         """Judge a device by what it shows and signs."""
 
     def plain(self, name: str, family: str, port: str, hello: Hello | None) -> AdmissionDecision:
-        """Verify a device that cannot sign.
-
-        Args:
-            name: in the table's configuration.
-            family: of the device.
-            port: the stable name of its port.
-            hello: what it says of itself, if it does.
-        """
+        """Verify a device that cannot sign."""
 
     def recall(self, judged: DeviceJudged) -> None:
         """Take up what a journal of this table says of a verdict, of whatever device."""
@@ -80,7 +66,6 @@ class UpdateBlock:
     """Verifier that rejects a device while its update is unfinished, and else passes on to another.
 
     Args:
-        judge: the other verifier.
         obstacle: returns why the device may not be used; ``None``: no unfinished update.
     """
 

@@ -59,10 +59,7 @@ class ShoeBridge(Bridge[ShoeMessage]):
     """A shoe behind a port, for a table.
 
     Args:
-        device: the shoe's name in the log.
-        port_name: a stable name (``drivers.port_names``).
         settings: of the line; default 4800 8N1.
-        commands: those that the profile allows; default none.
         inbox: receives events in the port's thread; must not wait.
         clock: seconds, monotonic.
     """
@@ -91,15 +88,6 @@ class ShoeBridge(Bridge[ShoeMessage]):
             return {"repeats": self._session.repeats, "gaps": self._session.gaps}
 
     def perform(self, act: DeviceAction) -> Future[CommandResult]:
-        """Send a command if the interlock permits exactly this action; the attempt uses the permit.
-
-        Returns:
-            The future outcome. Without an answer, or if the shoe refuses a call of the table, the table stops.
-
-        Raises:
-            Denied: no permit, or no such error; nothing was sent.
-            DriverError: the shoe is not connected or busy with an earlier command; nothing was sent.
-        """
         if act.number not in ERROR_NUMBERS:
             raise Denied(
                 str(act), "the shoe has no such error", f"Give a number of {ERROR_NUMBERS[0]} to {ERROR_NUMBERS[-1]}."

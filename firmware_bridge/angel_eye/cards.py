@@ -1,8 +1,4 @@
-"""Cards of one shoe: each reported once, at the place that the shoe's model gives it, and counted.
-
-The shoe sends no count; this one replaces it. It jumps if the order of the deal proves a lost card, which the
-regulation makes an irregularity.
-"""
+"""Cards of one shoe: each reported once, at the place that the shoe's model gives it, and counted."""
 
 from typing import Final, Literal
 
@@ -20,11 +16,7 @@ class CardsState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """State of a stack's cards, without the open round.
 
     Attributes:
-        count: cards since the stack was loaded: reported, certainly lost, or entered by a person.
-        missing: telegrams lost since the last card with a place, by Seq.
-        anything_lost: whether Seq does not show how many.
         unread_half: the half received last of an unread card: an error, a card of rank 0 (Q4), or both.
-        in_overdraw: whether the next cards are overdrawn ones.
     """
 
     count: int = 0
@@ -78,11 +70,7 @@ class DrawTracker:
     # --- what the shoe tells -----------------------------------------------------------------------------------------
 
     def drawn(self, message: CardDrawn) -> tuple[list[AnyInput], int]:
-        """A card drawn in a game.
-
-        Returns:
-            The events, and of how many lost cards a jump of the count tells the table.
-        """
+        """A card drawn in a game."""
         place: Place = (message.target, message.index)
         if self._state.in_overdraw:
             return self._overdrawn_at_once(message, place), 0

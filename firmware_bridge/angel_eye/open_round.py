@@ -50,10 +50,7 @@ class ShoeRound:
         self.is_known = True
 
     def begins_round(self, place: Place) -> bool:
-        """True if a card at this place begins another round without a result.
-
-        So does player 1 after a whole deal, and any card after an overdrawn one.
-        """
+        """True if a card at this place begins another round without a result."""
         return bool(self._ahead) or (place == FIRST_PLACE and self._is_whole)
 
     def is_told(self, place: Place, card: Card | None) -> bool:
@@ -99,10 +96,7 @@ class ShoeRound:
         self._unplaced += 1
 
     def lost_before(self, place: Place) -> int:
-        """Number of cards certainly lost between the last one and this place, by the order of the deal.
-
-        Optional third cards and whole rounds cannot be counted.
-        """
+        """Number of cards certainly lost between the last one and this place, by the order of the deal."""
         skipped = self._dealt_before(place) if place in _ORDER else self._burned_before(place)
         return max(skipped - self._unplaced, 0)
 

@@ -23,7 +23,6 @@ class Arrival:
 
     Attributes:
         missing: telegrams lost before it, by Seq, 0 to 8.
-        is_first: whether Seq cannot show a loss: the first telegram, or the shoe started.
         differs: whether it has the Seq of the last telegram within the window, and other bytes: one of both is damaged.
     """
 

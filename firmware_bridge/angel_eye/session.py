@@ -1,8 +1,4 @@
-"""Session of one Angel Eye shoe (``docs/firmware-bridge.md`` has the rules).
-
-A gap in Seq that the order of the deal explains becomes a gap in ``count``, an irregularity; any other is a fault. The
-shoe's places and results are passed on as its own opinion.
-"""
+"""Session of one Angel Eye shoe (``docs/firmware-bridge.md`` has the rules)."""
 
 from typing import Final, cast
 
@@ -46,15 +42,7 @@ UNREADABLE: Final = frozenset({int(ErrorCode.CANNOT_READ), int(ErrorCode.CARD_CO
 
 
 class AngelEyeState(SessionState, kw_only=True, forbid_unknown_fields=True):
-    """A shoe whose new stack no card has left.
-
-    Attributes:
-        is_lost: whether its link was lost.
-        cut_card_out: whether the cut card came out.
-        shoe_over: whether the shoe game is over.
-        sequence: the order of telegrams.
-        cards: what it told of cards.
-    """
+    """A shoe whose new stack no card has left."""
 
     is_lost: bool = False
     errors: set[int] = msgspec.field(default_factory=set)
@@ -145,15 +133,6 @@ class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
     # --- hearing -----------------------------------------------------------------------------------------------------
 
     def translate(self, message: ShoeMessage, now_s: float) -> list[AnyInput]:
-        """Translate a telegram for the table.
-
-        Args:
-            message: the telegram, with its raw bytes.
-            now_s: when it arrived, seconds, monotonic.
-
-        Returns:
-            Events in the order in which the table must take them; none for a repeat.
-        """
         arrival = self._sequence.arrival(message, now_s)
         if arrival is None:
             self._copies += 1

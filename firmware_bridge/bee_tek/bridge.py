@@ -27,10 +27,7 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
     """A shoe behind a port, for a table.
 
     Args:
-        device: the shoe's name in the log.
-        port_name: a stable name (``drivers.port_names``).
         settings: of the line; default 9600 8N1.
-        commands: none; the shoe accepts no commands.
         inbox: receives events in the port's thread; must not wait.
         clock: seconds, monotonic.
     """

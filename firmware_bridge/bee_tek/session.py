@@ -1,7 +1,4 @@
-"""Session of one Bee-Tek shoe (``docs/firmware-bridge.md`` has the rules).
-
-Lines have no number and no check, so a lost line is invisible; a damaged one is a fault, since it may have been a card.
-"""
+"""Session of one Bee-Tek shoe (``docs/firmware-bridge.md`` has the rules)."""
 
 from typing import Final, Literal
 
@@ -45,15 +42,6 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
             self.state.is_lost = isinstance(event, inputs.DeviceLost)
 
     def translate(self, message: BeeTekMessage, now_s: float) -> list[AnyInput]:
-        """Translate a line for the table.
-
-        Args:
-            message: the line's message, with its raw bytes.
-            now_s: when it arrived, seconds, monotonic.
-
-        Returns:
-            Events in the order in which the table must take them.
-        """
         self._is_heard = True
         match message:
             case CardDrawn():
@@ -70,11 +58,6 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
                 return []
 
     def translate_damage(self, damage: Garbage) -> list[AnyInput]:
-        """Translate bytes that may have been part of a line into a fault.
-
-        One fault until the next whole line, and none before the first: wrong speed and a connection in mid-line are not
-        losses.
-        """
         self.damaged += 1
         if not self._is_heard:
             return []

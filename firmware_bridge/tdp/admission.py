@@ -22,17 +22,7 @@ _NAMELESS: Final = refused("identity", TrustCode.NOT_ATTESTED, "the device has n
 
 
 class TdpAdmission:
-    """The verification of one device, in each session and at each shoe. Methods take the guard unless they say so.
-
-    Args:
-        admission: the verdict's effects on the bridge.
-        guard: of the bridge.
-        device: the device behind its port.
-        can_attest: whether the line is one on which a device has a key.
-        will_report: receives events, with the guard held, before they are reported.
-        report: passes events to the table.
-        replay: takes a message that waited, as if it came now.
-    """
+    """The verification of one device, in each session and at each shoe. Methods take the guard unless they say so."""
 
     def __init__(
         self,
@@ -66,7 +56,6 @@ class TdpAdmission:
         """A session is ready; the verdict, where it needs no question. With the guard held.
 
         Args:
-            session: its number.
             certificate: the device's, DER; ``None`` on a plain line.
         """
         self._distrusted = None

@@ -1,7 +1,4 @@
-"""The attestation of one device, from the request to the evidence.
-
-Use with the guard of the device's bridge held. A request is valid in its session only.
-"""
+"""The attestation of one device, from the request to the evidence."""
 
 import secrets
 from collections.abc import Callable
@@ -30,10 +27,7 @@ class AttestationRequest:
     """One question.
 
     Attributes:
-        nonce: the number that is to be signed.
         command_id: of the command; ``None`` until it is made.
-        attestation: the answer, if one came.
-        is_over: whether the device has done what it does about it.
     """
 
     nonce: bytes
@@ -67,7 +61,6 @@ class AttestationExchange:
         """The link is there, perhaps with another session than before.
 
         Args:
-            number: of the session.
             certificate: the device's, DER; ``None`` on a plain line.
         """
         if number != self._session:

@@ -30,13 +30,8 @@ class TdpBridge(Bridge[Message]):
     """A device behind a port, for a table.
 
     Args:
-        device: the device's name in the log.
-        port_name: a stable name (``drivers.port_names``).
-        settings: of the port and its security (``TdpSettings``).
-        commands: those that the profile allows; default none.
         inbox: receives events in the port's thread; must not wait.
         clock: seconds, monotonic.
-        make_port: returns a new, closed port for each opening; default: by name.
 
     Raises:
         BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
@@ -150,22 +145,9 @@ class TdpBridge(Bridge[Message]):
             return {"repeats": self._session.repeats, "gaps": self._session.gaps}
 
     def call(self, acts: Sequence[DeviceAction]) -> None:
-        """Grant the table's call and revoke the one before; the command is sent once, as soon as possible.
-
-        Durable events are acknowledged with it.
-        """
         self._sender.call(acts)
 
     def perform(self, act: DeviceAction) -> "Future[TdpResult]":
-        """Send a command if the interlock permits exactly this action; the attempt uses the permit.
-
-        Returns:
-            The future outcome. Unless that is ``Done``, the interlock latches.
-
-        Raises:
-            Denied: no permit, no such command, or a lock without a session; nothing was sent.
-            DriverError: the device is not connected, or too many commands wait; nothing was sent.
-        """
         return self._sender.perform(act)
 
     # --- the port's side ---------------------------------------------------------------------------------------------

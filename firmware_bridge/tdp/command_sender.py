@@ -22,14 +22,7 @@ class CommandSender:
     """The commands of one device, from the table's call to their ends. Methods take the guard unless they say so.
 
     Args:
-        name: the device's name in the log.
-        device: the device behind its port.
-        session: the meaning of the device's messages.
-        interlock: what stands before its commands.
-        guard: of the bridge.
         clock: seconds of a steady clock.
-        report: passes events to the table.
-        stop_for: holds everything back for a fault: its code, and why.
     """
 
     def __init__(
@@ -60,20 +53,13 @@ class CommandSender:
         """Reports that the table has not taken yet: one of them may be a card, and then it calls for another."""
 
     def processed(self, *, owes: bool) -> None:
-        """The table has taken a report: it calls again after this. With the guard held.
-
-        Args:
-            owes: whether something durable is not acknowledged yet.
-        """
+        """The table has taken a report: it calls again after this. With the guard held."""
         self.unprocessed_reports -= 1
         self.pending.hold()
         self._is_owed = self._is_owed or owes
 
     def call(self, acts: Sequence[DeviceAction]) -> None:
-        """Grant the alternatives of the table's call and revoke those before; send the first once, when possible.
-
-        Durable events are acknowledged with it.
-        """
+        """Grant the alternatives of the table's call and revoke those before; send the first once, when possible."""
         with self._guard:
             for act in self._granted:
                 self._interlock.revoke(act)

@@ -26,7 +26,6 @@ class History:
 
     Attributes:
         acknowledgeable: the last that came in this session and is durable with these bytes.
-        in_flight: events that were passed on and are not durable yet.
     """
 
     def __init__(self, state: EventDeduplicator | None = None) -> None:
@@ -47,9 +46,7 @@ class History:
         """Take up an event of the journal.
 
         Args:
-            key: its key.
             raw: its bytes; empty if they were not recorded.
-            entry: its number in the journal, if that is known.
         """
         self._durable = self.state.last = self.state.last_other = key
         event = event_of(raw)
@@ -94,10 +91,7 @@ class History:
             self.acknowledgeable = key
 
     def made_durable(self, key: EventKey, raw: str, entry: int | None = None) -> None:
-        """An event is in the journal for good, as this entry if that is known.
-
-        One of another unit, or of before its memory was lost, is not ours.
-        """
+        """An event is in the journal for good, as this entry if that is known."""
         if self._known.get(key) != raw:
             return
         if entry is not None:

@@ -1,8 +1,4 @@
-"""The pending command of a device that releases or takes back cards; none is sent twice.
-
-A permit releases its cards once. Until they are out, or the device has refused or is gone, no further one is used: a
-card too many is worse than a late one.
-"""
+"""The pending command of a device that releases or takes back cards; none is sent twice."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -37,11 +33,6 @@ _PLAIN_COMMANDS: Final = {
 def command_of(act: DeviceAction, command_id: int, module: int = 0) -> DeviceCommand:
     """Return the command for an action.
 
-    Args:
-        act: what is to be done.
-        command_id: the command's id.
-        module: with ``CLEAR_ERROR``: where the fault is; a person names its code alone.
-
     Raises:
         KeyError: TDP has none for it.
     """
@@ -68,10 +59,7 @@ class RetryDecision(Enum):
 
 
 class PendingCommand:
-    """The one command that the table calls for, from the call to its end.
-
-    A sent command has a ticket, since the next one may be equal while its answer is under way.
-    """
+    """The one command that the table calls for, from the call to its end."""
 
     def __init__(self) -> None:
         self.wanted: DeviceAction | None = None
@@ -90,11 +78,7 @@ class PendingCommand:
         return self.wanted is not None or (self._told is not None and self._told.kind is DeviceActionKind.DISPENSE)
 
     def call(self, acts: Sequence[DeviceAction]) -> bool:
-        """Take what the table calls for; return whether the device must be locked, since nothing more may be drawn.
-
-        Args:
-            acts: what is granted; of alternatives the first is taken.
-        """
+        """Take what the table calls for; return whether the device must be locked, since nothing more may be drawn."""
         told = self._told
         goes_on = told is not None and not self._is_served and any(act.kind is told.kind for act in acts)
         self._is_served = False

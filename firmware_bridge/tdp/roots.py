@@ -20,13 +20,7 @@ NEVER_SHRINKS: Final = frozenset({int(RefusalReason.SMALLER_TREE), int(RefusalRe
 
 
 class TdpRoots:
-    """The memory of the device behind one bridge.
-
-    Args:
-        name: the device's name in the log, for messages.
-        device: the device behind its port.
-        on_disagreement: called with the reason, one clause, when the journal is not what the device remembers.
-    """
+    """The memory of the device behind one bridge."""
 
     def __init__(self, name: str, device: TdpDevice, on_disagreement: Callable[[str], None]) -> None:
         self._name: Final = name

@@ -1,8 +1,4 @@
-"""The session of one TDP device: its new events, and its identity.
-
-An event is passed on once and acknowledged when durable (``history``). After a gap in the numbers, events are kept
-until a person has decided.
-"""
+"""The session of one TDP device: its new events, and its identity."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -41,15 +37,7 @@ Unit = tuple[str, str, str]
 
 
 class TdpState(SessionState, kw_only=True, forbid_unknown_fields=True):
-    """State of a device; bytes of events are left out, as they may name face-down cards.
-
-    Attributes:
-        identity: from ``Hello``.
-        is_identified: whether the log has it.
-        is_lost: whether its link was lost.
-        cards_out: whether cards of its stack are out.
-        others: earlier units under this name, each with its events.
-    """
+    """State of a device; bytes of events are left out, as they may name face-down cards."""
 
     identity: HelloIdentity | None = None
     is_identified: bool = False
@@ -119,10 +107,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
 
     @property
     def acknowledgement(self) -> EventKey | None:
-        """Newest event of this session that is durable with the same bytes; ``None`` without one.
-
-        Only that is acknowledged: a device with lost memory would drop new events under old numbers.
-        """
+        """Newest event of this session that is durable with the same bytes; ``None`` without one."""
         return None if self._begins_anew else self._history.acknowledgeable
 
     # --- memory ------------------------------------------------------------------------------------------------------
@@ -158,10 +143,6 @@ class TdpSession(StatefulSession[Message, TdpState]):
         self._stood = unit
 
     def heard_from(self) -> int | None:
-        """First journal entry with an event that this unit may repeat, so that its bytes are known.
-
-        Not for earlier units: if one returns and repeats an event from before the shoe game, a person must act.
-        """
         first = self._history.oldest_entry()
         return None if first is None else max(first, self._stands_since)
 
@@ -175,7 +156,6 @@ class TdpSession(StatefulSession[Message, TdpState]):
         """Record that the events of one message are durable in the journal.
 
         Args:
-            events: as they were passed on.
             entries: their numbers in the journal; empty: unknown.
         """
         for event, entry in itertools.zip_longest(events, entries):
@@ -241,7 +221,6 @@ class TdpSession(StatefulSession[Message, TdpState]):
 
     @property
     def is_at_rest(self) -> bool:
-        """True in a session in which every event of the device was passed on, and is durable."""
         is_known = self.is_caught_up and self._held is None and not self.state.is_lost
         return super().is_at_rest and is_known and not self._history.in_flight
 
@@ -260,10 +239,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
 
     def stack_left(self) -> list[AnyInput]:
-        """How many cards the device counts in itself, at the end of a shoe game.
-
-        Nothing if it does not count, or if the cards came from another device.
-        """
+        """How many cards the device counts in itself, at the end of a shoe game."""
         if self.status is None or not self.state.cards_out or not self.capabilities & Capability.COUNTS_CARDS:
             return []
         return [inputs.StackCounted(cards=self.status.stack_cards, device=self._device)]

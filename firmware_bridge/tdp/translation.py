@@ -38,7 +38,6 @@ class TranslationState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
 
     Attributes:
         count: cards since the stack was loaded; on the wire it is modulo 2¹⁶.
-        is_dealing: whether a stack is in it that is dealt from: until it is, a cover is opened to put it in.
     """
 
     count: int = 0
@@ -47,10 +46,7 @@ class TranslationState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
 
 
 class Translation:
-    """Turns the events of one device into those of the log.
-
-    Several parts may report the same fault: it begins with the first of them and ends with the last.
-    """
+    """Turns the events of one device into those of the log."""
 
     def __init__(self, device: str, state: TranslationState) -> None:
         self._device: Final = device
@@ -86,10 +82,7 @@ class Translation:
                 return [self._of_stack(event)]
 
     def restarted(self, event: tdp.PowerRestored, *, is_expected: bool) -> list[AnyInput]:
-        """Translate a start of the device: a note if no event can be lost, else a fault.
-
-        Persisting faults are reported again.
-        """
+        """Translate a start of the device: a note if no event can be lost, else a fault."""
         ended: list[AnyInput] = [self._cleared(event, code) for code in sorted(self._state.faults)]
         self._forget_faults()
         if is_expected:

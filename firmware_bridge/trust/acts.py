@@ -57,10 +57,7 @@ class EnrolDevice(_Part, frozen=True, tag_field="kind", tag="enrol"):
     """A device with a key of its own gets a certificate.
 
     Attributes:
-        name: its name in a table's configuration.
-        maker: as the device says it; so are ``model`` and ``serial``.
         key: its public key, DER in base64.
-        usb: facts of its USB side.
     """
 
     name: str
@@ -77,15 +74,7 @@ class EnrolDevice(_Part, frozen=True, tag_field="kind", tag="enrol"):
 
 
 class AdmitDevice(_Part, frozen=True, tag_field="kind", tag="admit"):
-    """Admission by name of a device without cryptography, whose identity its line cannot prove.
-
-    Attributes:
-        name: its name in a table's configuration.
-        family: ``angel_eye`` or ``bee_tek``.
-        maker: as on its plate; so are ``model`` and ``serial``.
-        port: the stable name of its port.
-        reason: for taking the risk.
-    """
+    """Admission by name of a device without cryptography, whose identity its line cannot prove."""
 
     name: str
     family: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,23}\Z")]
@@ -122,10 +111,6 @@ class Update(_Part, frozen=True, tag_field="kind", tag="update"):
     """A device gets an approved firmware, once (``docs/update.md``).
 
     Attributes:
-        order: random, so that no approval serves twice.
-        name: the device's in this registry.
-        maker: of the device; so are ``model`` and ``serial``.
-        version: of the firmware, as its maker calls it.
         security_counter: of the firmware, 0 to 2³²−1.
         image_digest: SHA-256 that the device will attest, hexadecimal.
         file: SHA-256 of the file that is transferred, hexadecimal.
@@ -150,12 +135,7 @@ class Update(_Part, frozen=True, tag_field="kind", tag="update"):
 
 
 class Renewal(_Part, frozen=True, tag_field="kind", tag="renewal"):
-    """Confirms that the registry is the newest, and sets the site's terms; every approval renews it as well.
-
-    Attributes:
-        registry_days: how long the registry counts after the last approval of two persons.
-        grace_days: how long the list of the revoked counts after its ``nextUpdate``.
-    """
+    """Confirms that the registry is the newest, and sets the site's terms; every approval renews it as well."""
 
     registry_days: Annotated[int, Meta(ge=1, le=400)] = 90
     grace_days: Annotated[int, Meta(ge=0, le=60)] = 7
@@ -214,7 +194,6 @@ class RevocationAct(_Part, frozen=True, tag_field="act", tag="revoked"):
     """Revocation of a device, a person or a certificate by one person.
 
     Attributes:
-        what: ``device``, ``person``, or ``certificate``: of a table's computer or a service.
         name: which; of a certificate its serial number, hexadecimal.
     """
 

@@ -1,8 +1,4 @@
-"""The certificates of a site: authority, table computers, devices; and the list of revoked ones.
-
-A device's certificate (``docs/trust.md``): subject ``O`` maker, ``OU`` model, ``serialNumber``, ``CN``
-and the only DNS name: the device's name in a table's configuration.
-"""
+"""The certificates of a site: authority, table computers, devices; and the list of revoked ones."""
 
 import ipaddress
 import re
@@ -44,8 +40,6 @@ def make_authority(key: PrivateKey, site: str, now: datetime) -> x509.Certificat
     """The certificate of a new authority, signed by itself.
 
     Args:
-        key: its key.
-        site: the name of the site.
         now: the time, UTC.
     """
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"{site} site authority")])
@@ -76,9 +70,6 @@ class Issuer:
         """The certificate of a device: TLS server.
 
         Args:
-            unit: maker, model and serial number.
-            name: its name in a table's configuration.
-            key: its public key.
             now: the time, UTC.
         """
         subject, names = device_subject(unit, name), [x509.DNSName(name)]
@@ -93,9 +84,6 @@ class Issuer:
         """The certificate of a service on another machine, such as a witness: TLS server.
 
         Args:
-            name: of the service, for persons.
-            addresses: by which it is reached: DNS names, IP addresses.
-            key: its public key.
             now: the time, UTC.
 
         Raises:
@@ -111,8 +99,6 @@ class Issuer:
         """The list of the revoked, PEM.
 
         Args:
-            revoked: serial number of each certificate, and when it was revoked.
-            number: higher than that of every list before.
             now: the time, UTC.
         """
         aki = x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key())
@@ -214,7 +200,6 @@ class RevokedList(Struct, frozen=True):
     """A list of the revoked.
 
     Attributes:
-        serials: the serial numbers of their certificates.
         until: when a newer one is due (``nextUpdate``), UTC.
     """
 

@@ -1,7 +1,4 @@
-"""Every code for a refused device, act or firmware, with remedy and responsible role (``docs/trust.md``).
-
-Codes are permanent: journals and other programs contain them.
-"""
+"""Every code for a refused device, act or firmware, with remedy and responsible role (``docs/trust.md``)."""
 
 from enum import StrEnum
 from typing import Final, NamedTuple

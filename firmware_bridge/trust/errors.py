@@ -1,24 +1,11 @@
-"""Errors of trust.
-
-TrustError (a BridgeError)
- ├── KeyRefused         a key, a passphrase or a file of ours
- ├── ActRefused         the site's registry does not allow the act
- ├── RegistryDamaged    the registry is not what was signed
- └── FirmwareRefused    approved firmware: a stick, or what was taken from one
-"""
+"""Errors of trust."""
 
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.trust.codes import RESOLUTIONS, TrustCode
 
 
 class TrustError(BridgeError):
-    """Root of what this package raises.
-
-    Attributes:
-        code: why; it stays the same over versions.
-        what: what is wrong, and where, one clause.
-        who: who can put it right.
-    """
+    """Root of what this package raises."""
 
     def __init__(self, code: TrustCode, what: str) -> None:
         super().__init__(code, what)
@@ -39,11 +26,7 @@ class ActRefused(TrustError):
 
 
 class RegistryDamaged(TrustError):
-    """The registry is not what was signed.
-
-    Attributes:
-        seq: the first line that does not hold.
-    """
+    """The registry is not what was signed."""
 
     def __init__(self, code: TrustCode, what: str, seq: int) -> None:
         super().__init__(code, what)

@@ -12,12 +12,7 @@ _HEAD: Final = re.compile(r"(?P<seq>[0-9]{1,18}):(?P<digest>[0-9A-Fa-f]{64})")
 
 
 class Unit(Struct, frozen=True, forbid_unknown_fields=True):
-    """The permanent names of a device, from its ``Hello`` (``docs/protocols/tdp.md``, section 8).
-
-    Attributes:
-        model: the maker's name for the kind.
-        serial: the number of this one.
-    """
+    """The permanent names of a device, from its ``Hello`` (``docs/protocols/tdp.md``, section 8)."""
 
     maker: str
     model: str
@@ -31,7 +26,6 @@ class RegistryHead(NamedTuple):
     """The end of a registry, which shows whether a line is missing or altered.
 
     Attributes:
-        seq: number of the last line.
         digest: SHA-256 of it.
     """
 
@@ -55,15 +49,7 @@ class RegistryHead(NamedTuple):
 
 
 class TrustCheck(Struct, frozen=True):
-    """One comparison.
-
-    Attributes:
-        name: its subject: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``; ``registry`` if
-            that cannot be used.
-        code: the failure, or ``ok``.
-        detail: the finding, for a person.
-        who: the role that can resolve it.
-    """
+    """One comparison."""
 
     name: str
     ok: bool
@@ -80,7 +66,6 @@ class DeviceEvidence(Struct, frozen=True, kw_only=True):
         certificate: the one that TLS was made with, DER; ``None`` on a plain line.
         nonce: what the host drew for this attestation, 32 bytes.
         attestation: the answer; ``None`` if none came.
-        least_counter: the highest security counter that this device ever attested here.
     """
 
     certificate: bytes | None

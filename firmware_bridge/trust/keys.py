@@ -1,7 +1,7 @@
 """Keys: accepted kinds, signing, and private keys in files, sealed by a passphrase.
 
 The file is JSON: name, public key, and the private key (PKCS#8) sealed with ChaCha20-Poly1305 under a key that scrypt
-(RFC 7914) derives from the passphrase. All other fields are authenticated with it.
+(RFC 7914) derives from the passphrase.
 """
 
 import base64
@@ -64,11 +64,7 @@ class _KeyFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
 
 
 class NamedKey(Struct, frozen=True):
-    """A private key and whose it is.
-
-    Attributes:
-        name: of a person, an authority or a signer of firmware.
-    """
+    """A private key and whose it is."""
 
     name: str
     private: PrivateKey
@@ -81,7 +77,6 @@ def make_key(
 
     Args:
         path: the file; mode 0600.
-        name: whose key it is.
         passphrase: at least 12 characters.
         private: the key, if it is not to be a fresh Ed25519 key.
         cost: N of scrypt, at least ``COST_MIN``; less than ``COST`` is for tests.
@@ -201,10 +196,6 @@ def is_signed(key: PublicKey, signature: bytes, data: bytes) -> bool:
 
 def check_name(name: str, *, of_host: bool = False) -> None:
     """Check that a name fits a certificate, a file name and a command.
-
-    Args:
-        name: the name.
-        of_host: whether it is that of a table's computer, which is the table's id and may have capitals.
 
     Raises:
         KeyRefused: it cannot.

@@ -1,7 +1,4 @@
-"""The registry of a site: a public file of signed lines, each bound to the one before it; read and written whole.
-
-A cut end is not visible in the file: readers store its head (``Registry.head``) and pass it to the next reading.
-"""
+"""The registry of a site: a public file of signed lines, each bound to the one before it; read and written whole."""
 
 import hashlib
 from collections.abc import Sequence
@@ -30,15 +27,6 @@ class Registry:
     """The verified lines of a registry."""
 
     def __init__(self, authority: x509.Certificate, lines: Sequence[bytes] = ()) -> None:
-        """Verify some lines.
-
-        Args:
-            authority: the certificate of the authority that the reader trusts.
-            lines: without their ends.
-
-        Raises:
-            RegistryDamaged: a line does not hold; it is named.
-        """
         self.book: Final = RegistryState(authority)
         self.lines: Final[list[bytes]] = []
         for number, data in enumerate(lines, start=1):
@@ -56,8 +44,6 @@ class Registry:
         """The registry in a site's folder.
 
         Args:
-            folder: the site's.
-            authority: as for ``Registry``.
             seen: its head when it was last read; ``None``: its end is taken as it is.
 
         Raises:
@@ -96,8 +82,6 @@ class Registry:
         """The next line, signed; nothing is changed.
 
         Args:
-            act: what is done.
-            by: who does it.
             now: the time, UTC.
         """
         seq, previous = len(self.lines) + 1, self.book.head
@@ -108,8 +92,6 @@ class Registry:
         """Append a line in memory.
 
         Args:
-            act: what is done.
-            by: who does it.
             now: the time, UTC.
 
         Raises:

@@ -1,8 +1,4 @@
-"""The rules of a site's registry: what each line may do, given the lines before it.
-
-``RegistryState.apply`` checks each line before it is written and again when it is read: a registry in which one person
-approved a device alone, or too late, is invalid.
-"""
+"""The rules of a site's registry: what each line may do, given the lines before it."""
 
 import re
 from datetime import datetime, timedelta
@@ -45,11 +41,8 @@ class EnrolledDevice(Struct, frozen=True):
     """A device in the registry.
 
     Attributes:
-        seq: the line that approved it.
-        at: when.
         approved_by: the second.
         certificate: in DER; empty for a device without cryptography.
-        revoked: the line that revoked it.
     """
 
     matter: EnrolDevice | AdmitDevice
@@ -70,7 +63,6 @@ class ApprovedUpdate(Struct, frozen=True):
     """An update that two persons have approved.
 
     Attributes:
-        at: when.
         approved_by: the second.
     """
 
@@ -100,20 +92,8 @@ class OpenProposal(Struct, frozen=True):
 class RegistryState:
     """The state of a registry after its lines so far.
 
-    Args:
-        authority: the certificate of the site's authority, which the reader trusts.
-
     Attributes:
-        site: the name of the site.
-        persons: who may act, with their keys.
-        former: persons who no longer may.
-        proposals: those that wait, by number.
-        devices: every device ever enrolled or admitted; a name comes back only after its device was revoked.
-        certificates: those of tables' computers and services that were revoked, by their serial numbers.
         anchor: SHA-256 of the first root of the approved firmware.
-        updates: approved updates of devices, by their orders.
-        terms: how long registry and list of the revoked count; what ``Renewal`` has by itself until two persons decide.
-        renewed_at: when two persons last approved something, or the site was founded.
     """
 
     def __init__(self, authority: x509.Certificate) -> None:
@@ -135,7 +115,6 @@ class RegistryState:
         """Check and apply the next line.
 
         Args:
-            line: the line.
             digest: SHA-256 of its bytes.
 
         Raises:

@@ -53,12 +53,9 @@ def found_site(
 
     Args:
         folder: new, or empty.
-        name: the site's, for persons.
         persons: who may act, at least two, with their public keys.
         passphrase: for the authority's key, at least 12 characters.
         now: the time, UTC.
-        dry_run: only see whether it could be done.
-        cost: as for ``make_key``.
 
     Raises:
         ActRefused: too few persons, or two with the same key.
@@ -97,10 +94,6 @@ def found_site(
 class Site:
     """A site's folder. Each act reads the registry under a lock and writes it whole.
 
-    Args:
-        folder: of ``found_site``.
-        dry_run: only try acts.
-
     Raises:
         KeyRefused: not a site.
     """
@@ -126,13 +119,8 @@ class Site:
         """Propose something; another person may approve it until ``valid_for`` has passed.
 
         Args:
-            matter: the proposal's content.
-            by: the proposer.
             now: the time, UTC.
             valid_for: at most 24 hours.
-
-        Returns:
-            The proposal; the other person needs its ``id``.
 
         Raises:
             ActRefused: it could not be approved now.
@@ -146,11 +134,7 @@ class Site:
         """Approve a proposal of another person.
 
         Args:
-            proposal: number and content, as ``propose`` gave them; or, where a person was shown what it is, that very
-                one: who is patient finds two proposals whose ids are the same, and exchanges them after the look.
-            by: who approves.
             now: the time, UTC.
-            issuer: makes the certificate; needed for an enrolment.
 
         Raises:
             ActRefused: it is another's content, too late, or the same person's.
@@ -176,8 +160,6 @@ class Site:
         """Take a proposal off the table.
 
         Args:
-            proposal_id: as ``propose`` gave it.
-            by: who withdraws it; any person may.
             now: the time, UTC.
 
         Raises:
@@ -190,10 +172,7 @@ class Site:
         """Revoke a device, a person or a certificate; the list of revoked certificates is separate (``write_crl``).
 
         Args:
-            what: ``device``, ``person`` or ``certificate``.
             name: of a certificate its serial number, hexadecimal.
-            reason: for later readers.
-            by: one person is enough.
             now: the time, UTC.
 
         Raises:
@@ -205,7 +184,6 @@ class Site:
         """Write the list of the revoked certificates, as the registry has them; return how many there are.
 
         Args:
-            issuer: the authority.
             now: the time, UTC.
         """
         with files.locked(self.folder):
@@ -220,12 +198,7 @@ class Site:
     def make_host(self, name: str, issuer: Issuer, out: Path, now: datetime) -> x509.Certificate:
         """Make a key and a certificate for a table's computer: ``NAME.key`` (mode 0600, not sealed), ``NAME.pem``.
 
-        The key is not sealed because a table starts without a person: keep it on an encrypted disk.
-
         Args:
-            name: of the table: letters, digits, hyphens.
-            issuer: the authority.
-            out: the folder for the two files, and the authority's certificate.
             now: the time, UTC.
 
         Raises:
@@ -241,10 +214,6 @@ class Site:
         """Make a key and a certificate for a service on another machine, such as a witness; files as `make_host`.
 
         Args:
-            name: of the service.
-            addresses: by which tables reach it: DNS names, IP addresses.
-            issuer: the authority.
-            out: the folder for the two files.
             now: the time, UTC.
 
         Raises:
@@ -293,10 +262,6 @@ def read_revoked(folder: Path) -> bytes | None:
 
 def find_proposal(registry: Registry, proposal_id: str) -> OpenProposal:
     """Return the proposal with an ID.
-
-    Args:
-        registry: of the site.
-        proposal_id: ``NUMBER-DIGITS``, as ``OpenProposal.id``.
 
     Raises:
         ActRefused: unknown, or with other content.

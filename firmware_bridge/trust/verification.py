@@ -1,8 +1,4 @@
-"""The decision on a device: its evidence, compared with the site's enrolments and approvals.
-
-Every possible check is made, so that all failures are reported at once; checks that depend on a failed one are left
-out.
-"""
+"""The decision on a device: its evidence, compared with the site's enrolments and approvals."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -29,11 +25,7 @@ class TrustDecision(Struct, frozen=True):
     """The decision on a device.
 
     Attributes:
-        ok: whether it may be used: all checks passed.
-        attests: whether the device signed; one without cryptography does not.
         device: its name in the registry; empty if unknown.
-        checks: all that were made, in order.
-        registry: head of the registry used, for the journal.
     """
 
     ok: bool
@@ -66,8 +58,6 @@ def verdict(
     """Verify a TDP device.
 
     Args:
-        presented: its evidence.
-        registry: of this site, just read.
         approved: the approved firmware; ``None``: not imported.
         now: the time, UTC.
         revoked: the authority's list of revoked certificates, PEM; ``None``: no list, and no device is admitted.
@@ -91,10 +81,6 @@ def verdict_without_attestation(name: str, family: str, port: str, registry: Reg
     """Verify a device without cryptography (``angel_eye``, ``bee_tek``) by name and port, on two people's word.
 
     Args:
-        name: in the table's configuration.
-        family: its device family.
-        port: the stable name of its port, there.
-        registry: of this site, just read.
         now: the time, UTC.
     """
     found = registry.book.by_name(name)

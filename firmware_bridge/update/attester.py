@@ -31,11 +31,6 @@ _STOP_S: Final = 2.0
 class TdpAttester:
     """Listens to one device, in a ``with`` block; its table must not, for a port has one owner.
 
-    Args:
-        port_name: where it is, a stable name (``drivers.port_names``).
-        settings: of the port and of what secures it (``TdpSettings``).
-        patience_s: how long ``attest`` waits for a device that is not there.
-
     Raises:
         BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
     """

@@ -13,8 +13,6 @@ class ImageSlot(Struct, frozen=True):
 
     Attributes:
         digest: by which it is known, 32 bytes.
-        confirmed: it runs at the next start, unless another is tried.
-        pending: the next start tries it.
     """
 
     digest: bytes
@@ -25,10 +23,7 @@ class ImageSlot(Struct, frozen=True):
 
 
 class ServicePort(Protocol):
-    """Changes a device's firmware. Whatever raises may have been done or not: only another look can tell.
-
-    Each raises ``DeviceFailure``: no answer, no sense, or a refusal.
-    """
+    """Changes a device's firmware. Whatever raises may have been done or not: only another look can tell."""
 
     def slots(self) -> Sequence[ImageSlot]:
         """The images that lie in it."""

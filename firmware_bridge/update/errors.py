@@ -1,22 +1,11 @@
-"""Errors of updates.
-
-UpdateError (a BridgeError)
- ├── UpdateRefused    a rule, a person's approval or the record does not allow it
- └── DeviceFailure    the device did not do, or did not answer, what it was asked
-"""
+"""Errors of updates."""
 
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.update.codes import UpdateCode, resolution_of
 
 
 class UpdateError(BridgeError):
-    """Root of what this package raises.
-
-    Attributes:
-        code: why; of an update, or of a verdict (``firmware_bridge.trust.codes``).
-        what: what is wrong, and where, one clause.
-        who: who can put it right.
-    """
+    """Root of what this package raises."""
 
     def __init__(self, code: str, what: str) -> None:
         super().__init__(code, what)
@@ -34,11 +23,7 @@ class UpdateRefused(UpdateError):
 
 
 class DeviceFailure(UpdateError):
-    """The device did not answer, or not as it must; what it did, only another look can tell.
-
-    Attributes:
-        code: ``device_silent``, ``device_strange``, ``service_silent``, ``service_garbage`` or ``service_refused``.
-    """
+    """The device did not answer, or not as it must; what it did, only another look can tell."""
 
     def __init__(self, code: UpdateCode, what: str) -> None:
         super().__init__(code, what)

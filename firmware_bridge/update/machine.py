@@ -29,7 +29,6 @@ def fault_of(before: UpdateEntry | None, entry: UpdateEntry) -> str | None:
 
     Args:
         before: the entry before it; ``None`` where the record begins.
-        entry: the entry.
     """
     if entry.trigger is UpdateTrigger.STAGE:
         if entry.state is not UpdateState.STAGED or entry.update is None:
@@ -46,11 +45,6 @@ def fault_of(before: UpdateEntry | None, entry: UpdateEntry) -> str | None:
 
 class UpdateMachine:
     """One update, in the state of its record: a new process continues from the record and an observation of the device.
-
-    Args:
-        entries: the record so far, of this and earlier updates; the newest counts.
-        record: stores further entries.
-        clock: returns the time.
 
     Raises:
         UpdateRefused: no update is staged, or the record breaks the rules.
@@ -82,7 +76,6 @@ class UpdateMachine:
 
     @property
     def is_over(self) -> bool:
-        """True if nothing follows."""
         return self.state in FINAL
 
     @property
@@ -112,9 +105,6 @@ class UpdateMachine:
     def fire(self, trigger: UpdateTrigger, **found: object) -> UpdateEntry:
         """Apply the rule that answers a trigger: record it, move, and do its act.
 
-        Returns:
-            The entry that was recorded.
-
         Raises:
             UpdateRefused: no rule answers it here (``not_now``).
             whatever recording raises; then nothing has moved, and nothing was done.
@@ -131,9 +121,6 @@ class UpdateMachine:
         """Observe the device and apply the rules until the update ends or a person must act.
 
         Args:
-            judge: for this update.
-            service: the device's service port.
-            attester: of the device.
             image: the file; ``None``: not available, so nothing is sent.
 
         Raises:

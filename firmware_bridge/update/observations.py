@@ -1,7 +1,4 @@
-"""An observation of a device: one trigger for the rules, with its evidence.
-
-The device's key attests the running image, the service port lists the stored ones. If they differ, neither is used.
-"""
+"""An observation of a device: one trigger for the rules, with its evidence."""
 
 import hashlib
 from collections.abc import Sequence
@@ -29,9 +26,7 @@ class Observation(Struct, frozen=True, kw_only=True):
     """An observation of a device.
 
     Attributes:
-        trigger: one of ``OBSERVATIONS``.
         code: the failure; empty without one.
-        detail: the finding, for a person.
     """
 
     trigger: UpdateTrigger
@@ -44,11 +39,7 @@ class ObservationEvaluator:
     """Evaluates the evidence of a device during one update.
 
     Args:
-        update: the planned one.
-        registry: of the site, just read.
-        approved: the approved firmware.
         revoked: the authority's list of revoked certificates, PEM; ``None``: no list.
-        least_counter: the highest security counter that this device ever attested to the table.
     """
 
     def __init__(
@@ -77,9 +68,6 @@ class ObservationEvaluator:
         """Judge what the device shows.
 
         Args:
-            shown: what the device presented.
-            nonce: what was drawn for this look.
-            slots: what its service port told after that.
             before: what ran when the table was closed; ``None``: not known yet.
             now: the time, UTC.
         """

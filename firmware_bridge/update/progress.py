@@ -9,13 +9,7 @@ from firmware_bridge.update.states import MOST, UpdateState, UpdateStep
 
 @dataclass(slots=True, kw_only=True)
 class UpdateProgress:
-    """How far an update has come; its questions are guards of the rules.
-
-    Attributes:
-        update: what is to be done.
-        sketch: what the rule under way will record, but for its state and act.
-        has_image: whether the file is to be had.
-    """
+    """How far an update has come; its questions are guards of the rules."""
 
     update: Update
     entries: list[UpdateEntry]

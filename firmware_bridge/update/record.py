@@ -16,10 +16,7 @@ class AttestationEvidence(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """A device's attestation, with all that is needed to verify it again.
 
     Attributes:
-        version: as ``Hello`` says it.
         digest: of the running image, hexadecimal; so are the others.
-        boot_state: what the boot loader vouches for.
-        nonce: what was drawn for this attestation.
         certificate: SHA-256 of the device's certificate.
     """
 
@@ -37,7 +34,6 @@ class UpdateApprovers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     Attributes:
         at: time of the second person's.
-        registry: its head then.
     """
 
     by: tuple[str, str]
@@ -50,15 +46,7 @@ class UpdateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
     Attributes:
         at: time, RFC 3339, UTC.
-        trigger: the event or observation.
-        state: the state from here on.
-        act: the next step; the next observation shows its outcome.
         code: the reason of an end or a way back; else empty.
-        detail: the finding, for a person.
-        by: the person who requested it, if any.
-        update: in the first entry of an update alone.
-        approval: in ``authorised`` alone.
-        evidence: the device's attestation, if available.
     """
 
     at: str

@@ -1,9 +1,4 @@
-"""The rules of an update: executed, drawn, and tested.
-
-The first row of a trigger and state whose guards all pass applies: it is recorded, the state changes, its step is
-executed. So after a crash the record is at most one step behind the device, and the next observation shows whether that
-was done.
-"""
+"""The rules of an update: executed, drawn, and tested."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +17,6 @@ class UpdateRow(engine.Row):
 
     Attributes:
         code: why it ends, or goes back; ``None`` where the trigger brings its own, or nothing is wrong.
-        says: what was found; the detail of the record where the trigger brings none.
     """
 
     source: tuple[UpdateState, ...]

@@ -41,7 +41,6 @@ class SmpService:
     """The service port of one device.
 
     Args:
-        make_port: returns a new, closed port (``drivers.discovery.port_maker``).
         answer_s: how long an answer may take, seconds.
         patience_s: how long ``slots`` is asked for again while there is no answer, seconds.
     """

@@ -30,11 +30,7 @@ class LineDamaged(Exception):
 
 
 class SmpLine(SMPTransport):
-    """A port that carries SMP.
-
-    Attributes:
-        damaged: lines that were no part of a packet.
-    """
+    """A port that carries SMP."""
 
     def __init__(self, port: Port) -> None:
         self._port: Final = port

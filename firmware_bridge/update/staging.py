@@ -29,12 +29,6 @@ _ORDER_BYTES: Final = 16
 def plan(entries: Sequence[UpdateEntry], registry: Registry, device: str, listed: SignedFirmware) -> Update:
     """Plan an update of a device to a firmware; nothing is recorded.
 
-    Args:
-        entries: the device's record so far.
-        registry: of the site, just read.
-        device: its name there.
-        listed: the approved firmware.
-
     Raises:
         UpdateRefused: an update is open (``update_open``), the device is not enrolled (``unknown_device``), or the
             firmware is for another model (``wrong_model``).
@@ -63,15 +57,7 @@ def plan(entries: Sequence[UpdateEntry], registry: Registry, device: str, listed
 
 
 def stage(update: Update, entries: Sequence[UpdateEntry], record: Record, clock: Clock, by: str = "") -> UpdateMachine:
-    """Begin an update.
-
-    Args:
-        update: as ``plan`` made it.
-        entries: the device's record so far.
-        record: keeps further entries.
-        clock: tells the time.
-        by: who asked for it.
-    """
+    """Begin an update."""
     first = UpdateEntry(at=stamp(clock()), trigger=UpdateTrigger.STAGE, state=UpdateState.STAGED, by=by, update=update)
     record(first)
     return UpdateMachine([*entries, first], record, clock)
@@ -116,8 +102,6 @@ def authorise(machine: UpdateMachine, registry: Registry, now: datetime) -> None
     """Apply the approval by two people.
 
     Args:
-        machine: the update, verified.
-        registry: of the site, just read.
         now: the time, UTC.
 
     Raises:
@@ -132,8 +116,6 @@ def close_table(machine: UpdateMachine, registry: Registry, why_open: str | None
     """Continue to the device, if the approval still holds and the table is closed.
 
     Args:
-        machine: the update, authorised.
-        registry: of the site, just read.
         why_open: what shows that the table is not closed; ``None``: it is.
         now: the time, UTC.
 
@@ -153,9 +135,6 @@ def go_on(machine: UpdateMachine, registry: Registry, why_open: str | None, now:
     update must end, however long it takes.
 
     Args:
-        machine: the update, closed or further.
-        registry: of the site, just read.
-        why_open: as of ``close_table``.
         now: the time, UTC.
 
     Raises:

@@ -2,6 +2,5 @@
 
 A card device is known by vendor, product, serial number and socket, and shows the interfaces of a serial port or of
 bulk pipes, nothing more: one that is a disk, a keyboard or a network card as well has been tampered with, or is not
-what it is taken for (design, section 4). ``kinds`` knows the interfaces, ``allowed`` is what a table's configuration
-says, ``verdict`` decides: pure, facts in, refusals out. ``guard`` watches while a table runs.
+what it is taken for (design, section 4).
 """

@@ -15,9 +15,6 @@ def examine(
     """Returns the device, None while it is unplugged, and every reason why it may not play.
 
     Args:
-        bus: where its port leads.
-        allowed: what it may be.
-        there: the devices that are plugged in, of that bus.
         approved: what it was at the start; None if this is the start.
     """
     device = chosen(allowed, bus.behind(allowed.port, there), there, approved)

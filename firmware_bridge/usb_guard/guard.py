@@ -1,8 +1,4 @@
-"""Watches the USB devices of a table before it opens and while it runs.
-
-Each failed check of a card device is a fault in the table log and holds its interlock. The fault is cleared when the
-device is correct or unplugged; a person who resolves it before gets it again.
-"""
+"""Watches the USB devices of a table before it opens and while it runs."""
 
 import logging
 import threading
@@ -32,12 +28,7 @@ STOP_TIMEOUT_S: Final = 5.0
 
 
 class _Watched:
-    """One card device.
-
-    Attributes:
-        approved: what it was when it was first found to be right.
-        open_codes: codes of the faults that the log has as open.
-    """
+    """One card device."""
 
     def __init__(self, allowed: UsbPolicy) -> None:
         self.allowed: Final = allowed
@@ -49,11 +40,8 @@ class UsbGuard:
     """The guard of one table; ports that are not on USB are ignored.
 
     Args:
-        devices: the table's devices.
         inbox: receives the faults, in the guard's thread; must not wait.
-        bus: the USB devices of this machine.
         every_s: seconds between two polls.
-        hotplug: reports plugging in or out; udev if not given.
     """
 
     def __init__(
@@ -83,9 +71,6 @@ class UsbGuard:
     def approve(self) -> dict[str, tuple[FailedUsbCheck, ...]]:
         """Judges each device on USB; what is right is what it has to stay from here on.
 
-        Returns:
-            By device: why it may not play; devices that may, or that are not plugged in, are not named.
-
         Raises:
             DriverError: the machine's USB devices cannot be seen at all.
             OSError: the same, said by the system.
@@ -99,10 +84,7 @@ class UsbGuard:
         return {name: refusals for name, refusals in verdicts.items() if refusals}
 
     def replay(self, event: AnyInput) -> None:
-        """Replays an event of the journal after a restart, in its order: which faults are open there.
-
-        Those since the last shoe game began are enough, for it begins with nothing open.
-        """
+        """Replays an event of the journal after a restart, in its order: which faults are open there."""
         if not isinstance(event, Fault | FaultCleared) or event.origin != "table":
             return
         if event.device in self._watched and event.code in FAULT_CODES:

@@ -82,11 +82,7 @@ def is_maker_defined(kinds: tuple[InterfaceKind, ...]) -> bool:
 
 
 def is_serial_port(kinds: tuple[InterfaceKind, ...]) -> bool:
-    """True if these are the control and the data interface of one serial port (CDC-ACM), and nothing else.
-
-    Args:
-        kinds: sorted.
-    """
+    """True if these are the control and the data interface of one serial port (CDC-ACM), and nothing else."""
     return any(
         kinds == (InterfaceKind(_CDC_CLASS, _CDC_ACM, protocol), InterfaceKind(_CDC_DATA_CLASS, 0, 0))
         for protocol in _ACM_PROTOCOLS

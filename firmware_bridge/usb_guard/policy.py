@@ -11,7 +11,6 @@ class UsbPolicy:
     """The card device that is allowed. A None is not fixed by the configuration, but by what is found at the start.
 
     Attributes:
-        device: its name in the log.
         usb_id: vendor and product, 0 to 0xFFFF each.
         path: its socket, ``1-1.2``; needed if it has no serial number.
         interfaces: exactly these, sorted, in each configuration that it has; None: one interface of the maker's own,
@@ -42,14 +41,6 @@ def allowed(
     interfaces: tuple[InterfaceKind, ...] | None = None,
 ) -> UsbPolicy:
     """Returns what a card device may be; what is left out is taken from its port's name, if that says it.
-
-    Args:
-        device: its name in the log.
-        port: its port's name, see ``drivers.port_names``.
-        usb_id: as of ``UsbPolicy``.
-        serial_number: as of ``UsbPolicy``.
-        path: as of ``UsbPolicy``.
-        interfaces: as of ``UsbPolicy``, in any order.
 
     Raises:
         ValueError: the port's name says something else.

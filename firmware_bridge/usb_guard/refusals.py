@@ -50,11 +50,7 @@ RESOLVERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class FailedUsbCheck:
-    """One check that failed.
-
-    Attributes:
-        problem: what was found, one clause without a full stop.
-    """
+    """One check that failed."""
 
     code: RefusalCode
     problem: str

@@ -14,17 +14,7 @@ _UNPLUG: Final = "Unplug it, and find out what it is and who plugged it in."
 def chosen(
     allowed: UsbPolicy, behind: Sequence[UsbFacts], there: Sequence[UsbFacts], approved: UsbFacts | None
 ) -> UsbFacts | None:
-    """Returns the device that is to be judged; None: it is unplugged.
-
-    The one that its port leads to, for that is the one that would be opened; else, if it lost its port by turning into
-    something else, the one with the same identity; else whatever sits in its socket.
-
-    Args:
-        allowed: what the device may be.
-        behind: the devices that its port can mean now.
-        there: all that are plugged in.
-        approved: what it was at the start, if there was one.
-    """
+    """Returns the device that is to be judged; None: it is unplugged."""
     path = allowed.path or (None if approved is None else approved.path)
     for found in (behind, [one for one in there if _is_same(one, approved)]):
         if found:
@@ -43,9 +33,6 @@ def judge(
     """Returns every reason why a device may not be this card device; empty: it may.
 
     Args:
-        allowed: what it may be.
-        device: what it is.
-        there: all that are plugged in, the device among them.
         approved: what it was at the start; None if this is the start.
     """
     return (

@@ -1,12 +1,7 @@
 """Verifies a journal of cardshoe, or a proof of single entries, without cardshoe: tree, signatures, keys, witness.
 
-    python cardshoe_verify.py [--proof] FILE... [--witness FILE] [--first-key KEY]
-
-One file on purpose: whoever has to trust it can read it. It needs Python 3.11, an SQLite from 3.37 on, and the library
-`cryptography`. It was written from docs/journal.md, RFC 6962, c2sp.org/signed-note and c2sp.org/tlog-checkpoint, and
-shares no line with the program that writes the journals. A copy is read; the journal's own files are not touched. It
-says whether anything was changed since it was signed, names the first bad entry, and up to where the journal is proved;
-not whether the table followed the regulation: `cardshoe verify` replays the game for that.
+It was written from docs/journal.md, RFC 6962, c2sp.org/signed-note and c2sp.org/tlog-checkpoint, and shares no line
+with the program that writes the journals.
 """
 
 import argparse
@@ -238,12 +233,7 @@ def checkpoints(rows: Rows, origin: str, takeovers: list[Statement], first: int 
 
 @dataclass
 class Log:
-    """The journal as far as it was followed.
-
-    It is `size` entries with their tree's edge, up to line `seq`; `proved` are signed; `last` is the last one's hash if
-    that may be passed over (None: not known); `name` is its name for other logs, `previous` the log before it; `rounds`
-    has the number of the last round after each input.
-    """
+    """The journal as far as it was followed."""
 
     size: int = 0
     edge: list[bytes] = field(default_factory=list)

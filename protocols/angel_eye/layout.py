@@ -1,7 +1,4 @@
-"""Every bit of the Angel Eye protocol, declared (``docs/protocols/angel-eye.md``, sections 3 to 7).
-
-For a telegram: its payload, between type and ETX; for a command: the checked bytes, STX to ETX.
-"""
+"""Every bit of the Angel Eye protocol, declared (``docs/protocols/angel-eye.md``, sections 3 to 7)."""
 
 from typing import Final
 

@@ -1,8 +1,4 @@
-"""Messages of an Angel Eye shoe to the host (``docs/protocols/angel-eye.md``, sections 3 to 6).
-
-Every message has ``seq``, 1 to 9, and ``raw``, its frame: equal ``raw`` marks copies of one telegram. ``raw`` is empty
-in a message that was not received, and is not compared.
-"""
+"""Messages of an Angel Eye shoe to the host (``docs/protocols/angel-eye.md``, sections 3 to 6)."""
 
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
@@ -93,10 +89,7 @@ class StandBy(Telegram):
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn(Telegram):
-    """``D``: a card left the shoe in a game.
-
-    ``index`` is 1 to 3 for player and banker, 0 to 10 for burns; ``card`` is ``None`` when it was not read.
-    """
+    """``D``: a card left the shoe in a game."""
 
     target: Target
     index: int
@@ -114,10 +107,7 @@ class CardRetransmitted(Telegram):
 
 @dataclass(frozen=True, slots=True)
 class CardDrawnOutsideGame(Telegram):
-    """``d``: a card left the shoe while it was locked, in error or in setting mode.
-
-    One of the three is true; none is true in a state that the page does not list. ``error_code`` is 0 to 15.
-    """
+    """``d``: a card left the shoe while it was locked, in error or in setting mode."""
 
     locked: bool
     in_error: bool

@@ -82,9 +82,6 @@ class TelegramSpec(Generic[M]):
 
     Attributes:
         kind: the type byte.
-        message: the class of its messages.
-        values: the message's own values, those that its payload holds, in their order.
-        read: payload to these values; raises ``BadField``.
         write: these values to payload; raises ``EncodeError`` where they have no form in bytes.
     """
 

@@ -52,10 +52,6 @@ def decode_frame(raw: bytes) -> BeeTekMessage:
 def encode_line(message: BeeTekMessage, *, repeat: bool = False) -> bytes:
     """Return the line of ``message``, with its end. ``message.raw`` plays no part.
 
-    Args:
-        message: what to say.
-        repeat: whether the card's characters come again after the frame, as some units do in game mode.
-
     Raises:
         EncodeError: a field has no form in bytes.
     """

@@ -1,9 +1,4 @@
-"""Decoder of Bee-Tek frames in a stream of bytes (``docs/protocols/bee-tek.md``, section 6).
-
-Any chunking of the same bytes gives the same messages in order. Every byte is returned once, in a message or in
-``Garbage``, or is counted in ``filling``, or waits in ``pending``. The owner of the port calls ``silence`` after a
-pause, for shoes whose lines have no end.
-"""
+"""Decoder of Bee-Tek frames in a stream of bytes (``docs/protocols/bee-tek.md``, section 6)."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +23,6 @@ class LineDecoder:
         bytes_fed: every byte that came.
         damaged: runs of bytes given out that were, or may have been, part of a frame.
         garbage_bytes: bytes given out as ``Garbage``.
-        filling: line ends and spaces between frames, which mean nothing.
         pending: the beginning of a line whose end has not come, at most ``LONGEST_LINE`` bytes.
     """
 

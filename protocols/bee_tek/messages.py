@@ -1,8 +1,4 @@
-"""Messages of a Bee-Tek shoe to the host (``docs/protocols/bee-tek.md``, sections 3 to 5).
-
-``raw`` is the frame in which a message came, with the card's repeated characters if there were any. It is empty in a
-message that was made rather than received, and does not take part in comparison.
-"""
+"""Messages of a Bee-Tek shoe to the host (``docs/protocols/bee-tek.md``, sections 3 to 5)."""
 
 from dataclasses import dataclass, field
 from enum import Enum

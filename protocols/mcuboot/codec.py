@@ -1,8 +1,4 @@
-"""One MCUboot image to bytes and back (``docs/protocols/mcuboot.md``, sections 2 to 4).
-
-``decode_image`` takes exactly one image and raises nothing but ``ImageError``; ``encode_image`` gives back the same
-bytes for what it read.
-"""
+"""One MCUboot image to bytes and back (``docs/protocols/mcuboot.md``, sections 2 to 4)."""
 
 import hashlib
 from collections.abc import Iterable

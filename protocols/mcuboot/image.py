@@ -55,8 +55,6 @@ class Image:
     """A whole image.
 
     Attributes:
-        protected: records covered by hash and signature.
-        unprotected: hash and signature.
         flags: bits of the header, 0 for an image that runs in place.
         padding: bytes of the header after its first 32.
     """

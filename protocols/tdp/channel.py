@@ -1,8 +1,4 @@
-"""A reliable, ordered stream of bytes in both directions within one session (``docs/protocols/tdp.md``, section 6).
-
-Go back N: the receiver drops all but the expected frame; the sender repeats all that is not acknowledged after the
-timer or a NAK.
-"""
+"""A reliable, ordered stream of bytes in both directions within one session (``docs/protocols/tdp.md``, section 6)."""
 
 from collections import deque
 from typing import Final
@@ -14,21 +10,9 @@ _NOT_OWED: Final = float("inf")
 
 
 class Channel:
-    """One end of the stream.
-
-    Attributes:
-        expected: the sequence number expected next; what acknowledgements carry.
-        complains: something came damaged or too early: the other end is to go back.
-        duplicates: frames that came again, or too early, and were dropped.
-    """
+    """One end of the stream."""
 
     def __init__(self, window: int, payload_max: int) -> None:
-        """Start a stream.
-
-        Args:
-            window: frames under way at most, 1 to 4, as agreed when the session was opened.
-            payload_max: bytes in a frame at most, 16 to 224, as agreed.
-        """
         self._window: Final = window
         self._payload_max: Final = payload_max
         self._queue = bytearray()
@@ -67,7 +51,6 @@ class Channel:
 
         Args:
             data: bytes of the stream.
-            waits: whether they may wait ``ACK_WITHIN_S`` for others to go with them.
         """
         self._queue += data
         self._is_urgent |= not waits
@@ -109,7 +92,6 @@ class Channel:
         """Apply the acknowledgement of a frame.
 
         Args:
-            expected: the sequence number that the other end expects next.
             now_s: seconds.
         """
         count = (expected - self._first) % SEQUENCES

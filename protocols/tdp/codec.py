@@ -66,9 +66,6 @@ def decode_message(raw: bytes) -> Message:
 def refusal_for(raw: bytes) -> Refused | None:
     """Return a device's answer to a command that it cannot read (section 10); its id stays unused.
 
-    Args:
-        raw: a message without its length that ``decode_message`` rejects.
-
     Returns:
         ``NOT_SUPPORTED`` for an unknown type, ``BAD_VALUE`` for a wrong length or value; None for a sound message,
         an event, or a command without an id.

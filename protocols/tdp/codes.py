@@ -1,7 +1,4 @@
-"""The numbered names of TDP messages (``docs/protocols/tdp.md``, sections 8 to 10).
-
-Fields of type ``int`` accept numbers outside the list, so that newer devices stay readable; enum fields do not.
-"""
+"""The numbered names of TDP messages (``docs/protocols/tdp.md``, sections 8 to 10)."""
 
 from enum import KEEP, IntEnum, IntFlag
 

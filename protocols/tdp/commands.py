@@ -1,8 +1,4 @@
-"""Commands of the host to a device (``docs/protocols/tdp.md``, section 10).
-
-``id``, 1 to 2³²−1, is higher than that of every earlier command; a repeated id is answered again and not executed
-again. Commands that release cards carry ``permit``, 0 to 2³²−1, which the device reports with the cards; 0: no permit.
-"""
+"""Commands of the host to a device (``docs/protocols/tdp.md``, section 10)."""
 
 from typing import Final
 

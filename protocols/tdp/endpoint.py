@@ -1,11 +1,4 @@
-"""One end of TDP: a link, TLS over it if set, and the messages in its stream (``docs/protocols/tdp.md``, section 1).
-
-The owner calls, as with ``link``::
-
-    events = endpoint.receive(data, now_s)      # with b"" when only the deadline passed
-    port.write(endpoint.bytes_to_send(now_s))   # after each receive, each send, and at each deadline
-    wait for bytes, until endpoint.next_deadline_s
-"""
+"""One end of TDP: a link, TLS over it if set, and the messages in its stream (``docs/protocols/tdp.md``, section 1)."""
 
 import contextlib
 from typing import Final, Literal
@@ -45,11 +38,7 @@ EndReason = LossReason | Literal["insecure", "unreadable"]
 
 
 class EndpointNotReady(ProtocolError):
-    """A message cannot be sent: no session is ready.
-
-    Attributes:
-        message: what was to be sent.
-    """
+    """A message cannot be sent: no session is ready."""
 
     def __init__(self, message: Message) -> None:
         super().__init__(message)
@@ -77,11 +66,7 @@ class EndpointLost(msgspec.Struct, frozen=True):
 
 
 class TlsRejected(msgspec.Struct, frozen=True):
-    """TLS failed: wrong peer, or bytes changed on the way. A person must act.
-
-    Attributes:
-        untrusted: what is wrong with the other end's certificate, if that is why.
-    """
+    """TLS failed: wrong peer, or bytes changed on the way. A person must act."""
 
     why: str
     untrusted: CertificateFault | None = None
@@ -97,13 +82,7 @@ EndpointEvent = EndpointReady | EndpointLost | SessionRefused | TlsRejected | Me
 
 
 class Endpoint:
-    """One end of TDP.
-
-    Attributes:
-        link: what carries it; its counters are the lower rungs of the diagnosis.
-        ready: whether messages can be sent.
-        unreadable: messages that could not be read or were not for this end, over all sessions.
-    """
+    """One end of TDP."""
 
     def __init__(
         self,
@@ -113,18 +92,6 @@ class Endpoint:
         context: TlsContext | None = None,
         server_hostname: str | None = None,
     ) -> None:
-        """Begin closed.
-
-        Args:
-            role: which end this is.
-            token: see ``Link``.
-            terms: how this end is set; window 4, payload 224 and TLS unless given.
-            context: for this end, with its certificate and whom it trusts; needed where ``terms`` ask for TLS.
-            server_hostname: the name that the device's certificate must have, if the context checks names.
-
-        Raises:
-            TlsMisconfigured: TLS is set and there is no context.
-        """
         self.role: Final = role
         self.link: Final = Link(role, token, terms)
         if self.link.terms.security is Security.TLS13 and context is None:

@@ -1,8 +1,4 @@
-"""Events that a device reports and stores until the host has them (``docs/protocols/tdp.md``, section 9).
-
-``count``: cards that left since ``StackLoaded`` or emptying, this event included, modulo 2¹⁶. ``card``: None if unread.
-``permit``: that of the ``Unlock`` or ``Dispense`` under which a card left, else 0.
-"""
+"""Events that a device reports and stores until the host has them (``docs/protocols/tdp.md``, section 9)."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -34,7 +30,6 @@ class DeviceEvent:
 
     Attributes:
         boot: the device's boot count, 0 to 2³²−1 on the wire and 1 or more in use.
-        number: of the event within that boot, in the same range.
         raw: the message as it travelled, with its length; empty for an event that did not come over a line. Two events
             that say the same are equal without it.
     """
@@ -152,7 +147,6 @@ class PowerRestored(DeviceEvent):
     Attributes:
         previous_boot: boot of the last event before this start that was no ``PowerRestored``, 0 if there was none.
         previous_last: that event's number, 0 if there was none.
-        reason: ``BootReason`` where known.
     """
 
     previous_boot: int

@@ -1,9 +1,4 @@
-"""Each event counted once, each command done once, whatever line and power do (``docs/protocols/tdp.md``, section 12).
-
-A stream loses and repeats nothing within a session, but sessions end and both ends restart. ``EventOutbox`` and
-``CommandMemory`` are for the device, ``EventDeduplicator`` is for the host. The owner stores durably: the outbox's
-events and ``last_other``, the deduplicator's last keys (from the journal), the memory's answers.
-"""
+"""Count each event once and execute each command once (``docs/protocols/tdp.md``, section 12)."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -32,11 +27,7 @@ ANSWERS_MAX: Final = 16
 
 
 class OutboxRefused(ProtocolError):
-    """An event that cannot be stored: the outbox is full, or it is out of order. The device stops.
-
-    Attributes:
-        expected: the key of the next event.
-    """
+    """An event that cannot be stored: the outbox is full, or it is out of order. The device stops."""
 
     def __init__(self, key: EventKey, expected: EventKey, waiting: int) -> None:
         super().__init__(key, expected, waiting)
@@ -53,18 +44,9 @@ class EventOutbox:
 
     Attributes:
         next_key: the key that the next event must have.
-        last_other: the key of the last event that was no ``PowerRestored``. Kept over power cuts, whether the events
-            are or not: the next ``PowerRestored`` names it.
     """
 
     def __init__(self, boot: int, kept: Iterable[DeviceEvent] = (), last_other: EventKey = NEVER) -> None:
-        """Begin a boot.
-
-        Args:
-            boot: its count.
-            kept: the events of earlier boots that were not acknowledged, in order.
-            last_other: as it was when the power went.
-        """
         self._events: Final = list(kept)
         self._sent = 0
         self.next_key = EventKey(boot, 1)
@@ -92,9 +74,6 @@ class EventOutbox:
 
     def power_restored(self, reason: int) -> PowerRestored:
         """Put and return the event that every boot begins with.
-
-        Args:
-            reason: why the device started (``BootReason`` where known).
 
         Raises:
             OutboxRefused: the boot has begun already, or there is no room.
@@ -181,11 +160,7 @@ class EventDeduplicator(msgspec.Struct, forbid_unknown_fields=True):
         return EventOrder.NEW if (key.boot, key.number) == (last.boot, last.number + 1) else EventOrder.GAP
 
     def made_durable(self, event: DeviceEvent) -> EventAcknowledged:
-        """Record that ``event`` is durable in the journal; return the acknowledgement to send.
-
-        Args:
-            event: a new one, or one after a gap that a person accepted: the history continues with it.
-        """
+        """Record that ``event`` is durable in the journal; return the acknowledgement to send."""
         self.last = event.key
         # A start accounts for all that it names, also where a person let it pass or the history begins with it.
         self.last_other = _named(event) if isinstance(event, PowerRestored) else self.last
@@ -193,11 +168,7 @@ class EventDeduplicator(msgspec.Struct, forbid_unknown_fields=True):
 
     @property
     def acknowledgement(self) -> EventAcknowledged | None:
-        """The acknowledgement of all durable events, or None.
-
-        Send it only after the device has reported that very event in this session: a replaced device, or one with lost
-        memory, would drop another event under the same number.
-        """
+        """The acknowledgement of all durable events, or None."""
         return None if self.last is None else EventAcknowledged(self.last.boot, self.last.number)
 
 
@@ -209,19 +180,11 @@ class CommandMemory:
     """The device's memory of commands: a repeated id is answered alike and executed once."""
 
     def __init__(self, highest: int = 0) -> None:
-        """Begin.
-
-        Args:
-            highest: the highest id ever answered, as the device kept it; 0 if none.
-        """
         self._highest = highest
         self._answers: Final[dict[int, tuple[DeviceCommand, Done | Refused]]] = {}
 
     def recall(self, command: DeviceCommand) -> Done | Refused | None:
-        """Return the answer to a repeated command; None: execute it, then call ``remember``.
-
-        An id that is too old, or that came with another command, is refused.
-        """
+        """Return the answer to a repeated command; None: execute it, then call ``remember``."""
         known = self._answers.get(command.id)
         if known is not None:
             return known[1] if known[0] == command else Refused(command.id, RefusalReason.CONFLICTING_ID)

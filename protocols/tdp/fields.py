@@ -17,10 +17,7 @@ class Field:
     """One field.
 
     Attributes:
-        name: as the message names it.
         part: the ``construct`` declaration of its bytes, of fixed size.
-        read: what ``part`` gave to a value; raises ``ValueError``.
-        write: a value to what ``part`` takes; raises ``ValueError``.
     """
 
     name: str
@@ -34,7 +31,6 @@ class Tail:
     """The last field of a message, as long as the message has bytes left.
 
     Attributes:
-        name: as the message names it.
         least: bytes at least.
         most: bytes at most.
         read: bytes to a value; raises ``ValueError``.

@@ -1,9 +1,4 @@
-"""Frames in a stream of bytes (``docs/protocols/tdp.md``, section 3).
-
-Any chunking of the same bytes gives the same frames in order. Every byte but delimiters is returned once, in a frame or
-in ``Garbage``, or waits in ``pending``, at most ``ENCODED_MAX`` bytes; only cuts in overlong noise depend on the
-chunks.
-"""
+"""Frames in a stream of bytes (``docs/protocols/tdp.md``, section 3)."""
 
 import struct
 from enum import IntEnum
@@ -67,7 +62,6 @@ class Frame(msgspec.Struct, frozen=True):
     Attributes:
         session: 0 to 65535; the host's half is the upper 8 bits, the device's the lower.
         sequence: of a ``DATA`` frame: its number in its session, modulo 256; else 0.
-        acknowledgement: the sequence number expected next from the other end.
         payload: 0 to 224 bytes.
     """
 

@@ -66,7 +66,6 @@ class Terms:
     Attributes:
         window: frames that may be under way without acknowledgement, 1 to 4.
         payload_max: bytes of payload in a frame, 16 to 224.
-        security: what protects the stream: ``Security``, or in an offer a number that this version does not know.
     """
 
     window: int = WINDOW_MAX
@@ -74,11 +73,6 @@ class Terms:
     security: int = Security.TLS13
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be agreed on.
-
-        Raises:
-            EncodeError: a number is outside its range.
-        """
         if self.window not in _WINDOWS or self.payload_max not in _PAYLOADS:
             raise EncodeError(self, f"window must be 1 to {WINDOW_MAX}, payload_max {PAYLOAD_MIN} to {PAYLOAD_MAX}")
 
@@ -92,10 +86,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The content of ``OPEN``: the versions the host speaks, lowest to highest, and its terms.
-
-    A host of a later version may offer more than this one knows: its numbers are cut down to what is possible here.
-    """
+    """The content of ``OPEN``: the versions the host speaks, lowest to highest, and its terms."""
 
     lowest: int
     highest: int

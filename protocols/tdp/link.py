@@ -1,13 +1,6 @@
 """One end of a link: opens, supervises and restarts sessions over a line that loses, changes and repeats bytes.
 
 ``docs/protocols/tdp.md``, sections 4 to 6. The owner of a port calls, in the thread that reads it::
-
-    events = link.receive(data, now_s)      # with b"" when only the deadline passed
-    port.write(link.bytes_to_send(now_s))   # after each receive, each send, and at each deadline
-    wait for bytes, until link.next_deadline_s
-
-Bytes given to ``send`` arrive as ``Received``, once and in order, while the session lasts. After ``SessionLost``,
-unacknowledged bytes may or may not have arrived: see ``exactly_once``. Time is any monotonic clock, seconds.
 """
 
 from typing import Final, Literal
@@ -83,23 +76,10 @@ class Link:
     """One end of a link.
 
     Attributes:
-        state: where it stands (``states``).
         session: number of the session that stands, or None.
-        strange: frames that were sound but not of this session, or broke a rule; dropped.
-        decoder: finds the frames; its counters are the lower rungs of the diagnosis.
-        repeated: frames sent again, over all sessions.
-        duplicates: frames that came again or too early, over all sessions.
     """
 
     def __init__(self, role: Role, token: int, terms: Terms | None = None) -> None:
-        """Begin closed.
-
-        Args:
-            role: which end this is.
-            token: first half of a session number this end will use, modulo 256. It should differ from one start of the
-                program to the next: drawn at random, or counted where it is kept.
-            terms: how this end is set; window 4, payload 224 and TLS unless given.
-        """
         self.role: Final = role
         self.terms: Final = terms or Terms()
         self.state = LinkState.CLOSED
@@ -165,7 +145,6 @@ class Link:
 
         Args:
             data: the next bytes.
-            waits: whether they may wait ``ACK_WITHIN_S`` for others to go with them.
 
         Raises:
             LinkError: no session stands, or more than ``BACKLOG_MAX`` bytes would wait. Nothing was appended.

@@ -19,14 +19,10 @@ class Hello:
     Attributes:
         message_version: of the messages, 1.
         maker: at most 24 printable ASCII characters, as ``model`` and ``serial``.
-        model: the maker's name for the kind of device.
-        serial: the number of this device.
         hardware_revision: 0 to 65535.
         firmware_version: at most 24 printable ASCII characters.
         image_digest: SHA-256 of the running firmware image, 32 bytes.
-        security_counter: of the running image; a device starts none with a lower one than it ever started.
         boot_count: 1 to 2³²−1, one higher with each start, never reset.
-        boot_reason: why it started last (``BootReason`` where known).
     """
 
     message_version: int
@@ -64,12 +60,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """Sign of life of the device's application, sent every second.
-
-    Attributes:
-        last_number: number of its last event in this boot: a host that has fewer knows that some are on the way.
-        pending: events that wait for acknowledgement.
-    """
+    """Sign of life of the device's application, sent every second."""
 
     uptime_s: int
     boot: int
@@ -92,13 +83,7 @@ class Refused(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Meters:
-    """Counters of the device since manufacture; they only grow. ``id`` is that of ``ReadMeters``.
-
-    Attributes:
-        cards_per_shuffle: cards in the last shuffle that ended well.
-        cards_not_read: cards that could not be read.
-        misfeeds: cards stuck or fed double.
-    """
+    """Counters of the device since manufacture; they only grow. ``id`` is that of ``ReadMeters``."""
 
     id: int
     shuffles_done: int
@@ -118,7 +103,6 @@ class Attestation:
     Attributes:
         nonce: that of the command, 32 bytes.
         image_digest: SHA-256 of the running image, 32 bytes.
-        boot_state: what the boot loader vouches for.
         signature: 0 to 512 bytes.
     """
 
@@ -137,7 +121,6 @@ class RootRemembered:
     Attributes:
         size: the largest that it was given of this log; 0 if it remembers none.
         root: that goes with it, 32 bytes; zeros if it remembers none.
-        logs: how many different logs ever took a place in its memory; grows only.
     """
 
     id: int

@@ -1,8 +1,4 @@
-"""Messages in the stream of a link, or of TLS over it (``docs/protocols/tdp.md``, section 7).
-
-The stream is reliable, so an error is a defect or a forgery. An unreadable message is returned as ``Garbage``; an
-impossible length ends the session.
-"""
+"""Messages in the stream of a link, or of TLS over it (``docs/protocols/tdp.md``, section 7)."""
 
 from protocols.errors import FrameError
 from protocols.garbage import Garbage, NotUnderstood
@@ -13,10 +9,7 @@ from protocols.tdp.messages import Message
 class MessageReader:
     """Messages out of one session's stream; a new session takes a new reader.
 
-    The same contract as all decoders: any pieces give the same messages, nothing is raised, the buffer is bounded.
-
     Attributes:
-        unreadable: messages of known length that could not be read: an unknown type, a value that is not allowed.
         broken: a length was 0 or above ``MESSAGE_MAX``. Nothing is read from then on: the owner ends the session.
         pending: the beginning of a message, at most ``MESSAGE_MAX`` + 1 bytes.
     """

@@ -37,8 +37,6 @@ class MessageSpec:
     Attributes:
         kind: the type byte.
         type_byte: the same as bytes.
-        fields: its fixed fields, in the order of the wire.
-        tail: its last field of variable length, if it has one.
         least: bytes after the type byte at least.
         most: bytes after the type byte at most.
     """

@@ -1,8 +1,4 @@
-"""TLS 1.3 over a link's stream (``docs/protocols/tdp.md``, section 11), by the standard library's ``ssl``.
-
-The host is the client, the device the server; both show a certificate. Keys and trust are in the caller's context. No
-file, socket or clock is used here (``ssl`` reads the clock for validity).
-"""
+"""TLS 1.3 over a link's stream (``docs/protocols/tdp.md``, section 11), by the standard library's ``ssl``."""
 
 import contextlib
 import ssl
@@ -33,11 +29,7 @@ class CertificateFault:
 
 
 class TlsFailed(ProtocolError):
-    """Wrong peer or changed bytes. The owner closes the session.
-
-    Attributes:
-        untrusted: what is wrong with the other end's certificate, if that is why.
-    """
+    """Wrong peer or changed bytes. The owner closes the session."""
 
     def __init__(self, role: Role, why: str, untrusted: CertificateFault | None = None) -> None:
         super().__init__(role, why)
@@ -66,11 +58,7 @@ class TlsMisconfigured(ProtocolError):
 
 @dataclass(frozen=True, slots=True)
 class Secured:
-    """The handshake is done. The caller compares the certificate with the enrolled one.
-
-    Attributes:
-        peer_certificate: the other end's, DER.
-    """
+    """The handshake is done. The caller compares the certificate with the enrolled one."""
 
     peer_certificate: bytes
 
@@ -114,21 +102,10 @@ class TlsStream:
     """One end of TLS over the stream of one session; a new session takes a new one.
 
     Attributes:
-        secured: whether the handshake is done. Before, nothing may be sent.
         closed: the other end ended TLS in good order. No plain bytes follow.
     """
 
     def __init__(self, role: Role, context: ssl.SSLContext, server_hostname: str | None = None) -> None:
-        """Begin; the host's first bytes wait in ``bytes_to_send``.
-
-        Args:
-            role: which end this is.
-            context: for that end, with its certificate and whom it trusts.
-            server_hostname: the name that the device's certificate must have, if the context checks names.
-
-        Raises:
-            TlsMisconfigured: the context allows an older TLS, or does not ask the other end for a certificate.
-        """
         if context.minimum_version < ssl.TLSVersion.TLSv1_3:
             raise TlsMisconfigured("minimum_version = TLSv1_3")
         if context.verify_mode is not ssl.CERT_REQUIRED:

@@ -20,12 +20,7 @@ RULE_TABLES: Final = 64
 
 
 class UnknownFunction(Exception):
-    """A row names a function that is a method of none of the machine's parts.
-
-    Attributes:
-        trigger: the row's trigger.
-        function: the function's qualified name.
-    """
+    """A row names a function that is a method of none of the machine's parts."""
 
     def __init__(self, trigger: str, function: str) -> None:
         super().__init__(f"a row for {trigger!r} names {function}, which is a method of no part of its machine")
@@ -34,10 +29,7 @@ class UnknownFunction(Exception):
 
 
 class RowEvent(Event):
-    """A trigger without the library's further callbacks, which took most of a card's time.
-
-    A plain machine with the same rows answers alike (``tests/regulations/engine``).
-    """
+    """A trigger without the library's further callbacks, which took most of a card's time."""
 
     def __init__(self, name: str, machine: Machine) -> None:
         super().__init__(name, machine)
@@ -100,12 +92,6 @@ def compiled(
 ) -> Compiled[RowT]:
     """Compile a rule table, once; the cache goes by its identity, for hashing the rows takes too long.
 
-    Args:
-        states: the enumeration of states; a machine begins in the first.
-        rows: the rule table.
-        parts: the classes of the objects whose methods the rows name.
-        kind: the machine's class.
-
     Raises:
         UnknownFunction: a row names a method of no part.
     """
@@ -166,10 +152,6 @@ def _holds(function: Callable[[Any], Found], part: int, machine: "RowMachine[Any
 
 class RowMachine(Generic[StateT, RowT]):
     """One state in a rule table.
-
-    Args:
-        parts: the objects whose methods the rows name; where several have one, the first counts.
-        initial: the state to begin in.
 
     Raises:
         UnknownFunction: a row names a method of no part.

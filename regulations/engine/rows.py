@@ -1,8 +1,4 @@
-"""A rule as data.
-
-For one trigger and state the rows of a machine are tried in order; the first whose guards all hold moves the machine
-and runs its effects.
-"""
+"""A rule as data."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,11 +24,7 @@ Effect = Callable[[Any], object]
 
 @dataclass(frozen=True, slots=True)
 class ParameterizedGuard:
-    """A guard with an argument, under a name of its own.
-
-    Attributes:
-        ask: the method, called with the part and ``about``.
-    """
+    """A guard with an argument, under a name of its own."""
 
     name: str
     ask: Callable[[Any, Any], Found]
@@ -43,7 +35,6 @@ class ParameterizedGuard:
         return self.name
 
     def __call__(self, part: Any) -> Found:  # noqa: ANN401  # an object of the class that defines `ask`
-        """Ask a part about the thing."""
         return self.ask(part, self.about)
 
 
@@ -52,11 +43,8 @@ class Row:
     """One rule of a machine.
 
     Attributes:
-        trigger: what happens.
-        source: the states in which the rule holds.
         dest: the state that follows; ``None``: the machine stays where it is.
         guard: all must hold.
-        effect: called in order once the machine has moved.
     """
 
     trigger: str

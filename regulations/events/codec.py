@@ -1,8 +1,4 @@
-"""Lines of the table log to events and back.
-
-The bytes written here are what the journal stores and hashes, so the encoding is fixed: the tag first, then ``seq``,
-``at``, ``round``, ``article``, then an event's own fields in their declared order, no spaces, UTF-8.
-"""
+"""Lines of the table log to events and back."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -44,9 +40,6 @@ encode: Final[Callable[[Line], bytes]] = msgspec.json.Encoder().encode
 
 def decode_input(line: bytes | str) -> AnyInput:
     """The input that a line of the table log holds.
-
-    Args:
-        line: one JSON object.
 
     Returns:
         The event, its ``at`` brought to UTC with microseconds.
@@ -90,10 +83,8 @@ def written(line: AnyLine, *, seq: int, at: str, round_no: int | UnsetType = UNS
     """A line as it is written: numbered, timed, and with its round where one is open.
 
     Args:
-        line: an input or output.
         seq: its number in the log, from 1.
         at: RFC 3339, UTC, microseconds.
-        round_no: the open round; left as it is in the line if not given.
     """
     if round_no is UNSET:
         return msgspec.structs.replace(line, seq=seq, at=at)

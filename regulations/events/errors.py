@@ -12,7 +12,6 @@ class MalformedLine(RegulationsError):
 
     Attributes:
         field: where in the line, ``$.wagers[0].stake``; ``$`` for the line as a whole.
-        reason: what is wrong there and what was expected.
     """
 
     def __init__(self, field: str, reason: str) -> None:
@@ -22,11 +21,7 @@ class MalformedLine(RegulationsError):
 
 
 class UnknownGame(MalformedLine, KeyError):
-    """A name that is no game's.
-
-    Attributes:
-        game: the name.
-    """
+    """A name that is no game's."""
 
     def __init__(self, game: str, known: Iterable[str]) -> None:
         super().__init__("$.game", f"unknown game {game!r}; known are {', '.join(known)}")
@@ -37,12 +32,7 @@ class UnknownGame(MalformedLine, KeyError):
 
 
 class IncompleteSheet(RegulationsError):
-    """The sheet of a game leaves something out; raised when it is imported.
-
-    Attributes:
-        game: whose sheet.
-        missing: what it lacks, one line each.
-    """
+    """The sheet of a game leaves something out; raised when it is imported."""
 
     def __init__(self, game: str, missing: Sequence[str]) -> None:
         super().__init__(f"the sheet of {game} is incomplete: {'; '.join(missing)}")
@@ -50,14 +40,7 @@ class IncompleteSheet(RegulationsError):
 
 
 class WrongOrigin(RegulationsError):
-    """An input says what those it comes from do not say.
-
-    Attributes:
-        event: the input's name.
-        origin: whose it is: ``device``, ``person`` or ``table``.
-        field: what of it is not theirs, ``$.event`` for the whole.
-        reason: who says such a thing.
-    """
+    """An input says what those it comes from do not say."""
 
     def __init__(self, event: str, origin: str, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason}")
@@ -68,12 +51,7 @@ class WrongOrigin(RegulationsError):
 
 
 class SealedInput(RegulationsError):
-    """An input that is sealed was to be taken; it must be opened with the table's sealing key first.
-
-    Attributes:
-        event: the input's name.
-        seq: its number in the log, where it has one.
-    """
+    """An input that is sealed was to be taken; it must be opened with the table's sealing key first."""
 
     def __init__(self, event: str, seq: int | None = None) -> None:
         where = f"line {seq}, " if seq is not None else ""
@@ -83,12 +61,7 @@ class SealedInput(RegulationsError):
 
 
 class RegulationBug(RegulationsError):
-    """The rule table left a (state, input) pair without an answer.
-
-    Attributes:
-        state: the machine's state.
-        trigger: the input or inner trigger that found no row.
-    """
+    """The rule table left a (state, input) pair without an answer."""
 
     def __init__(self, state: str, trigger: str) -> None:
         super().__init__(f"no row answers {trigger!r} in state {state!r}; this is a defect of the rule table")
@@ -97,11 +70,7 @@ class RegulationBug(RegulationsError):
 
 
 class NoSnapshot(RegulationsError):
-    """A snapshot was asked for while more of the past is needed than it holds.
-
-    Attributes:
-        reason: what of the past is needed.
-    """
+    """A snapshot was asked for while more of the past is needed than it holds."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"no snapshot can be taken: {reason}; take it when a new stack is in, before its first card")
@@ -109,11 +78,7 @@ class NoSnapshot(RegulationsError):
 
 
 class SnapshotUnfit(RegulationsError):
-    """A snapshot cannot be restored: other rules wrote it, or it is another game's. Replay the whole log instead.
-
-    Attributes:
-        reason: what in it is not known.
-    """
+    """A snapshot cannot be restored: other rules wrote it, or it is another game's. Replay the whole log instead."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"the snapshot does not fit the rules: {reason}; replay the whole log")

@@ -54,15 +54,7 @@ from regulations.events.vocabulary import (
 
 
 class Authorisation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An authorisation of the DICJ for one option's value (55/2004 art. 19.º, reading G4).
-
-    Attributes:
-        option: the option, or ``equipment``.
-        value: the authorised value.
-        reference: the regulator's reference of the authorisation.
-        requested: date it was asked for, ``YYYY-MM-DD``.
-        effective: date from which it holds, ``YYYY-MM-DD``.
-    """
+    """An authorisation of the DICJ for one option's value (55/2004 art. 19.º, reading G4)."""
 
     option: str
     value: Any
@@ -75,14 +67,8 @@ class Table(Input, frozen=True, kw_only=True):
     """The table profile; opens the log.
 
     Attributes:
-        table_id: the house's name of the table.
-        game: one of the five games.
         decks: decks of 52 cards in play.
-        seats: players' places at the table.
-        equipment: the dealing equipment.
         options: the regulation's options by name; those left out have the first value of the regulation.
-        authorisations: the authorisations that the house holds.
-        pick_up: how the cards of a round are picked up; no rule depends on it, the analysis of shuffles does.
         rounds: number of the table's last round before this log, from 0; absent: 0.
     """
 
@@ -158,11 +144,8 @@ class CardDrawn(DeviceReport, frozen=True, kw_only=True, tag="card"):
 
     Attributes:
         card: the card; ``None`` if it could not be read.
-        face: how it lay as it left the device.
         unseen: with ``card`` ``None``: not read by anything, which is regular here.
         count: the device's own running count of cards since ``loaded``, from 1.
-        claimed: where the device believes that it goes.
-        permit: line number of the ``next`` that permitted the card.
     """
 
     card: Card | None
@@ -189,9 +172,7 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         seat: seat number from 1.
-        bet: the kind of wager.
         stake: minor units of money, at least 1; left out where the table is not told the stakes.
-        id: tells several bettors on one seat apart.
     """
 
     seat: Seat
@@ -208,14 +189,7 @@ class BetsClosed(Input, frozen=True, kw_only=True):
 
 
 class BetsCorrected(Input, frozen=True, kw_only=True):
-    """The wagers were entered wrongly: these are all that lie on the table, while no card of the round is out.
-
-    Attributes:
-        seats: the seats that play.
-        wagers: all of them, in place of those of ``bets_closed``.
-        reason: what was wrong.
-        by: ids of the two persons who authorise it.
-    """
+    """The wagers were entered wrongly: these are all that lie on the table, while no card of the round is out."""
 
     seats: Seats
     wagers: Annotated[list[Wager], Meta(max_length=ranges.WAGERS_MAX)]
@@ -240,9 +214,6 @@ class Decision(Input, frozen=True, kw_only=True):
 
     Attributes:
         hand: of the seat, from 1.
-        id: the bettor.
-        amount: stake of an insurance or a raise, minor units.
-        any_pair: with ``split``: stake on the new pair, minor units; ``true`` where stakes are not recorded.
     """
 
     seat: Seat
@@ -276,12 +247,7 @@ class RoundClosed(Input, frozen=True, kw_only=True):
 
 
 class ShoeEnded(Input, frozen=True, kw_only=True):
-    """The house ends the shoe game between rounds.
-
-    Attributes:
-        detail: why, in words; needed with the reason ``other``.
-        by: ids of the two persons who authorise it, where the profile asks for two.
-    """
+    """The house ends the shoe game between rounds."""
 
     reason: ShoeEndReason
     detail: Text | UnsetType = UNSET
@@ -310,16 +276,12 @@ class Dispute(Input, frozen=True, kw_only=True):
 class Amendment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A statement of two persons about one card of the round (reading G11).
 
-    ``reassign``: it does not count, ``{"index": 3, "to": "burn"}``. ``identify`` in a misdeal: it was read wrongly,
-    ``{"index": 3, "card": "9H"}``, never reported, ``{"after": 3, "card": "9H"}``, or never left,
-    ``{"index": 3, "to": "none"}``.
+    ``identify`` in a misdeal: it was read wrongly, ``{"index": 3, "card": "9H"}``, never reported, ``{"after": 3,
+    "card": "9H"}``, or never left, ``{"index": 3, "to": "none"}``.
 
     Attributes:
         index: the card's number among all cards that left in the round, from 1.
         after: the number of the card behind which it left, 0 before all.
-        to: ``burn`` or ``none``; no other is allowed.
-        card: which card it is.
-        seat: as ``hand`` and ``position`` a place that persons wished for; none is allowed.
     """
 
     index: Number | UnsetType = UNSET
@@ -339,14 +301,7 @@ class Resolve(Input, frozen=True, kw_only=True):
     """Settles an irregularity.
 
     Attributes:
-        by: ids of the persons who authorise it.
-        card: ``identify``: the card.
-        cards: ``identify`` of several cards: in order; in a misdeal and with ``reassign``: the cards concerned.
-        ground: ``reassign``: why they do not count: ``foreign``, ``damaged`` or ``undue``; ``identify``: ``misread``,
-            needed where a device has read the card.
         decision: ``decision``: the hand's decision: ``stand``, ``double`` or ``split`` (reading J30).
-        seats: ``enter_bets``: the seats that play, as in ``bets_closed``.
-        wagers: ``enter_bets``: the wagers that lay there when the card left.
     """
 
     irregularity: Number
@@ -377,8 +332,6 @@ class Void(Input, frozen=True, kw_only=True):
     Attributes:
         ground: on what (reading G12), one of :data:`~regulations.events.vocabulary.Ground`. Any text is read: a round
             is refused to be void on another, or on none.
-        reason: what happened, in words.
-        by: ids of the two persons who authorise it.
     """
 
     reason: Text
@@ -432,7 +385,6 @@ class DeviceResult(DeviceReport, frozen=True, kw_only=True):
 
     Attributes:
         outcome: who won; ``None`` only where it is sealed.
-        pairs: whose first two cards make a pair; a shoe that leaves them out says nothing of pairs.
     """
 
     device: Name

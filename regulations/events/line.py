@@ -31,10 +31,8 @@ class Input(Line, frozen=True, kw_only=True):
     """An input; its ``seq``, ``round`` and ``article``, if a written log is fed back, are not read.
 
     Attributes:
-        origin: whose it is, by the way it came in. Every line of a journal says it; one of a script may leave it out.
         sealed: what the line does not show because it tells of a card that lies face down, encrypted (reading G8). Such
             an input is opened before the regulation takes it.
-        key: by which a client knows it again: the same input is not taken twice (``docs/live.md``).
     """
 
     origin: Origin | UnsetType = UNSET
@@ -46,10 +44,7 @@ class DeviceReport(Input, frozen=True, kw_only=True):
     """An input that may come from a device.
 
     Attributes:
-        device: name of the device. With a person's ``loaded``: of the equipment that is dealt from; with a person's
-            ``shuffled``: of that which shuffled.
         raw: the device's frame, hexadecimal.
-        boot: the device's boot count, where it numbers its events; with ``number`` it identifies an event.
         number: the event's number within that boot, from 1.
     """
 

@@ -15,7 +15,6 @@ class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
     Attributes:
         digest: SHA-256 of that firmware, hexadecimal, as the device says it.
         reads: whether it reads the cards that it deals: then people enter them only by two (reading G19).
-        cut_card: whether it reports the cut card.
     """
 
     device: str
@@ -30,15 +29,7 @@ class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
 
 
 class DeviceCheck(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One comparison that was made of a device.
-
-    Attributes:
-        check: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``,
-            ``admission``, ``registry``.
-        ok: whether it holds.
-        code: ``ok``, or the reason (all in ``docs/trust.md``).
-        detail: for a person; where the check fails or rests on persons alone.
-    """
+    """One comparison that was made of a device."""
 
     check: str
     ok: bool
@@ -50,11 +41,7 @@ class DeviceJudged(DeviceReport, frozen=True, kw_only=True):
     """The decision whether a device may be at the table; a refusal comes with a ``fault``.
 
     Attributes:
-        maker: this and what follows as far as known.
         digest: SHA-256 of that firmware, hexadecimal; attested if the check ``attestation`` holds.
-        checks: in their order.
-        by: persons who proposed and approved its enrolment.
-        registry: head of the site's registry at the decision.
     """
 
     device: str
@@ -71,12 +58,7 @@ class DeviceJudged(DeviceReport, frozen=True, kw_only=True):
 
 
 class DeviceNoted(DeviceReport, frozen=True, kw_only=True):
-    """A report of a device that is recorded and changes nothing.
-
-    Attributes:
-        note: what happened, ``cover_closed``.
-        value: a number that belongs to it.
-    """
+    """A report of a device that is recorded and changes nothing."""
 
     device: str
     note: str
@@ -97,7 +79,6 @@ class WitnessBehind(Input, frozen=True, kw_only=True):
     """A witness of the journal lacks signatures for too long.
 
     Attributes:
-        notes: signatures that wait for it.
         seconds: for how long the oldest of them has.
     """
 
@@ -118,11 +99,7 @@ class WitnessCurrent(Input, frozen=True, kw_only=True):
 
 
 class SignedIn(Input, frozen=True, kw_only=True):
-    """A person signed in with a PIN; also a change of croupier.
-
-    Attributes:
-        person: the id, as in ``by``.
-    """
+    """A person signed in with a PIN; also a change of croupier."""
 
     person: str
     role: Role
@@ -169,8 +146,6 @@ class PersonsListed(Input, frozen=True, kw_only=True):
         version: of the list, from 1; the floor gives another to each change.
         issued: when the floor signed it, RFC 3339, UTC.
         until: to when it counts, RFC 3339, UTC.
-        persons: how many it names, those who are disabled included.
-        lapsed: whether its time is over: of its persons croupiers alone may still sign in.
     """
 
     version: Number
@@ -181,10 +156,6 @@ class PersonsListed(Input, frozen=True, kw_only=True):
 
 
 class SupervisorCalled(Input, frozen=True, kw_only=True):
-    """The croupier has called a supervisor.
-
-    Attributes:
-        reason: what for, for a person.
-    """
+    """The croupier has called a supervisor."""
 
     reason: Text = ""

@@ -35,7 +35,6 @@ class Duty(Struct, frozen=True, kw_only=True):
 
     Attributes:
         article: the article that asks for it.
-        says: for a person.
     """
 
     article: str
@@ -43,13 +42,7 @@ class Duty(Struct, frozen=True, kw_only=True):
 
 
 class BettorActions(Struct, frozen=True, kw_only=True):
-    """The decisions of a bettor other than the one who is asked.
-
-    Attributes:
-        hand: the seat's hand.
-        id: the bettor on the seat.
-        actions: the decisions that are open to this bettor now.
-    """
+    """The decisions of a bettor other than the one who is asked."""
 
     seat: int
     hand: int
@@ -58,12 +51,7 @@ class BettorActions(Struct, frozen=True, kw_only=True):
 
 
 class CutCardFound(Struct, frozen=True, kw_only=True):
-    """Depth of a cut card (reading G16).
-
-    Attributes:
-        behind: cards that were left behind it as it came.
-        declared: cards behind it by ``cut_card_placed``.
-    """
+    """Depth of a cut card (reading G16)."""
 
     behind: int
     declared: int
@@ -73,18 +61,9 @@ class Next(Output, frozen=True, kw_only=True):
     """The croupier's next act; the last output of every input, exactly once.
 
     Attributes:
-        do: the act.
-        to: owner of the card that is drawn or revealed.
         position: the card's number within the hand, from 1.
-        id: with ``decide``: the bettor on the seat, where each decides for itself.
-        actions: the decisions, the resolutions that are possible now, or, between rounds, the other inputs allowed.
         bettors: with ``decide``: the other bettors who may decide now, on any seat (readings J16, J22, J28).
-        irregularity: with ``resolve``: its number.
-        edition: in the answer to ``table``: the edition of the regulation that is enforced.
-        options: in the answer to ``table``: every option with the value in force on this equipment.
-        duties: duties of persons with this act, where stakes are not recorded.
         seats_at_most: with ``close_bets`` in casino war: how many seats the cards left can serve (reading W6).
-        left: with ``burn``: how many cards are to be burned, this one counted; absent where its value decides it.
     """
 
     do: Do
@@ -109,7 +88,6 @@ class Dealt(Output, frozen=True, kw_only=True):
 
     Attributes:
         card: ``None`` while it lies face down.
-        to: whose card it is.
         position: its number within the hand, from 1.
         decided_by: ``card``: the card itself was the hand's decision to take it (reading J30).
     """
@@ -126,7 +104,6 @@ class Emptied(Output, frozen=True, kw_only=True):
     """No card lies at this place any more, after a correction (reading G11).
 
     Attributes:
-        to: whose place it is.
         position: its number within the hand, from 1.
     """
 
@@ -156,7 +133,6 @@ class Irregularity(Output, frozen=True, kw_only=True):
     Attributes:
         irregularity: its number, from 1 in a log.
         card: the card concerned, ``None`` while it lies face down or where there is none.
-        actions: the possible resolutions.
     """
 
     irregularity: int
@@ -170,8 +146,6 @@ class Resolved(Output, frozen=True, kw_only=True):
     """An irregularity is settled.
 
     Attributes:
-        by: the persons who authorise it.
-        mark: for surveillance; absent if the resolution is ordinary.
         decision: with ``decision``: the decision in place of the inferred hit (reading J30).
     """
 
@@ -192,11 +166,7 @@ class Reveal(Output, frozen=True, kw_only=True):
 
 
 class LastRound(Output, frozen=True, kw_only=True):
-    """The open or coming round is the last of the shoe game.
-
-    Attributes:
-        one_more: one round follows the open one, of which an earlier `last_round` no longer holds; absent: none does.
-    """
+    """The open or coming round is the last of the shoe game."""
 
     one_more: Literal[True] | UnsetType = UNSET
 
@@ -206,17 +176,9 @@ class SettledWager(Struct, frozen=True, kw_only=True):
 
     Attributes:
         seat: from 1; absent: any bettor with this bet (baccarat without recorded wagers).
-        bet: the kind of wager.
-        id: the bettor on the seat.
-        hand: the seat's hand.
-        stake: at risk, minor units; absent where stakes are not recorded.
         net: the signed win, minor units, rounded half-even once (reading G2); absent where ``stake`` is.
-        pays: where stakes are not recorded: the exact net for one unit first put down, a whole number or a fraction in
-            lowest terms; ``carried``: the wager stays on the table.
         article: the article that decides it.
         also: further articles, as that of a commission.
-        residue: the exact net minus ``net``, a fraction of a minor unit as text, where rounding took something.
-        carried: the wager stays on the table.
         pair: of an ``any_pair`` on a later pair: its number on the hand, from 1 (reading J2).
     """
 
@@ -251,10 +213,7 @@ class Reversed(Output, frozen=True, kw_only=True):
 
 
 class ReturnedWager(Struct, frozen=True, kw_only=True):
-    """A stake that goes back to its bettor; ``hand`` where it is not the seat's first, ``pair`` a later pair's.
-
-    ``seat`` and ``stake`` are absent as in `SettledWager`.
-    """
+    """A stake that goes back to its bettor; ``hand`` where it is not the seat's first, ``pair`` a later pair's."""
 
     seat: int | UnsetType = UNSET
     bet: Bet
@@ -275,7 +234,6 @@ class ShoeOver(Output, frozen=True, kw_only=True):
     """The shoe game is over.
 
     Attributes:
-        cards_seen: cards that came out of the device.
         cards_left: cards that must be left in it.
     """
 

@@ -1,8 +1,7 @@
 """The range of each number and the length of each list and text that an input may carry.
 
-A value outside is refused where it is read, with its range (`MalformedLine`). With these bounds every sum and payout of
-each game fits 64 signed bits, and every single payout the 53 bits of a number in a browser
-(``tests/attacks/test_numbers.py`` computes the largest of each).
+With these bounds every sum and payout of each game fits 64 signed bits, and every single payout the 53 bits of a number
+in a browser (``tests/attacks/test_numbers.py`` computes the largest of each).
 """
 
 from collections.abc import Iterable
@@ -56,9 +55,7 @@ def range_of(kind: type[msgspec.Struct], path: str, expected: str) -> str:
     """Return the range of a field in words.
 
     Args:
-        kind: of the input.
         path: where the value stands, ``$.wagers[0].stake``.
-        expected: what msgspec calls the type there: ``int``, ``float``, ``str`` or ``array``.
     """
     found: list[Any] = [msgspec.inspect.type_info(kind)]
     for step in path.split(".")[1:]:

@@ -1,7 +1,4 @@
-"""The verdict on a round as all may read it; each game has its own struct, and in the log all of them are ``result``.
-
-All cards are shown: by then every card of the round lies open, but for burned ones.
-"""
+"""Results of rounds for all readers: a struct for each game, ``result`` in the log."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -18,14 +15,9 @@ class HandShown(NamedTuple):
     """One hand of a result.
 
     Attributes:
-        owner: whose cards they are.
-        cards: in dealing order.
         seat: of a seat's hand: its number; else 0.
         hand: of a seat's hand: its number on the seat, from 1; else 0.
-        says: the hand in words, with the places ``{cards}``, or ``{first}`` and ``{rest}``, for its cards.
-        points: of the hand, if the result tells them.
         outcome: of the hand; empty: it has none.
-        bettors: by id, if several bettors on the hand ended differently.
     """
 
     owner: Holder
@@ -61,11 +53,7 @@ def by_id(bettors: Sequence[BettorOutcome] | UnsetType) -> Sequence[tuple[int, s
 
 
 class Result(Line, frozen=True, kw_only=True, tag="result"):
-    """The verdict on a round, whichever game's.
-
-    Attributes:
-        OUTCOMES: what may be the outcome of a hand.
-    """
+    """The verdict on a round, whichever game's."""
 
     OUTCOMES: ClassVar[tuple[str, ...]] = ()
 

@@ -52,7 +52,6 @@ class _Parts(Mapping[str, PartT]):
 class _Games(_Parts["Game"]):
     @contextmanager
     def playing(self, game: "Game") -> Iterator[None]:
-        """Admit one more game for a while, as a bench or a test of a game from outside does."""
         with self._admitting(game.law.game, game), SHEETS._admitting(game.law.game, game.sheet):  # noqa: SLF001  its own class
             yield
 

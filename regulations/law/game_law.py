@@ -14,15 +14,10 @@ class Option:
     """One option that the regulation leaves to the house.
 
     Attributes:
-        name: its name in the profile.
-        default: the regulation's first alternative.
-        allowed: the possible values, for a person.
-        accepts: whether a value is possible.
         article: the article that gives the option.
         bound: the reading that bounds its values, where the text does not; empty: the article does.
         least: with ``bound``: whether the article itself forbids numbers below the default.
         authorised: whether any other value than the default needs an authorisation of the DICJ (reading G4).
-        always: words of a list that are always possible.
         on: the equipment on which it has an effect; empty: on all.
     """
 
@@ -84,32 +79,13 @@ class ShoeArticles:
     """The articles of a game's regulation behind the rules of the shoe game; empty where it has no such rule.
 
     Attributes:
-        prepare: shuffle, cut, cut card and load by hand.
-        mixed: a shuffler prepares the stack.
-        direct: a shuffler-dealer is loaded and dealt from directly.
         direct_cut_card: it has no cut card, if by another article than ``direct``.
-        shuffled_by: who may shuffle, where that is restricted.
-        cut_by: who may cut, where that is restricted.
-        cut_spared: after a shuffler the stack need not be cut.
-        no_cut_card: a stack without a cut card.
-        one_round: a stack serves one round only.
-        cut_card: what the cut card means.
-        cut_card_end: in which round it ends the shoe game.
-        cut_card_one_more: one more round may follow it.
-        house_end: the house may end a shoe game, and the table.
-        reshuffle: the cards are shuffled again once a shoe game is over.
-        equipment_change: other equipment between shoe games.
         material: further articles on what there must be at a table.
-        decks_in: decks by equipment, if another article than ``decks``.
+        decks_in: decks by equipment; needed where they differ.
         most_decks: our upper bound of the decks (reading G15).
-        one_round_shoe: as ``one_round``, for a shoe.
-        undue_card: a card that is not due.
-        reassign: a corrected deal.
         put_right: a corrected misdeal, if another article than ``misdeal``.
-        bettor_left: a bettor with a held stake leaves.
         late_bets: wagers entered after the first card; empty: that card is burned.
         exposed: a card seen too early is valid; empty: it is not.
-        too_few_cards: the cards left suffice for no round.
     """
 
     decks: str
@@ -167,7 +143,6 @@ class EquipmentRules:
         decks: fewest and most decks; ``None``: no upper limit.
         shuffled_by: who may shuffle; empty: cards are loaded directly.
         cut_by: who may cut; empty: no cut.
-        cut_spared_after: shufflers after which the stack is not cut.
         cut_card_from: fewest decks with a cut card; ``None``: never one.
         one_round_to: most decks that serve one round only; 0: none.
         authorised: whether it needs one (reading G4b).
@@ -201,13 +176,8 @@ class RoundArticles:
 
     Attributes:
         deal: the order of dealing; empty where the game says it of each card.
-        bets: which wagers there are.
-        wagered: who plays has a wager, which is put down before the first card.
-        show: cards are turned.
         round_burn: a card is burned at the start of a round; empty where none is.
-        settle: the settlement as a whole.
         carried: carried wagers; empty where none are.
-        carried_back: what is carried goes back when the table closes.
         no_demonstrations: no round is a demonstration, where another article or reading says so than ``wagered``.
         bets_end: until when wagers may be put down; empty where that is the article of the wagers.
     """
@@ -229,22 +199,11 @@ class GameLaw:
     """The rules of a game's regulation for its table.
 
     Attributes:
-        game: the game's name in the table log.
-        title: its name for a person.
-        edition: the dated edition that is enforced.
-        seats: the fewest players' places.
-        equipment: admitted dealing equipment, the first alternative first.
-        options: the options in the order of the specification.
-        exclusions: option values that exclude each other.
         articles: the articles behind the shoe game's rules.
-        cut_card_behind: fewest and most cards behind the cut card as it is placed.
         cut_card_widened: tolerance of the depth as found, cards (reading G16).
-        cards_per_round: most cards of a round with the fewest seats.
-        cards_per_seat: most further cards for each further seat.
         initial_burn: the cards burned before the first round; ``None``: none are.
         numbering: how articles are numbered, where the text does not say.
         cards_decide: whether a drawn card can be a hit (reading J30).
-        cards_vary: whether a round's cards decide their number.
         named_anew: whether cards of a round may be renamed (not by 89/2004 art. 11.º-1).
         always_corrected: whether every deal can be corrected, without decisions (reading G11).
     """

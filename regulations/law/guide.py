@@ -13,8 +13,6 @@ class GuideStep:
     """One entry of the guide.
 
     Attributes:
-        what: one or two words.
-        says: one or two sentences.
         articles: articles and readings.
     """
 
@@ -25,14 +23,7 @@ class GuideStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guide:
-    """A game on one screen.
-
-    Attributes:
-        order: the course of a round.
-        choices: decisions and who makes them.
-        trouble: irregularities.
-        options: meaning of the values of each option.
-    """
+    """A game on one screen."""
 
     order: Sequence[GuideStep]
     choices: Sequence[GuideStep]

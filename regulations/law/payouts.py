@@ -21,13 +21,10 @@ class Payout(Generic[FactsT]):
     """One rule of settlement.
 
     Attributes:
-        bet: the wager it is about.
-        name: its condition, for a person and the matrix.
         odds: net odds (reading G1); ``None``: the wager is carried to the next round.
         article: the article that decides.
         also: further articles that the rule enforces.
         with_article: a second article in the output, as of a commission.
-        of: base of the odds: the stake at risk, or the original one.
     """
 
     bet: Bet
@@ -65,11 +62,6 @@ def to_one(payouts: Sequence[Payout[Any]], article: str) -> str:
 
 def rule_for(payouts: Sequence[Payout[FactsT]], bet: Bet, verdict: FactsT) -> Payout[FactsT]:
     """The rule that decides a wager.
-
-    Args:
-        payouts: the rules, in the order in which they are tried.
-        bet: the wager.
-        verdict: what happened.
 
     Raises:
         RegulationBug: no rule decides it.

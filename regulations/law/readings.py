@@ -10,10 +10,7 @@ class Reading:
 
     Attributes:
         id: as the specification numbers it, ``B11``.
-        says: the rule.
         doubt: the open point of the text, with its article; empty: only a convention.
-        why: the reason.
-        example: a case that shows the difference.
     """
 
     id: str

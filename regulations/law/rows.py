@@ -1,7 +1,4 @@
-"""Rows of the rule tables, which the machines execute and `cardshoe rules` draws.
-
-A row moves the machine, refuses a person's request, or opens an irregularity. Every pair of state and input has a row.
-"""
+"""Rows of the rule tables, which the machines execute and `cardshoe rules` draws."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,9 +24,6 @@ class RegulationRow(engine.Row):
 
     Attributes:
         article: the article or reading that decides.
-        refusal: the row refuses a person's request with this code.
-        irregularity: the row opens this irregularity.
-        says: for a person: why the request is refused, or what is irregular.
         also: further articles that the row enforces.
     """
 

@@ -26,13 +26,7 @@ class Rule(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rulebook:
-    """The rule tables of a game.
-
-    Attributes:
-        gate: inputs that an open irregularity blocks, and resolutions.
-        round: the game's round.
-        payouts: the settlement.
-    """
+    """The rule tables of a game."""
 
     gate: Sequence[RegulationRow]
     shoe: Sequence[RegulationRow]

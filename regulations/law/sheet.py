@@ -1,9 +1,10 @@
 """The sheet of a game: its declaration for other packages, without rules."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from regulations.events.cards import Card
 from regulations.events.errors import IncompleteSheet
 from regulations.events.results import Result
 from regulations.events.vocabulary import Bet, DecisionAction, EquipmentKind, Holder
@@ -18,17 +19,9 @@ class Choice:
     """A decision of a bettor.
 
     Attributes:
-        name: in the table log.
-        says: label of its button.
         aside: label for another bettor, with the place ``seat``; empty: only the bettor who is asked decides it.
         decided: label in place of an inferred hit (reading J30); empty: not possible.
-        raises: doubles the main wager of the bettor (``own``) or of ``all`` bettors on the hand.
         splits: whether the hand's second card begins another hand, with the same main wagers.
-        adds: a bet that it places.
-        amounts: least and most of that bet, from the main wager and the options.
-        amount_says: label with the place ``amount``.
-        beside: an optional further bet.
-        beside_says: label with that bet.
     """
 
     name: DecisionAction
@@ -60,14 +53,8 @@ class BetLaw:
     """The bets that may be put down when the bets close.
 
     Attributes:
-        main: the one that the game is about.
-        first: those of which a bettor makes one.
-        side: those that may be added.
-        needs: a bet that is only accepted on a seat that has another one.
         needs_own: whether the other one must be the same bettor's.
         usual: the bet of a seat without wagers, where stakes are not recorded; empty: any.
-        stand_in_tie: bets that are held in a tie.
-        needed: whether no round can be without a wager.
     """
 
     main: Bet
@@ -85,39 +72,32 @@ class BetLaw:
         return frozenset((*self.first, *self.side))
 
 
+def no_points(_cards: Sequence[Card]) -> None:
+    """The hands of the game are not counted by points."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """Places on the table, and which cards are face up.
 
     Attributes:
-        tops: who has cards besides the seats.
-        cards: with which a hand begins.
-        bands: of bets, the players' edge last; several bets in one band are chosen by a pad.
         lies_open: whether a card is laid face up: by owner, position in the hand from 1, options, equipment, and
             whether the hand comes from a split.
-        seats_have_cards: whether each seat has its own hand.
-        board: the players' board: roads of the outcomes, or the last results.
+        points: of the open cards of a hand; ``None``: it has none.
     """
 
     tops: tuple[Holder, ...]
     cards: int
     bands: tuple[tuple[Bet, ...], ...]
     lies_open: Callable[[Holder, int, Options, EquipmentKind, bool], bool]
+    points: Callable[[Sequence[Card]], int | None] = no_points
     seats_have_cards: bool = True
     board: Literal["roads", "results"] = "results"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """The words of a game, in English; translations go by them.
-
-    Attributes:
-        title: the game's name on pages.
-        short: the same in three letters.
-        bets: by name, in the order in which they are listed; bets that decisions add too.
-        outcomes: by name: what to say of a hand, and a sign for it from the bettor's side.
-        always: results that statistics name even if there were none.
-    """
+    """The words of a game, in English; translations go by them."""
 
     title: str
     short: str
@@ -151,16 +131,7 @@ class Sheet:
     """The declaration of a game.
 
     Attributes:
-        law: what its regulation fixes for the table.
-        result: of its rounds.
-        bets: that may be put down.
-        choices: of the bettors.
-        layout: of the table.
-        words: for people.
         cards_needed: cards that must be left before a round, by options and the number of seats that play.
-        packet: cards of one hand that a machine gives together, by options.
-        hidden_house: owner of the hand that stays hidden until it is due to be shown.
-        void_if_seen: whether a round is void if a card of that hand is seen too soon.
 
     Raises:
         IncompleteSheet: a bet, choice or outcome without a word, a bet in no band or of no layout, a need of no bet.

@@ -27,7 +27,6 @@ def stakes_options(bets: Collection[Bet], *, limits: str = OURS, difference: boo
     """The options that no text has and every house sets: ``stakes``, ``limits`` and ``shoe_ended_by``.
 
     Args:
-        bets: what may be put down when the bets close.
         limits: the article that speaks of limits, where one does.
         difference: whether ``limits`` may bound how far the sums on two sides differ (reading B18).
     """

@@ -104,14 +104,7 @@ def _names(entry: Card | Amendment) -> bool:
 
 
 class Procedure:
-    """One table under its regulation.
-
-    The state machines are built once and live as long as the table.
-
-    Args:
-        table: the profile; its answer is :attr:`opening`.
-        rulebook: the rules; the game's own unless a test takes one out.
-    """
+    """One table under its regulation."""
 
     def __init__(self, table: Table, rulebook: Rulebook | None = None) -> None:
         self.game: Final[Game] = GAMES[table.game]
@@ -134,12 +127,6 @@ class Procedure:
     @classmethod
     def resume(cls, table: Table, snapshot: Snapshot, rulebook: Rulebook | None = None, *, lines: int = 0) -> Self:
         """Return a table in the state of a snapshot.
-
-        Args:
-            table: the profile that the table was opened with.
-            snapshot: as :meth:`snapshot` returned it.
-            rulebook: as in the constructor.
-            lines: lines of its log at the snapshot.
 
         Raises:
             SnapshotUnfit: the snapshot is another game's, or names a rule that is not there: replay the whole log.
@@ -179,7 +166,7 @@ class Procedure:
 
     def _needed_of_the_past(self) -> str | None:
         context = self._context
-        if not context.shoe.running or self._shoe.state is ShoeState.RETURN:
+        if not context.shoe.running:
             return "no shoe game runs"
         if context.scope.stack.out or any(one.drawn is not None for one in context.scope.irregularities.snapshot()[0]):
             return "cards are out"
@@ -216,7 +203,6 @@ class Procedure:
 
     @property
     def is_complete(self) -> bool:
-        """True if a shoe game is over and leaves nothing open, awaited or carried: another log may begin."""
         context, register = self._context, self._context.scope.irregularities
         is_over = self._shoe.state is ShoeState.OVER
         is_left = register.open or register.awaited or context.absent or self._round.carries
@@ -229,7 +215,6 @@ class Procedure:
 
     @property
     def is_mid_round(self) -> bool:
-        """True if a round is open or its cards are to be returned."""
         return self._context.scope.phase.open or self._shoe.state is ShoeState.RETURN
 
     @property
@@ -262,10 +247,7 @@ class Procedure:
 
     @property
     def hides_the_event(self) -> bool:
-        """True if the current event identifies a face-down card and must be sealed (reading G8).
-
-        A damaged or surplus frame may contain the next card.
-        """
+        """True if the current event identifies a face-down card and must be sealed (reading G8)."""
         context = self._context
         match context.scope.turn.event:
             case CardDrawn() as event:

@@ -21,13 +21,7 @@ from sim.angel_eye.transmitter import Transmitter
 
 
 class Panel:
-    """Buttons are dead while the shoe is off, locked, in its menu or in error mode.
-
-    Args:
-        line: where the telegrams go.
-        play: the round that the shoe believes in.
-        alarms: its errors.
-    """
+    """Buttons are dead while the shoe is off, locked, in its menu or in error mode."""
 
     def __init__(self, line: Transmitter, play: ShoeGameModel, alarms: Alarms) -> None:
         self._line: Final = line

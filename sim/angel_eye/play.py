@@ -25,11 +25,7 @@ _TWO: Final = 2
 
 
 class ShoeRoundModel:
-    """One round. A card that was not read is ``None``; with one in it the shoe has no verdict.
-
-    Args:
-        burn_first: whether a card is burned before the player's first.
-    """
+    """One round. A card that was not read is ``None``; with one in it the shoe has no verdict."""
 
     def __init__(self, *, burn_first: bool) -> None:
         self.player: list[Card | None] = []

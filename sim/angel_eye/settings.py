@@ -23,7 +23,6 @@ class ShoeSettings:
         initial_burn: cards burned from a new shoe: none, ``burn_cards``, or the first card and as many as its value
             (ace 1; ten and figures 10).
         burn_cards: cards burned by ``per_deck``, 0 or more; by the regulation one for each deck.
-        round_burn: whether one card is burned before each round but a shoe's first.
         error_before_card: whether an unread card is reported as "E" and then "D", or reversed; the order is unknown
             (docs/protocols/angel-eye.md, Q4).
     """

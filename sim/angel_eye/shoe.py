@@ -1,7 +1,4 @@
-"""The simulated shoe: the actions of hands, host and faults, and its telegrams.
-
-Points that the sources leave open are listed in docs/simulator.md. It keeps its round over a power cut.
-"""
+"""The simulated shoe: the actions of hands, host and faults, and its telegrams."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -32,11 +29,6 @@ class AngelEyeShoe(ReadingFeed):
 
     Args:
         clock: its clock, whose thread makes all calls.
-        sink: the line to the host; gets whole frames.
-        settings: its menu.
-
-    Attributes:
-        panel: its display, buttons, key and menu.
     """
 
     def __init__(self, clock: Clock, sink: Sink, settings: ShoeSettings = _DEFAULTS) -> None:
@@ -52,7 +44,6 @@ class AngelEyeShoe(ReadingFeed):
 
     @property
     def is_powered(self) -> bool:
-        """True if it is switched on."""
         return self._line.is_powered
 
     @property
@@ -118,7 +109,6 @@ class AngelEyeShoe(ReadingFeed):
         return self.draw()
 
     def draw(self) -> Draw:
-        """Pull the card or the cut card at the mouth; nothing from an empty shoe."""
         if self.next is not None:
             self._end_pull()
         return super().draw()

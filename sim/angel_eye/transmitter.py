@@ -18,10 +18,6 @@ class Transmitter:
 
     The clock sends each telegram, at once if the line is free, and never within ``send``: the card is in the hand
     before the host receives it.
-
-    Args:
-        clock: time of sending.
-        sink: the line; it gets one whole frame at a time.
     """
 
     def __init__(self, clock: Clock, sink: Sink) -> None:

@@ -14,13 +14,7 @@ _JUNK: Final = b"\xff[Ga\x00e]<Ca\r\n"
 
 
 class BeeTekControl(ControlLines[BeeTekHands]):
-    """Executes lines, one at a time, on the thread of the shoe's clock.
-
-    Args:
-        hands: shoe and cards.
-        wire: the shoe's line, for ``unplug`` and ``replug``.
-        seed: of the shuffle that ``load`` does without a seed of its own.
-    """
+    """Executes lines, one at a time, on the thread of the shoe's clock."""
 
     def __init__(self, hands: BeeTekHands, wire: Wire, seed: int) -> None:
         super().__init__(hands, wire, seed)

@@ -1,7 +1,4 @@
-"""The simulated shoe: the actions of hands and faults, and its lines.
-
-Points that the sources leave open are listed in docs/simulator.md.
-"""
+"""The simulated shoe: the actions of hands and faults, and its lines."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,11 +17,7 @@ NOT_READ: Final = AlarmRaised("E3 Card Not Read")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeeTekSettings:
-    """How the shoe is set.
-
-    Attributes:
-        repeats_characters: whether it repeats a card's characters behind the frame, as some units do in game mode.
-    """
+    """How the shoe is set."""
 
     mode: Mode = Mode.DIAGNOSTIC
     repeats_characters: bool = False
@@ -43,7 +36,6 @@ class BeeTekShoe(ReadingFeed):
 
     @property
     def is_powered(self) -> bool:
-        """True if it is switched on."""
         return self._powered
 
     # --- hands ------------------------------------------------------------------------------------------------------

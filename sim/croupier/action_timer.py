@@ -12,15 +12,7 @@ from sim.croupier.pace import Pace
 
 
 class ActionTimer:
-    """A croupier's only timer: each plan replaces the one before.
-
-    Args:
-        clock: the time it lives in.
-        rng: spreads its delays.
-        pace: its delays.
-        quiet_at_s: the time from which the shoe's sending lamp is dark.
-        act: does what the newest prompt says.
-    """
+    """A croupier's only timer: each plan replaces the one before."""
 
     def __init__(self, clock: Clock, rng: random.Random, pace: Pace, quiet_at_s: Callable[[], float], act: Act) -> None:
         self._clock: Final = clock
@@ -39,10 +31,7 @@ class ActionTimer:
         self.wait(SETTLE_S, self._act)
 
     def wait(self, real_s: float, then: Act) -> None:
-        """Wait for the table; if it says nothing for ``real_s`` real seconds, do ``then``.
-
-        Real seconds, because the table that is waited for runs on a real computer however fast the clock goes.
-        """
+        """Wait for the table; if it says nothing for ``real_s`` real seconds, do ``then``."""
         self._at(max(self._clock.now_s(), self._quiet_at_s()) + real_s * self._clock.speed, then)
 
     def wait_for_answer(self, unheard: Act) -> None:

@@ -1,8 +1,4 @@
-"""The croupier at an Angel Eye shoe, which reports the cards to the table.
-
-It uses prompts, cards and lamps only. If a lamp shows that the shoe is out of step with the table, it ends the shoe's
-round by force: the shoe follows the table.
-"""
+"""The croupier at an Angel Eye shoe, which reports the cards to the table."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -30,11 +26,7 @@ _BUTTONS: Final[dict[Outcome, ShoeOutcome]] = {
 
 
 class ShoeRemedies:
-    """Remedies for irregularities of a croupier who deals from a shoe that tells its cards itself.
-
-    Args:
-        hands: what it can do to the shoe, and the cards it holds.
-    """
+    """Remedies for irregularities of a croupier who deals from a shoe that tells its cards itself."""
 
     def __init__(self, hands: AngelEyeActions) -> None:
         self._hands: Final = hands
@@ -74,12 +66,7 @@ class ShoeRemedies:
 
 
 class Croupier(Routine):
-    """A croupier of baccarat at one table with an Angel Eye shoe. All calls come from the thread of ``clock``.
-
-    Args:
-        hands: what it can do to cards and shoe.
-        person: who it is.
-    """
+    """A croupier of baccarat at one table with an Angel Eye shoe. All calls come from the thread of ``clock``."""
 
     def __init__(
         self,

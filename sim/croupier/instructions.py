@@ -23,16 +23,10 @@ class HouseInstructions:
         games: shoe games after which it closes the table; ``None``: no limit.
         rounds: rounds after which it ends the shoe game and closes the table; ``None``: no limit.
         cut_card_behind: cards behind the cut card; ``None``: the number in the table's option.
-        demonstrations: rounds without wagers at the start of each shoe, as far as the table allows.
-        pick_up: how it picks up the cards of a round.
-        counts_stack: whether it counts the cards left in the shoe after a shoe game.
         persons: itself and the second person for dual approval.
         mend_patience_s: real seconds that it waits for the end of a device's fault before another resolution.
-        replug_patience_s: the same for a lost device.
-        types_hits: whether it enters a hit before it deals the card; else the card is the hit if the table allows
-            it (56/2004, reading J30).
-        hands_only: whether it only handles the stack and the called cards, and another person enters wagers,
-            decisions, reveals, the end of a round and resolutions.
+        types_hits: whether it enters a hit before it deals the card; else the card is the hit if the table allows it
+            (56/2004, reading J30).
     """
 
     games: int | None = 1

@@ -32,8 +32,6 @@ class LaidCard:
 
     Attributes:
         card: its face, if lifted; ``None`` if only the table has it.
-        is_open: whether the table has shown it.
-        is_known: whether the table knows it, open or not.
     """
 
     card: Card | None
@@ -49,10 +47,7 @@ class _Waiting:
 
 
 class LaidCards:
-    """Follows the cards that the croupier drew from the table's outputs to their places.
-
-    Cards that were drawn wait until the table has said where they go; irregular ones wait until they are settled.
-    """
+    """Follows the cards that the croupier drew from the table's outputs to their places."""
 
     def __init__(self) -> None:
         self.hands: dict[HandSpot, list[LaidCard]] = {}

@@ -18,12 +18,7 @@ OUT_UNTOLD: Final = frozenset({FaultCode.STUCK_AT_EXIT, FaultCode.DOUBLE_FEED})
 
 
 class MachineRemedies:
-    """Remedies of a croupier at TDP devices.
-
-    Args:
-        machines: the devices at the table, each with what hands can do to it.
-        layout: the cards on the felt, as it sees them.
-    """
+    """Remedies of a croupier at TDP devices."""
 
     def __init__(self, machines: Sequence[AnyMachineHands], layout: LaidCards) -> None:
         self.machines = list(machines)

@@ -1,7 +1,4 @@
-"""A croupier's work at machines before play: cards go in and come out; the machines report it.
-
-Each act is one step when possible, repeated until the machine has reported the result.
-"""
+"""A croupier's work at machines before play: cards go in and come out; the machines report it."""
 
 from collections.abc import Callable
 from typing import Final, Literal
@@ -15,13 +12,7 @@ Asked = Literal["shuffle", "eject"]
 
 
 class MachineWork:
-    """Loading, shuffling by machine, and fetching a shuffled stack.
-
-    Args:
-        hands: the device that deals.
-        shuffler: a machine that shuffles for it, if there is one.
-        ask: has the table tell the devices.
-    """
+    """Loading, shuffling by machine, and fetching a shuffled stack."""
 
     def __init__(
         self,
@@ -51,11 +42,7 @@ class MachineWork:
         self._asked = None
 
     def fill(self, *, anew: bool) -> bool:
-        """Put the cards outside into the dealing device; return whether there were any.
-
-        Args:
-            anew: count all its cards again: they are taken out first.
-        """
+        """Put the cards outside into the dealing device; return whether there were any."""
         hands = self.hands
         hands.make_ready()
         felt = hands.felt

@@ -32,10 +32,8 @@ class Mistakes:
     """Random mistakes; never two in a row, so that a rate of 1 makes progress.
 
     Args:
-        rng: the chance itself.
-        rate: mistakes per act where one is possible, 0 to 1; a card is pushed back or exposed, and a
-            misdeal reported, a fifth as often.
-        kinds: the mistakes that it makes.
+        rate: mistakes per act where one is possible, 0 to 1; a card is pushed back or exposed, and a misdeal reported,
+            a fifth as often.
     """
 
     def __init__(self, rng: random.Random, rate: float, kinds: frozenset[Mistake] = MISTAKES) -> None:

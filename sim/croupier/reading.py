@@ -28,11 +28,7 @@ class ReadingCroupier(PlainCroupier):
 def reading_croupier(
     equipment: EquipmentKind,
 ) -> Callable[[CroupierActions[DealingDevice], CroupierTraits, Callable[[str], object]], Routine]:
-    """Makes such a croupier, for ``SimulatedKind.croupier``.
-
-    Args:
-        equipment: the shoe, as the table profile names it.
-    """
+    """Makes such a croupier, for ``SimulatedKind.croupier``."""
 
     def made(hands: CroupierActions[DealingDevice], person: CroupierTraits, _ask: Callable[[str], object]) -> Routine:
         return ReadingCroupier(hands, person, equipment=equipment)

@@ -60,8 +60,6 @@ def ways(code: IrregularityCode | None, actions: Sequence[str], tried: Collectio
 
     Args:
         code: the irregularity's; ``None`` if it was never heard.
-        actions: what the table offers now.
-        tried: what it refused already.
     """
     preferred = _ANY if code is None else (*_PREFERRED[code], *(way for way in _ANY if way not in _PREFERRED[code]))
     return [way for way in preferred if way in actions and way not in tried]

@@ -1,7 +1,4 @@
-"""A croupier's routine at any table: the act of the newest prompt, once for each answer of the table.
-
-Subclasses add the equipment: pulling and reporting a card, remedies, the end of a round, possible mistakes.
-"""
+"""A croupier's routine at any table: the act of the newest prompt, once for each answer of the table."""
 
 import random
 from abc import ABC, abstractmethod
@@ -47,9 +44,6 @@ class CroupierTraits:
     """The settings of a croupier at any equipment.
 
     Attributes:
-        say: submits its inputs to the table; may be answered at once through ``Routine.apply``, or later.
-        rng: shuffles, spreads delays, and decides about mistakes.
-        clock: its clock.
         mistakes: its mistakes, or their rate per possible act, 0 to 1, by ``rng``.
         players: place wagers and decide; ``None``: the first card closes the bets.
     """
@@ -146,7 +140,6 @@ class Routine(ABC):
         """Apply the table's outputs for one input, ``table`` included, and plan the next act.
 
         Args:
-            outputs: the answer.
             to: the answered input, if devices report at any time; ``None``: this croupier's own.
         """
         if self.done or isinstance(to, DeviceIdentified):

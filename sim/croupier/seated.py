@@ -1,7 +1,4 @@
-"""A croupier at a table of any game: it tracks and turns cards, enters decisions, and makes its mistakes.
-
-Subclasses pull and report cards.
-"""
+"""A croupier at a table of any game: it tracks and turns cards, enters decisions, and makes its mistakes."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

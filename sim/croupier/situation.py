@@ -35,19 +35,7 @@ class PromptState:
 
     Attributes:
         next: the newest prompt; ``None`` before the first.
-        is_between_rounds: whether a round may begin now: then the prompt lists what else is allowed.
-        open: the open irregularities, by number.
-        known: all irregularities, by number.
-        refused: the refusal in the last outputs.
-        options: every option of the table with its value.
-        has_result: whether the round on the table has a result.
-        outcome: the winning side, in a game with two.
-        dealt: cards dealt in the open round.
         held: cards that wait for the next round (reading B11).
-        is_shoe_over: whether the shoe game is over and no other has begun.
-        rounds: rounds closed so far, void ones and demonstrations too.
-        rounds_in_shoe: the same since the last shuffle.
-        spots: hand, seat and hand number of each card of the open round, in order; burned ones included.
     """
 
     def __init__(self) -> None:

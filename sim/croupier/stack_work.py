@@ -11,14 +11,7 @@ from sim.croupier_actions import CroupierActions, DealingDevice
 
 
 class StackWork:
-    """Shuffling, cutting and loading.
-
-    Args:
-        hands: cards and device.
-        law: what the game's regulation fixes for the stack.
-        orders: who shuffles and cuts, and where the cut card goes.
-        rng: shuffles and cuts.
-    """
+    """Shuffling, cutting and loading."""
 
     def __init__(
         self, hands: CroupierActions[DealingDevice], law: GameLaw, orders: HouseInstructions, rng: random.Random

@@ -25,15 +25,7 @@ _OF_HANDS: Final = (Shuffled, Cut, CutCardPlaced, Loaded, CardsReturned, StackCo
 
 
 class TableTalk:
-    """A croupier's inputs and their answers.
-
-    Args:
-        enter: submits an input to the table; may be answered at once, or later.
-        rhythm: waits for answers.
-        hands_only: another person enters all that is not about the stack or cards.
-        unheard: does what follows if an answer does not come in time.
-        give_up: ends the croupier's work, with the reason.
-    """
+    """A croupier's inputs and their answers."""
 
     def __init__(
         self,
@@ -58,12 +50,7 @@ class TableTalk:
         """True if the last outputs were the answer to ``said``, or nothing was said."""
 
     def submit(self, event: AnyInput, *, settles: bool = False) -> None:
-        """Enter an input and wait for its answer.
-
-        Args:
-            event: the input.
-            settles: it is the resolution of an irregularity.
-        """
+        """Enter an input and wait for its answer."""
         self.is_settling = settles
         if self._hands_only and not isinstance(event, _OF_HANDS):
             self._rhythm.stop()

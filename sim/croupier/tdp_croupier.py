@@ -1,7 +1,4 @@
-"""The croupier at machines that report their cards, in every game: it draws, and enters what people do.
-
-It polls a machine, which releases a card only when the table has called for one.
-"""
+"""The croupier at machines that report their cards, in every game: it draws, and enters what people do."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -31,15 +28,7 @@ _ABOUT_CARDS: Final = frozenset({"unread_card", "surplus_card", "count_gap", "ca
 
 
 class TdpCroupier(SeatedCroupier):
-    """A croupier of any game at TDP devices. All calls come from the thread of ``clock``.
-
-    Args:
-        hands: acts on cards and the dealing device.
-        person: its traits; the device counts the remaining cards.
-        ask: requests a shuffle or an ejection from the table.
-        shuffler: acts on a machine that shuffles for the dealing device, at the same felt.
-        spare: equipment, and hands at it, if the first is lost or stays faulty; the same felt.
-    """
+    """A croupier of any game at TDP devices. All calls come from the thread of ``clock``."""
 
     def __init__(
         self,

@@ -1,4 +1,1 @@
-"""The firmware side of a simulated device: flash, slots, boot loader, update over SMP.
-
-Pages: ``docs/protocols/mcuboot.md``, ``docs/protocols/smp.md``, ``docs/adr/0015``.
-"""
+"""The firmware side of a simulated device: flash, slots, boot loader, update over SMP."""

@@ -24,7 +24,6 @@ class FirmwareBoard:
     """The firmware side of one device; off at first.
 
     Args:
-        loader: with the device's flash.
         service: the service port's line; None: it has none.
 
     Attributes:
@@ -40,7 +39,6 @@ class FirmwareBoard:
 
     @property
     def is_open(self) -> bool:
-        """True if the service port is there."""
         return self.service is not None and self.service.is_plugged
 
     @property
@@ -50,10 +48,6 @@ class FirmwareBoard:
 
     def start(self, power: Callable[[], None], reset: Callable[[], None]) -> RunningImage | None:
         """Run the boot loader; return the running image, None without one.
-
-        Args:
-            power: called before each operation of the flash; its exception tears the operation and passes on.
-            reset: called when a host requests a restart over the service port.
 
         Raises:
             sim.firmware.loader.NotProvisioned: it has no firmware.
@@ -113,12 +107,7 @@ def new_board(
     """A board as it leaves the factory, with a firmware.
 
     Args:
-        model: the hardware.
-        rng: for the flash after a power cut.
-        service: the line of its service port.
         image: its first firmware; None: version 1.0.0 with security counter 1.
-        where: the parts of its flash.
-        checks_signature: False: it accepts unsigned firmware.
 
     Raises:
         sim.firmware.image_check.ImageRefused: an image for another model, or of another maker.

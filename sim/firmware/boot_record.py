@@ -27,9 +27,7 @@ class BootRecord:
     """A boot loader's memory.
 
     Attributes:
-        confirmed: the slot that runs unless another is tried.
         counter: no image with a lower security counter runs, 0 to 2³²−1.
-        trial: of the slot that is not confirmed.
         trial_digest: the image that is tried, 32 bytes; another one in that slot is not.
     """
 

@@ -43,11 +43,7 @@ def signed(payload: bytes, version: ImageVersion, counter: int, model: str, key:
     """An image, signed.
 
     Args:
-        payload: the firmware.
-        version: of it.
         counter: its security counter, 0 to 2³²−1.
-        model: the hardware that it is for.
-        key: its maker's.
     """
     protected = (
         Tlv(TlvKind.SECURITY_COUNTER, counter.to_bytes(4, "little")),

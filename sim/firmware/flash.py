@@ -1,7 +1,4 @@
-"""NOR flash: blocks that are erased to ones, pages in which bits can only become zeros, and power cuts.
-
-Not modelled: wear, unstable bits after a cut, disturbance by reads.
-"""
+"""NOR flash: blocks that are erased to ones, pages in which bits can only become zeros, and power cuts."""
 
 import random
 from collections.abc import Callable
@@ -14,12 +11,7 @@ ERASED: Final = 0xFF
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """How a flash is divided.
-
-    Attributes:
-        block_bytes: what is erased at once; a multiple of ``page_bytes``.
-        page_bytes: what is programmed at once.
-    """
+    """How a flash is divided."""
 
     block_bytes: int = 4096
     page_bytes: int = 256
@@ -80,14 +72,10 @@ class NorFlash:
     """A flash chip.
 
     Args:
-        geometry: its blocks and pages.
-        rng: chooses the remains of a torn operation.
         content: initial bytes; None: erased.
 
     Attributes:
-        power: called before each operation; if it raises, the operation is torn and the exception passes on.
         tear: how the next torn operation is torn; None: the flash chooses.
-        operations: number begun since it was made.
     """
 
     def __init__(self, geometry: Geometry, rng: random.Random, content: bytes | None = None) -> None:

@@ -37,9 +37,7 @@ class BootTrust:
     """The data that was burned into a device when it was made.
 
     Attributes:
-        key: its maker's public key for firmware.
         class_id: what hardware it is, 16 bytes.
-        checks_signature: False: a device that takes unsigned firmware, as some real ones did.
     """
 
     key: Ed25519PublicKey
@@ -62,11 +60,6 @@ class BootableImage:
 
 def judge(data: bytes, trust: BootTrust, least_counter: int) -> BootableImage:
     """Return what the image at the beginning of ``data`` is, if it may run.
-
-    Args:
-        data: a slot, or a file.
-        trust: of the device.
-        least_counter: the security counter that the device keeps.
 
     Raises:
         ImageRefused: it may not.

@@ -69,7 +69,6 @@ class Images:
     """The image group of one boot.
 
     Args:
-        loader: the boot loader.
         running: what runs; None: the boot loader itself, for nothing else may.
     """
 

@@ -27,11 +27,7 @@ def to_lines(packet: bytes) -> bytes:
 
 
 class LineReader:
-    """Finds packets in the bytes of a line; other bytes are skipped and counted.
-
-    Attributes:
-        dropped: lines that were no part of a whole packet.
-    """
+    """Finds packets in the bytes of a line; other bytes are skipped and counted."""
 
     def __init__(self) -> None:
         self.dropped = 0

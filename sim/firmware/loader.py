@@ -1,7 +1,6 @@
 """The boot loader: every boot ends in an approved image, or in a report that none exists.
 
-Images run in place, so nothing is moved. The confirmed slot is never written. The other one is tried once on request:
-unless it is confirmed, the next boot goes back.
+The confirmed slot is never written.
 """
 
 from dataclasses import dataclass, replace
@@ -17,11 +16,7 @@ from sim.firmware.slots import FlashMap, FlashSlot, SlotWriter
 
 @dataclass(frozen=True, slots=True)
 class RunningImage:
-    """The image that runs.
-
-    Attributes:
-        state: ``VERIFIED`` or ``TEST_BOOT``, as TDP has it.
-    """
+    """The image that runs."""
 
     slot: FlashSlot
     approved: BootableImage

@@ -1,7 +1,6 @@
 """A record in flash that survives every power cut: the newest whole copy counts.
 
-Each copy fills a page of one of two blocks: magic, number, length, CRC-32, value. After a full block the *other* one is
-erased, which never holds the newest copy. A torn page fails its check.
+After a full block the *other* one is erased, which never holds the newest copy.
 """
 
 import struct
@@ -22,12 +21,7 @@ class _Copy(NamedTuple):
 
 
 class RecordStore:
-    """Keeps one value.
-
-    Args:
-        flash: where.
-        at: address of the first of its two blocks, which follow each other.
-    """
+    """Keeps one value."""
 
     BLOCKS: Final = 2
 

@@ -18,10 +18,7 @@ class SmpServer:
     """The server of one boot.
 
     Args:
-        loader: the boot loader.
         running: what runs; None: the boot loader itself.
-        send: the service line to the host.
-        reset: called when the host asks for a start, after the answer was sent.
     """
 
     def __init__(

@@ -22,11 +22,7 @@ class FlashSlot(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class FlashMap:
-    """Where everything is.
-
-    Attributes:
-        geometry: of a flash that has room for it all.
-    """
+    """Where everything is."""
 
     slot_blocks: int = 64
     block_bytes: int = 4096
@@ -54,11 +50,6 @@ class FlashMap:
 
 class SlotWriter:
     """Writes an image into a slot, piece by piece, erasing each block at its first byte.
-
-    Args:
-        flash: the flash.
-        where: how it is divided.
-        slot: the slot; what is in it is lost with the first piece.
 
     Attributes:
         taken: bytes that came so far.

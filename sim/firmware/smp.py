@@ -27,12 +27,7 @@ class General(IntEnum):
 
 
 class SmpError(Exception):
-    """A refused request.
-
-    Attributes:
-        code: the error, in the group's own list.
-        general: the error for a client of the first version.
-    """
+    """A refused request."""
 
     def __init__(self, code: int, general: General = General.INVALID) -> None:
         super().__init__(code, general)
@@ -63,12 +58,7 @@ class SmpRequest(NamedTuple):
 
 
 def answer(packet: bytes, services: Mapping[SmpRequest, Serve]) -> bytes | None:
-    """Do what a packet asks, and return the answer; None for what is no request.
-
-    Args:
-        packet: header and fields.
-        services: what the device does.
-    """
+    """Do what a packet asks, and return the answer; None for what is no request."""
     if len(packet) < _HEADER.size:
         return None
     first, _flags, size, group, sequence, command = _HEADER.unpack_from(packet)
@@ -104,8 +94,6 @@ def field(fields: Fields, name: str, kind: type, default: Any = ...) -> Any:  # 
     """A field of a request.
 
     Args:
-        fields: of the request.
-        name: of the field.
         kind: the type that it must have.
         default: what stands for it if it is left out; it may not be unless given.
 

@@ -82,11 +82,6 @@ def usb_side(serial_number: str, values: Values) -> tuple[str, ExtraInterface | 
 def settings_of(title: str, order: DeviceOrder, port: PtyWire | None) -> TdpMachineSettings:
     """The settings that were ordered.
 
-    Args:
-        title: what hardware it is.
-        order: the order.
-        port: its service port's line, if it has one.
-
     Raises:
         BadOrder: serial number, certificate, key or firmware cannot be used.
     """

@@ -1,7 +1,4 @@
-"""A plain shoe, dealing box, shuffler and shuffler-dealer, without a line to a host.
-
-One that ``reads`` shows the croupier each card as it comes out, face down or not.
-"""
+"""A plain shoe, dealing box, shuffler and shuffler-dealer, without a line to a host."""
 
 import random
 from collections.abc import Sequence
@@ -27,11 +24,7 @@ class PlainDevice(DealingDevice, Protocol):
 
 
 class PlainStack(Magazine):
-    """A stack and a mouth: a shoe or a dealing box; the cut card comes out of it as a pull of its own.
-
-    Args:
-        reads: whether the cards are read as they come out.
-    """
+    """A stack and a mouth: a shoe or a dealing box; the cut card comes out of it as a pull of its own."""
 
     def __init__(self, *, reads: bool) -> None:
         super().__init__()
@@ -39,7 +32,6 @@ class PlainStack(Magazine):
 
     @property
     def shuffles_itself(self) -> bool:
-        """It does not."""
         return False
 
     def draw(self) -> Draw:
@@ -60,12 +52,7 @@ class PlainStack(Magazine):
 
 
 class PlainShuffler(PlainStack):
-    """A shuffler that deals its shuffled stack in order, in q poker three cards at a time.
-
-    Args:
-        reads: whether the cards are read as they come out.
-        rng: shuffles.
-    """
+    """A shuffler that deals its shuffled stack in order, in q poker three cards at a time."""
 
     def __init__(self, rng: random.Random, *, reads: bool) -> None:
         super().__init__(reads=reads)
@@ -78,23 +65,13 @@ class PlainShuffler(PlainStack):
         return True
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
-        """Put cards in, which it shuffles; no cut card goes in.
-
-        Raises:
-            ValueError: there are cards in it, or a cut card comes with them.
-        """
         if cut_card_behind is not None:
             raise ValueError("a shuffler takes no cut card")
         super().load(self.mix(cards, self._rng), None)
 
 
 class PlainShufflerDealer:
-    """A bag: any card in it may come next, and used cards go back in.
-
-    Args:
-        reads: whether the cards are read as they come out.
-        rng: draws.
-    """
+    """A bag: any card in it may come next, and used cards go back in."""
 
     def __init__(self, rng: random.Random, *, reads: bool) -> None:
         self._bag: list[Card] = []
@@ -103,7 +80,6 @@ class PlainShufflerDealer:
 
     @property
     def shuffles_itself(self) -> bool:
-        """It does."""
         return True
 
     @property
@@ -144,13 +120,7 @@ class PlainShufflerDealer:
 
 
 def plain_device(kind: EquipmentKind, rng: random.Random, *, reads: bool) -> PlainDevice:
-    """Plain equipment of a kind, empty.
-
-    Args:
-        kind: as the table profile names it.
-        rng: what it shuffles or draws with, if it does.
-        reads: whether the cards are read as they come out.
-    """
+    """Plain equipment of a kind, empty."""
     if kind == "shuffler_dealer":
         return PlainShufflerDealer(rng, reads=reads)
     return PlainShuffler(rng, reads=reads) if kind == "shuffler" else PlainStack(reads=reads)

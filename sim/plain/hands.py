@@ -37,9 +37,6 @@ def plain_hands_at(kind: EquipmentKind, decks: int, rng: random.Random, *, reads
     """Return hands with plain equipment, empty, and a table with ``decks`` decks.
 
     Args:
-        kind: the equipment, as the table profile names it.
         decks: decks of 52 cards, at least 1.
-        rng: what the equipment shuffles or draws with, if it does.
-        reads: whether the equipment reads the cards that come out of it, face down or not.
     """
     return PlainHands(plain_device(kind, rng, reads=reads), CardTable(decks))

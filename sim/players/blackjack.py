@@ -47,12 +47,7 @@ _SOFT_EIGHTEEN_HITS: Final = range(9, ACE + 1)
 
 
 def possible(actions: Sequence[str], view: PlayerView) -> list[str]:
-    """Actions of a player who sees the hand, even if the table does not.
-
-    Args:
-        actions: what the table offers; with hidden cards it cannot depend on them.
-        view: the player's cards.
-    """
+    """Actions of a player who sees the hand, even if the table does not."""
     if not view.is_hidden:
         return list(actions)
     points = total_of(view.own).points

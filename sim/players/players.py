@@ -37,12 +37,7 @@ class Players:
     """Bettors at the seats of a table.
 
     Args:
-        rng: chooses wagers and careless decisions.
         seats: seats of the table, at least 1.
-        unit: the smallest stake, in minor units of money, an even number; every stake is a multiple.
-        game: the game they play.
-        strategy: how they decide.
-        stakes_told: whether bet amounts are entered; else at times not even the usual wager is.
     """
 
     def __init__(
@@ -89,11 +84,7 @@ class Players:
         return self._stakes
 
     def bets(self, *, needed: bool = False) -> BetsClosed:
-        """The wagers for the coming round: new money, and the seats that play.
-
-        Args:
-            needed: whether the table takes no round without wagers.
-        """
+        """The wagers for the coming round: new money, and the seats that play."""
         wagers = self.wagers(needed=needed)
         self._carried_before = dict(self._carried)
         self._stakes = dict(self._carried)
@@ -189,10 +180,6 @@ class Players:
 
     def decide(self, prompt: Next, view: PlayerView) -> Decision | None:
         """The answer to ``decide``; ``None`` if the player wants the cards turned first.
-
-        Args:
-            prompt: seat, hand, bettor and what is allowed.
-            view: what the player sees.
 
         Raises:
             ValueError: the prompt names no seat or offers nothing that is a decision.

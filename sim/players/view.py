@@ -9,12 +9,7 @@ from regulations.events.cards import Card
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView:
-    """A player's view of the table.
-
-    Attributes:
-        own: cards of the hand, in dealing order; its player may lift those that lie face down.
-        is_hidden: whether one of them lies face down, so that the table goes by the others alone.
-    """
+    """A player's view of the table."""
 
     own: Sequence[Card]
     is_hidden: bool = False

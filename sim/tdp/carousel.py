@@ -12,7 +12,6 @@ class Carousel:
     Args:
         shelves: how many there are, 2 or more.
         shelf_cards: cards that one takes at most.
-        rng: chooses shelves.
     """
 
     def __init__(self, shelves: int, shelf_cards: int, rng: random.Random) -> None:
@@ -32,7 +31,6 @@ class Carousel:
 
     @property
     def is_empty(self) -> bool:
-        """True if no card is in it."""
         return not any(self._shelves)
 
     def put(self, card: Card) -> None:

@@ -20,11 +20,6 @@ SECURED: Final = Terms()
 def certified(certificate: Path, key: Path, authority: Path) -> TlsContext:
     """The TLS 1.3 context of a device, which requires the host's certificate (``docs/protocols/tdp.md``, section 11).
 
-    Args:
-        certificate: the device's certificate chain, PEM.
-        key: its private key, PEM.
-        authority: the certificate of the site's authority, PEM.
-
     Raises:
         OSError: a file cannot be read, or is no certificate or key (``ssl.SSLError`` is one).
     """
@@ -39,9 +34,6 @@ def certified(certificate: Path, key: Path, authority: Path) -> TlsContext:
 
 def signer_of(key: Path) -> Callable[[bytes], bytes]:
     """Return a function that signs attestations with a device's key: Ed25519, or ECDSA with SHA-256 (section 11).
-
-    Args:
-        key: the private key of its certificate, PEM.
 
     Raises:
         OSError: the file cannot be read.

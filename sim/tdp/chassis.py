@@ -1,7 +1,4 @@
-"""The chassis of a machine: power, cover and key, the stack under the cover, and its motors.
-
-Hands act on it with or without power; the electronics notice when power is there.
-"""
+"""The chassis of a machine: power, cover and key, the stack under the cover, and its motors."""
 
 import contextlib
 from abc import ABC, abstractmethod
@@ -28,13 +25,7 @@ KEY_POSITIONS: Final = range(256)
 
 
 class Chassis(ABC):
-    """Metal, cards and electronics. It is off at first, and its cover closed.
-
-    Args:
-        electronics: its electronics, not yet attached to a machine.
-        clock: the time it lives in.
-        reader: reads the cards that leave.
-    """
+    """Metal, cards and electronics. It is off at first, and its cover closed."""
 
     places: tuple[JamPlace, ...] = ()
     """Where a card can stick in it."""
@@ -95,12 +86,10 @@ class Chassis(ABC):
 
     @property
     def is_powered(self) -> bool:
-        """True if it is switched on."""
         return self.electronics.supply.on
 
     @property
     def is_cover_open(self) -> bool:
-        """True if the cover is open."""
         return self._cover_open
 
     @property

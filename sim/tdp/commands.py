@@ -86,12 +86,7 @@ class Commanded(Protocol):
 
 
 class CommandExecutor:
-    """Executes commands, and keeps each answer before anything is done: none is done twice after a power cut.
-
-    Args:
-        owner: the electronics.
-        settings: how they are set.
-    """
+    """Executes commands, and keeps each answer before anything is done: none is done twice after a power cut."""
 
     def __init__(self, owner: Commanded, settings: TdpMachineSettings) -> None:
         self._owner: Final = owner

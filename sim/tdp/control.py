@@ -33,13 +33,7 @@ _KEY_MAX: Final = 255
 
 
 class TdpControl(ControlLines[TdpHands]):
-    """Executes lines, one at a time, on the thread of the device's clock.
-
-    Args:
-        hands: device and cards.
-        wire: the device's line, for ``unplug`` and ``replug``.
-        seed: of the shuffle that ``load`` does without a seed of its own.
-    """
+    """Executes lines, one at a time, on the thread of the device's clock."""
 
     def __init__(self, hands: TdpHands, wire: Wire, seed: int) -> None:
         super().__init__(hands, wire, seed)

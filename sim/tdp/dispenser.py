@@ -82,10 +82,6 @@ class Dispenser(Machine):
     # --- hands ------------------------------------------------------------------------------------------------------
 
     def draw(self) -> Draw:
-        """Take the lowest card of a packet at the exit.
-
-        The lowest, because it was dispensed first and stands first in the event.
-        """
         if not (self.is_exit_open and self.exit):
             return Draw()
         pulled = Draw((self.exit.pop(0),))

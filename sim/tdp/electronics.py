@@ -1,7 +1,4 @@
-"""The electronics of a device: its end of TDP, its memory, its machine (``docs/protocols/tdp.md``, sections 8 to 12).
-
-Events are stored before a card can be touched, and sent in each session until acknowledged.
-"""
+"""A device's electronics: TDP endpoint, memory, machine (``docs/protocols/tdp.md``, sections 8 to 12)."""
 
 import hashlib
 import random
@@ -45,16 +42,7 @@ WATCHDOG_S: Final = 2.0
 
 
 class Electronics:
-    """One device's electronics; off at first. All calls come from the thread of its clock. The link uses real seconds.
-
-    Args:
-        clock: the time it lives in.
-        send: the line to the host.
-        memory: what it keeps without power.
-        settings: how it is set.
-        identity: what it says of itself; may be changed, and holds from the next session on.
-        rng: for the numbers of its sessions.
-    """
+    """One device's electronics, off at first; used in its clock's thread. The link uses real seconds."""
 
     def __init__(
         self,
@@ -107,7 +95,6 @@ class Electronics:
 
     @property
     def is_in_session(self) -> bool:
-        """True if a host is there."""
         return self._endpoint is not None and self._endpoint.ready
 
     # --- power ------------------------------------------------------------------------------------------------------

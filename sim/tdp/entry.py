@@ -14,13 +14,7 @@ from sim.tdp.motors import FEED_CARD_S
 
 
 class CardEntry:
-    """Where cards are put in.
-
-    Args:
-        electronics: of the machine.
-        mishaps: of the machine.
-        put: puts a card that came from the entry to its place inside.
-    """
+    """Where cards are put in."""
 
     def __init__(self, electronics: Electronics, mishaps: MachineFaults, put: Callable[[Card], None]) -> None:
         self._electronics: Final = electronics
@@ -30,11 +24,7 @@ class CardEntry:
         """Cards that were put in and have not been fed yet; the last one is fed first."""
 
     def feed(self, note_passed: Act) -> Moves:
-        """Feed what lies in it until it is empty.
-
-        Args:
-            note_passed: counts a card that passed its sensor, as the device sees it.
-        """
+        """Feed what lies in it until it is empty."""
         while self.cards:
             yield FEED_CARD_S
             self._pass(note_passed)

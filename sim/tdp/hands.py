@@ -58,10 +58,6 @@ class TdpHands(MachineHands[Machine]):
         self.device.turn_key(position)
 
     def return_cards(self) -> int:
-        """Put the cards of the discard rack into the entry of a shuffler-dealer; return how many they are.
-
-        At other devices they are gathered, to be loaded again.
-        """
         if not isinstance(self.device, ShufflerDealer):
             return super().return_cards()
         cards, self.felt.rack = self.felt.rack, []
@@ -96,13 +92,7 @@ def tdp_at(
     """Return hands with a TDP device, off and empty, at the end of a wire, and a table with ``decks`` decks.
 
     Args:
-        kind: of the device.
-        wire: the line to the host.
-        clock: the common clock.
         decks: decks of 52 cards, at least 1.
-        rng: for shuffles and session numbers.
-        settings: default: plain TDP with all abilities of the kind.
-        felt: an existing table: a shuffler and a shoe may share it.
     """
     settings = settings or TdpMachineSettings()
     memory = DeviceMemory(

@@ -61,12 +61,7 @@ OTHER_VERSION: Final = "6.6.6"
 
 
 def unit_key_name(serial: str, hostile: frozenset[Hostile]) -> str:
-    """The owner of a unit's key, as ``sim.firmware.build.key_of`` names it.
-
-    Args:
-        serial: what was asked for as its serial number, before any was cloned.
-        hostile: how it deceives.
-    """
+    """The owner of a unit's key, as ``sim.firmware.build.key_of`` names it."""
     if Hostile.SHARED_KEY in hostile:
         return "all units"
     return f"clone {serial}" if Hostile.CLONED_SERIAL in hostile else f"unit {serial}"
@@ -83,11 +78,7 @@ _MESSAGE_HEADER_BYTES: Final = 4
 
 
 def taking_any_host(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Make a device's context accept any certificate of a host, like firmware whose check always passes.
-
-    Python's ``ssl`` cannot override OpenSSL's decision. So the host's certificate becomes a trusted one between its
-    arrival and its verification.
-    """
+    """Make a device's context accept any certificate of a host, like firmware whose check always passes."""
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
 
     def trust(

@@ -28,7 +28,6 @@ class SimIdentity:
 
     Attributes:
         maker: 1 to 24 printable ASCII characters, as ``model``, ``serial`` and ``firmware_version``.
-        model: the maker's name for the kind of device.
         hardware_revision: 0 to 65535.
         image_digest: of the running image, 32 bytes.
         security_counter: of the running image, 0 to 2³²−1.
@@ -46,7 +45,6 @@ class SimIdentity:
         """Return the identity with one field changed.
 
         Args:
-            key: the field's name.
             value: text; a decimal number for the two numbers; 64 hexadecimal digits for ``image_digest``.
 
         Raises:

@@ -1,7 +1,6 @@
 """A device's memory without power: events, answers, meters, counts, faults, roots.
 
-``docs/protocols/tdp.md``, section 12. Each method is done whole or not at all, as by a memory with a
-journal of its own.
+``docs/protocols/tdp.md``, section 12.
 """
 
 from collections import deque
@@ -68,15 +67,7 @@ class CardCounts:
     """The device's count of its cards.
 
     Attributes:
-        stack: cards in it, as counted.
         left: cards that have left since the stack was loaded, modulo 2¹⁶ as on the wire.
-        cut_card_seen: whether the cut card came since then.
-        packet_told: whether the packet at the exit is reported, so that it may be taken.
-        loading: whether a stack is being fed in; reported at its end.
-        returning: whether used cards are being taken back.
-        fed: cards that passed the entry in the present action.
-        shuffling: whether a shuffle is under way.
-        shuffled: whether the stack may be dealt.
     """
 
     stack: int = 0
@@ -125,7 +116,6 @@ class DeviceMemory:
 
     Args:
         keeps_events: whether events survive without power (capability 9).
-        keeps_answers: whether the last answers do, and not only the highest id.
         tells_restarts: whether event 1 of each boot is ``PowerRestored``; False breaks the page.
         drops_events: whether it drops an event without a free place; True breaks the page.
     """

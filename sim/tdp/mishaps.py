@@ -1,7 +1,4 @@
-"""Mechanical faults: cards stick, motors stall, sensors go blind.
-
-A reported fault ends when its cause is removed and the host, or the button, clears it.
-"""
+"""Mechanical faults: cards stick, motors stall, sensors go blind."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,15 +15,7 @@ from sim.tdp.motors import COOLING_S
 
 
 class MachineFaults:
-    """What is wrong with one machine, and what is to go wrong next.
-
-    Args:
-        places: where a card can stick in it.
-        reader: reads the cards that leave.
-        electronics: its electronics.
-        motion: its motors.
-        clock: the time it lives in.
-    """
+    """What is wrong with one machine, and what is to go wrong next."""
 
     def __init__(
         self, places: Sequence[JamPlace], reader: CardReader, electronics: Electronics, motion: Motion, clock: Clock

@@ -16,13 +16,7 @@ A card is never between two places during a pause: whatever happens then, it is 
 
 
 class Motion:
-    """Runs moves to their end, or until trouble or the end of power.
-
-    Args:
-        electronics: whose power it needs.
-        on_trouble: called when moves ended in trouble.
-        on_end: called when they ended well.
-    """
+    """Runs moves to their end, or until trouble or the end of power."""
 
     def __init__(
         self, electronics: Electronics, on_trouble: Callable[[MachineStopped], None], on_end: Callable[[], None]

@@ -11,15 +11,7 @@ class PowerFailed(Exception):  # it is no error: it unwinds what the device was 
 
 
 class PowerSupply:
-    """Power, on or off, and the timers that depend on it.
-
-    ``step`` is called before and after each atomic step (event stored, card moved, answer stored); power may fail
-    there.
-
-    Args:
-        clock: its clock.
-        on_cut: called when the power fails at a step.
-    """
+    """Power, on or off, and the timers that depend on it."""
 
     def __init__(self, clock: Clock, on_cut: Callable[[], None]) -> None:
         self._clock: Final = clock

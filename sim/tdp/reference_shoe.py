@@ -1,7 +1,4 @@
-"""The reference shoe, with its firmware in C, as a process of its own (docs/reference-firmware.md).
-
-It lives in real time and on a TCP socket, whatever clock there is here.
-"""
+"""The reference shoe, with its firmware in C, as a process of its own (docs/reference-firmware.md)."""
 
 import json
 import re
@@ -29,8 +26,6 @@ class ReferenceShoe(Magazine):
     """A running process of the reference firmware, and its cards.
 
     Args:
-        program: the built firmware.
-        serial_number: shown to hosts.
         seed: of its sessions' numbers, 1 or more.
 
     Raises:
@@ -81,7 +76,6 @@ class ReferenceShoe(Magazine):
 
     @property
     def is_busy(self) -> bool:
-        """False: it has no motors."""
         return False
 
     @property

@@ -24,19 +24,15 @@ class TdpMachineSettings:
 
     Attributes:
         identity: None: the kind's own.
-        context: for TLS, with its certificate and its trust.
         signer: signs attestations, given as bytes; None: the device does not attest.
         keeps_events: whether events survive a power cut (capability 9).
         keeps_answers: whether the last 16 answers do.
         tells_restarts: False breaks the page: restarts are not reported.
         remembers_roots: whether it stores roots of the host's journal (capability 10).
         reads: whether it reads cards (capability 2).
-        dispenses: whether a shuffler deals; False: it ejects the stack for a shoe.
         shelves: of a carousel, at least 2.
         shelf_cards: cards on a shelf at most; None: as many as the decks need.
-        buffer_cards: a shuffler-dealer draws the next packet below this number at its mouth.
         board: its flash, boot loader and service port; None: its firmware is that of ``identity``, permanently.
-        hostile: its deceptions by electronics.
     """
 
     identity: SimIdentity | None = None
@@ -56,10 +52,5 @@ class TdpMachineSettings:
     hostile: frozenset[Hostile] = frozenset()
 
     def __post_init__(self) -> None:
-        """Refuse what no machine could be.
-
-        Raises:
-            ValueError: a number is too small.
-        """
         if self.shelves < 2 or self.buffer_cards < 1 or (self.shelf_cards is not None and self.shelf_cards < 1):  # noqa: PLR2004  # as documented above
             raise ValueError("a carousel has 2 shelves or more, a shelf and the buffer room for 1 card or more")

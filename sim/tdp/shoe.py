@@ -44,11 +44,6 @@ class TdpShoe(Machine):
         return self._magazine.cards_before_cut_card
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
-        """Put a stack in under the cover, which is left as it was found.
-
-        Raises:
-            ValueError: there are cards in it, or the cut card does not fit.
-        """
         with self._under_cover():
             self._magazine.load(cards, cut_card_behind)
 

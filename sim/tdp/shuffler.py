@@ -18,15 +18,7 @@ from sim.tdp.motors import LIFT_S, RECIRCULATE_S
 
 
 class Shuffler(Dispenser):
-    """A shuffler.
-
-    Args:
-        electronics: its electronics.
-        clock: the time it lives in.
-        reader: reads the cards that leave.
-        rng: shuffles.
-        dispenses: whether it deals; else it only gives out the whole stack.
-    """
+    """A shuffler."""
 
     def __init__(
         self, electronics: Electronics, clock: Clock, reader: CardReader, rng: random.Random, *, dispenses: bool
@@ -49,11 +41,6 @@ class Shuffler(Dispenser):
     # --- hands ------------------------------------------------------------------------------------------------------
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
-        """Put cards into the entry, under the cover, to those that are in it already.
-
-        Raises:
-            ValueError: a cut card comes with them.
-        """
         if cut_card_behind is not None:
             raise ValueError("a shuffler takes no cut card")
         with self._under_cover():

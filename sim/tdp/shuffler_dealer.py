@@ -1,7 +1,4 @@
-"""A shuffler-dealer: a carousel that shuffles all the time, a draw slot and an exit to deal from, and an entry.
-
-Random shelves receive cards and fill the buffer, so its cards have no order.
-"""
+"""A shuffler-dealer: a carousel that shuffles all the time, a draw slot and an exit to deal from, and an entry."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -24,15 +21,7 @@ from sim.tdp.motors import EJECT_SHELF_S, RETURN_SETTLE_S
 
 
 class ShufflerDealer(Dispenser):
-    """A shuffler-dealer.
-
-    Args:
-        electronics: its electronics.
-        clock: the time it lives in.
-        reader: reads the cards that leave.
-        carousel: where the cards are.
-        buffer_cards: it draws the next shelf when fewer cards wait before the slot.
-    """
+    """A shuffler-dealer."""
 
     def __init__(
         self, electronics: Electronics, clock: Clock, reader: CardReader, carousel: Carousel, buffer_cards: int
@@ -74,11 +63,6 @@ class ShufflerDealer(Dispenser):
         return super().draw() if super().can_draw else self._slot.pull()
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
-        """Put a stack into the entry and press the button that has it fed in.
-
-        Raises:
-            ValueError: there are cards in it, there are too many, or a cut card comes with them.
-        """
         if cut_card_behind is not None:
             raise ValueError("a shuffler-dealer takes no cut card")
         if self.cards:

@@ -49,13 +49,7 @@ class DeviceDirectory(Protocol):
 
 
 class UsbIpConnection:
-    """A host.
-
-    Args:
-        peer: its TCP socket.
-        shelf: the devices.
-        on_unsent: told whether there are answers that the socket had no room for.
-    """
+    """A host."""
 
     def __init__(
         self, peer: socket.socket, shelf: DeviceDirectory, on_unsent: Callable[["UsbIpConnection", bool], None]

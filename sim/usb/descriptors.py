@@ -1,8 +1,4 @@
-"""USB descriptors as bytes (USB 2.0, chapter 9; little-endian).
-
-Two additions: interface association (USB ECN of 2003), and the Microsoft OS 2.0 descriptor set, by which Windows binds
-WinUSB without a driver file.
-"""
+"""USB descriptors as bytes (USB 2.0, chapter 9; little-endian)."""
 
 import struct
 from collections.abc import Iterator
@@ -56,10 +52,6 @@ def device(
     """Device descriptor; strings are 1 maker, 2 product, 3 serial number.
 
     Args:
-        triple: class, subclass, protocol.
-        vendor: ``idVendor``.
-        product: ``idProduct``.
-        release: ``bcdDevice``.
         packet_bytes: of endpoint 0.
         has_bos: whether there is a BOS descriptor; hosts ask for it from USB 2.1 on.
         has_serial_number: whether there is string 3.

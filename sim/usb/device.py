@@ -1,7 +1,4 @@
-"""A USB device without a bus: it answers control requests, takes transfers, and is plugged in or not.
-
-Thread-safe; no call waits. ``Transfer.on_end`` reports the end of a transfer.
-"""
+"""A USB device without a bus: it answers control requests, takes transfers, and is plugged in or not."""
 
 import errno
 import threading
@@ -52,7 +49,6 @@ class UsbDevice:
     """A full-speed device with one configuration, plugged in.
 
     Args:
-        function: its purpose.
         serial_number: string 3; empty: none.
         product: string 2.
 
@@ -194,12 +190,7 @@ class UsbDevice:
         return answer[: setup.length]
 
     def submit(self, transfer: Transfer, plug_count: int) -> None:
-        """Begin a transfer; it may end at once. Missing or unconfigured endpoints stall.
-
-        Args:
-            transfer: a new one.
-            plug_count: as it was when the host found the device.
-        """
+        """Begin a transfer; it may end at once. Missing or unconfigured endpoints stall."""
         with self.lock:
             if not self.is_plugged or self.plug_count != plug_count:
                 transfer.end(errno.ENODEV)
@@ -213,11 +204,7 @@ class UsbDevice:
             self.on_received()
 
     def cancel(self, transfer: Transfer) -> bool:
-        """Give up a transfer; ``on_end`` is not called any more.
-
-        Returns:
-            Whether it was still under way. If not, it has its status.
-        """
+        """Give up a transfer; ``on_end`` is not called any more."""
         with self.lock:
             if transfer.status is not None:
                 return False

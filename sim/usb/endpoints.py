@@ -1,8 +1,4 @@
-"""Endpoints: packets on the device's side, transfers on the host's. No call waits.
-
-An IN transfer takes packets until one is short or its room is full; a packet that does not fit is an overflow
-("babble"). An OUT transfer ends with its last accepted byte, and waits while the device has no room (NAK).
-"""
+"""Endpoints: packets on the device's side, transfers on the host's. No call waits."""
 
 import errno
 from abc import ABC, abstractmethod
@@ -24,7 +20,6 @@ class Transfer:
         endpoint: address, with bit 7 for IN.
         length: room in bytes for IN, bytes to send for OUT.
         on_end: called once when it ends, with the device's lock held: it must return at once and call no device.
-        data: OUT: what is to be sent. IN: what has come.
         moved: bytes that went over, either way.
         status: ``None`` while under way; then 0, or the ``errno`` a host's kernel would give: EPIPE for a stall,
             EOVERFLOW for babble, ENODEV when the device is gone, ECONNRESET when it was reset.
@@ -44,12 +39,7 @@ class Transfer:
 
 
 class _Endpoint(ABC):
-    """The common part of both directions: transfers in their order, and the halt.
-
-    Args:
-        packet_bytes: ``wMaxPacketSize``.
-        limit_bytes: the most that the device holds.
-    """
+    """The common part of both directions: transfers in their order, and the halt."""
 
     def __init__(self, packet_bytes: int, limit_bytes: int) -> None:
         self.packet_bytes: Final = packet_bytes
@@ -88,12 +78,7 @@ class _Endpoint(ABC):
 
 
 class InEndpoint(_Endpoint):
-    """Towards the host.
-
-    Args:
-        packet_bytes: ``wMaxPacketSize``.
-        limit_bytes: the most that waits for a host that does not read; what is beyond is lost and counted.
-    """
+    """Towards the host."""
 
     def __init__(self, packet_bytes: int, limit_bytes: int) -> None:
         super().__init__(packet_bytes, limit_bytes)
@@ -150,12 +135,7 @@ class InEndpoint(_Endpoint):
 
 
 class OutEndpoint(_Endpoint):
-    """From the host.
-
-    Args:
-        packet_bytes: ``wMaxPacketSize``.
-        limit_bytes: the most that the device holds before it takes more (NAK).
-    """
+    """From the host."""
 
     def __init__(self, packet_bytes: int, limit_bytes: int) -> None:
         super().__init__(packet_bytes, limit_bytes)
@@ -163,7 +143,6 @@ class OutEndpoint(_Endpoint):
 
     @property
     def has_bytes(self) -> bool:
-        """True if there is something to take."""
         return bool(self._held)
 
     def consume(self) -> bytes:

@@ -116,11 +116,7 @@ class _Stream:
 
 
 class BulkFunction(_Stream):
-    """One interface of class FF: bulk OUT, bulk IN, and an interrupt IN that announces bytes.
-
-    It announces each change once: new bytes, or a rest after a read. A host that reads one transfer per notice misses
-    none.
-    """
+    """One interface of class FF: bulk OUT, bulk IN, and an interrupt IN that announces bytes."""
 
     product_id: Final = 0x0001
     device_class: Final = _NONE
@@ -195,9 +191,6 @@ class CdcFunction(_Stream):
     """A serial port: control interface with its notices, data interface with the bulk endpoints, and their association.
 
     Attributes:
-        line_coding: as a host set it last.
-        dtr: as a host set it last.
-        rts: as a host set it last.
         breaks_ms: durations of the breaks that hosts sent; FFFF until further notice, 0 ends that.
     """
 

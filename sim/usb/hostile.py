@@ -1,8 +1,4 @@
-"""A card device with extra interfaces: a keyboard, a disk, a network card.
-
-It models an opened device or other firmware: play is unchanged, and after the next plug-in it shows more interfaces,
-with nothing behind them.
-"""
+"""A card device with extra interfaces: a keyboard, a disk, a network card."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,11 +18,7 @@ _FIRST_ENDPOINT: Final = 0x84
 
 @dataclass(frozen=True, slots=True)
 class ExtraInterface:
-    """An interface that does not belong to a card device.
-
-    Attributes:
-        extra: descriptors of its class, between interface and endpoint.
-    """
+    """An interface that does not belong to a card device."""
 
     triple: tuple[int, int, int]
     extra: bytes = b""
@@ -97,7 +89,6 @@ class GrownFunction:
 
     @property
     def has_received(self) -> bool:
-        """The same as ever."""
         return self._inner.has_received
 
     @property

@@ -1,7 +1,4 @@
-"""A USB/IP server: a Linux host attaches the simulated devices with ``usbip attach``, and its own drivers take over.
-
-USB/IP has no authentication, so it listens on this machine alone.
-"""
+"""A USB/IP server: a Linux host attaches the simulated devices with ``usbip attach``, and its own drivers take over."""
 
 import ipaddress
 import selectors
@@ -31,8 +28,6 @@ class UsbIpServer:
     and closes its host's connection; plugged in again it must be attached again.
 
     Args:
-        wires: in the order of the bus ids.
-        host: address to listen on, of this machine.
         port: port, 0 for any free one; see ``address``.
 
     Raises:

@@ -42,10 +42,6 @@ class Setup:
     """A request.
 
     Attributes:
-        kind: ``bmRequestType``: direction, type, recipient.
-        request: ``bRequest``.
-        value: ``wValue``.
-        index: ``wIndex``.
         length: ``wLength``: bytes that the host sends, or takes at most.
     """
 

@@ -1,8 +1,4 @@
-"""USB/IP 1.1.1 as bytes, at the server's end (Linux, ``Documentation/usb/usbip_protocol.rst``).
-
-A connection begins with one operation, list or import; an import is followed by transfers ("URBs"). Numbers are
-big-endian, but for the setup packet.
-"""
+"""USB/IP 1.1.1 as bytes, at the server's end (Linux, ``Documentation/usb/usbip_protocol.rst``)."""
 
 import struct
 from dataclasses import dataclass
@@ -73,11 +69,9 @@ class Submit:
     """A transfer.
 
     Attributes:
-        number: the host's, repeated in the answer.
         device_id: bus number in the upper 16 bits, device number in the lower.
         endpoint: address with bit 7 for IN; 00 and 80 are control transfers.
         length: room for IN, bytes for OUT.
-        start_frame: repeated in the answer; so is ``packets``.
         setup: 8 bytes, for control transfers.
     """
 
@@ -110,11 +104,9 @@ class Exported:
 
     Attributes:
         bus_id: such as ``1-1``.
-        number: on that bus; another one after each plugging in.
         speed: 2 full, 3 high.
         device_descriptor: 18 bytes.
         configuration: value that is set; 0 none.
-        interfaces: class, subclass and protocol of each.
     """
 
     bus_id: str
@@ -240,10 +232,8 @@ def submitted(request: Submit, status: int, moved: int, data: bytes = b"") -> by
     """A transfer is over.
 
     Args:
-        request: the transfer.
         status: 0, or a negative ``errno``.
         moved: bytes that went over.
-        data: for IN.
     """
     return (
         _RETURN_FIELDS.pack(

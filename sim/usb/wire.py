@@ -14,11 +14,7 @@ Kind = Literal["bulk", "cdc"]
 class UsbWire:
     """A ``Wire`` over USB. Give ``device`` to a backend of pyusb, or the wire to a ``UsbIpServer``.
 
-    Each ``send`` is one transfer. Bytes are lost and counted while no host has configured the device, and above 16 kB
-    unread. Bytes from the host that the device acknowledged are never lost.
-
-    Args:
-        device: the device, used by this wire alone.
+    Bytes from the host that the device acknowledged are never lost.
     """
 
     def __init__(self, device: UsbDevice) -> None:
@@ -27,7 +23,6 @@ class UsbWire:
 
     @property
     def is_plugged(self) -> bool:
-        """True if the cable is in."""
         return self.device.is_plugged
 
     @property
@@ -75,12 +70,6 @@ class UsbWire:
 
 def usb_wire(kind: Kind, serial_number: str, *, product: str, extra: ExtraInterface | None = None) -> UsbWire:
     """Return a wire to a new device, plugged in.
-
-    Args:
-        kind: ``bulk``: a vendor's interface; ``cdc``: a serial port.
-        serial_number: shown to hosts.
-        product: its name.
-        extra: an additional interface, unlike any card device.
 
     Raises:
         ValueError: a string is longer than USB allows, 126 units of UTF-16.

@@ -20,11 +20,6 @@ MOMENT_S: Final = 0.25
 class PtyWire(CountingWire):
     """A pseudo-terminal; the host opens ``path`` as a serial port. Baud rate and parity have no effect.
 
-    About 4 kB wait for a host, as in any terminal; more is lost and counted.
-
-    Args:
-        path: the name; a symbolic link there is replaced.
-
     Raises:
         FileExistsError: the name is used by another file or simulator.
     """
@@ -63,11 +58,6 @@ class PtyWire(CountingWire):
         self._release()
 
     def replug(self) -> None:
-        """Make a new terminal and put the name on it.
-
-        Raises:
-            FileExistsError: another simulator has the name: while the cable is out, another device may be there.
-        """
         if self._master is not None:
             return
         self._claim = _claimed(self.path)

@@ -13,10 +13,7 @@ LOCALHOST: Final = "127.0.0.1"
 class TcpWire(CountingWire):
     """Listens for one host at a time; a new connection replaces the old one, as in converters.
 
-    Bytes sent without a host are lost and counted.
-
     Args:
-        host: address to listen on.
         port: port, 0 for any free one; see ``address``.
 
     Raises:
@@ -38,7 +35,6 @@ class TcpWire(CountingWire):
 
     @property
     def is_connected(self) -> bool:
-        """True if a host is connected."""
         return self._connection is not None
 
     def on_host(self, came: Callable[[], None]) -> None:

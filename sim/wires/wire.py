@@ -11,8 +11,7 @@ WRITE_LIMIT: Final = 65536
 class Wire(Protocol):
     """A line, plugged in or not. Bytes without a receiver are lost and counted, as on a serial line.
 
-    Call ``listen`` first. ``sim.sim_thread`` waits on ``fds`` and calls ``pump``, which never waits, when one is
-    readable or after a wake.
+    ``sim.sim_thread`` waits on ``fds`` and calls ``pump``, which never waits, when one is readable or after a wake.
     """
 
     @property

@@ -16,7 +16,6 @@ class WrappedWire:
 
     @property
     def is_plugged(self) -> bool:
-        """True if the cable is in."""
         return self.wire.is_plugged
 
     @property
@@ -61,7 +60,6 @@ class TappedWire(WrappedWire):
     """A wire that copies its bytes to a tap.
 
     Args:
-        wire: the line.
         tap: receives sender and bytes in the thread that moves them, also with the cable out.
     """
 

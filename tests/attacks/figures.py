@@ -1,10 +1,4 @@
-"""The cost of a flood to a table: its most memory, and how long it takes to obey ``quit``.
-
-    python -m tests.attacks.figures FOLDER [SECONDS]
-
-Each flood meets a real ``cardshoe run`` over TCP, for so many seconds (3), beginning with the first line that the table
-says of the device. Then ``quit`` is typed.
-"""
+"""The cost of a flood to a table: its most memory, and how long it takes to obey ``quit``."""
 
 import json
 import sys

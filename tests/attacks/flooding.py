@@ -37,13 +37,7 @@ AT_ONCE: Final = 500
 
 
 class Flood:
-    """A serial-to-TCP box behind which something sends the same bytes for as long as it is let.
-
-    Args:
-        said: what it sends at once, again and again.
-        family: of the device.
-        settings: of its port, as the configuration has them.
-    """
+    """A serial-to-TCP box behind which something sends the same bytes for as long as it is let."""
 
     def __init__(self, said: bytes = b"", family: str = "bee_tek", settings: str = "") -> None:
         self._said: Final = said
@@ -97,10 +91,7 @@ class Flood:
 
 
 class Impostor(Flood):
-    """A TDP device that says with every message that it is another one: each is an event for the log.
-
-    Once it is quiet it keeps its session, and says nothing.
-    """
+    """A TDP device that says with every message that it is another one: each is an event for the log."""
 
     def __init__(self) -> None:
         super().__init__(family="tdp", settings=PLAIN)

@@ -7,11 +7,7 @@ PAGE: Final = 4096
 
 
 def rollback_journal(before: bytes) -> bytes:
-    """A rollback journal that gives a database its earlier content back, as the file format of SQLite describes it.
-
-    Args:
-        before: the earlier content.
-    """
+    """A rollback journal that gives a database its earlier content back, as the file format of SQLite describes it."""
     pages = [before[at : at + PAGE] for at in range(0, len(before), PAGE)]
     nonce, sector = 7, 512
     header = bytes.fromhex("d9d505f920a163d7") + struct.pack(">5I", len(pages), nonce, len(pages), sector, PAGE)

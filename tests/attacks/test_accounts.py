@@ -1,8 +1,4 @@
-"""The display is taken over, and its code wants the table's keys, journals and PINs; or the uplink's wants to deal.
-
-Both were children of the table, of its account: they could read and write all that it can. With ``[live]`` each is an
-account of its own; `make package-test` runs them so as services.
-"""
+"""The display is taken over, and its code wants the table's keys, journals and PINs; or the uplink's wants to deal."""
 
 import json
 import os

@@ -1,8 +1,4 @@
-"""What runs as root reads nothing for the service's user.
-
-``builds check`` runs as root at each installation, below a folder that the service's user may write. Attack: file names
-with line feeds, links, pipes and contents of another form. It printed any file as root, and a pipe held it for good.
-"""
+"""What runs as root reads nothing for the service's user."""
 
 import os
 import subprocess

@@ -1,20 +1,6 @@
 """Attack: a device that nobody should trust is at a table, because what would say so is half done, old, or gone.
 
-What was possible:
-
-- An update of a device was stopped when its new firmware waited for its trial. The device still ran the old, approved
-  firmware and attested it: the table opened and dealt. The first power cycle in mid-shoe started the other one.
-- An update from another folder than the table's did not know of the table, nor the table of it.
-- A list of the revoked that was two years old, or deleted, was no objection. Nor was a registry of any age: whoever
-  kept the newer ones from a table kept a stolen device at it.
-
-What stops it now: before each verdict the table reads the update log of the device, and a half-done update refuses the
-device, with the command that ends it. The site's folder has a file for each device: who has the device locks it, and an
-update that is under way stands in it. A list of the revoked counts until its ``nextUpdate`` and the site's days of
-grace, and must be there. The registry counts for as long after the last approval of two persons as the site has
-decided. All of it is judged at each session and shoe game.
-
-Other attacks on devices and updates that are carried out elsewhere: ``docs/security.md`` names each with its test.
+A list of the revoked counts until its ``nextUpdate`` and the site's days of grace, and must be there.
 """
 
 import contextlib

@@ -1,15 +1,9 @@
 """Attack: a device, or whoever looks at the table's output, keeps the table from hearing anybody.
 
 What was possible: a shoe that says ten thousand cards a second (broken, or a laptop at its line) took 500 MB of the
-table's memory in 16 seconds, and neither what was typed nor ``quit`` nor SIGTERM was heard behind it. An idle table
-grew by 550 MB a day, because each heartbeat left garbage that was not looked for. Whoever stopped the terminal with
-Ctrl-S, or left a pipe unread, stopped the table with it, and the cards drawn meanwhile were in memory alone. The end of
-the terminal (SIGHUP) killed the table.
+table's memory in 16 seconds, and neither what was typed nor ``quit`` nor SIGTERM was heard behind it.
 
-What stops it now: each device has a budget (``drivers.budget``), far above what a real one says; beyond it its port is
-closed, ``device_fault`` ``over_budget`` blocks the table, and two persons let the device in again. What persons say
-comes before what devices say. Output leaves by a thread of its own with an end to what waits; a reader that does not
-keep up is cut off and told so. No message leaves garbage behind.
+Output leaves by a thread of its own with an end to what waits; a reader that does not keep up is cut off and told so.
 """
 
 import fcntl
@@ -138,7 +132,6 @@ def test_an_output_that_nobody_reads_holds_up_nothing(tmp_path: Path, number: si
 
 
 def _taken(folder: Path) -> int:
-    """How many of them are in the journal of a table at work, by its write-ahead log."""
     wal = next((folder / "journals").glob("*.journal-wal"), None)
     return 0 if wal is None else len(set(re.findall(rb'"detail":"number (\d+)', wal.read_bytes())))
 

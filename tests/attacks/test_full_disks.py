@@ -1,14 +1,4 @@
-"""Attack: somebody fills the disk on which a table, a witness or a person writes.
-
-What was possible: a witness whose disk had no room for a whole line of its list of keys kept a part of the line. Later
-it accepted no other log, and lost the next key, which ran into that part. A floor whose disk was full raised the alarm
-`witness` against an honest table, and accepted nothing more of it. `cardshoe key change` left a second file with all
-sealing keys beside the first one.
-
-What stops it now: a part of a line is cut off before the next one is written, and no reader counts it; a file that
-cannot be written whole is removed. The table finishes its round from a reserve, closes with exit code 4, and begins a
-log again once there is room; what does not fit into notes and metrics is written again.
-"""
+"""Attack: somebody fills the disk on which a table, a witness or a person writes."""
 
 import contextlib
 import os

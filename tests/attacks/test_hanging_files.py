@@ -1,13 +1,7 @@
 """Attack: a pipe or a device takes the place of a file.
 
-What was possible: the uplink's account put a pipe in the place of the floor's list of persons. The other end of a pipe
-never comes, so the table did not start; while it ran, its thread for persons waited without an end, and nobody could
-sign in or out. The doctor and the uplink itself hung in the same way. Later, 30 commands waited without an end for a
-pipe or a terminal that their caller named as their configuration, keys, PIN or script, and read `/dev/zero` until the
-memory was full.
-
-What stops it now: `drivers.plain_file` opens such a file without waiting, only if it is a plain file, and reads a
-bounded length. No other function reads a file that a person names.
+The other end of a pipe never comes, so the table did not start; while it ran, its thread for persons waited without an
+end, and nobody could sign in or out.
 """
 
 import os

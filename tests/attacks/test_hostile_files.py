@@ -1,22 +1,4 @@
-"""Attack: somebody hands over a file that was made by hand, and one of the two verifiers says that all of it holds.
-
-A journal is judged by two programs that share no line: ``cardshoe verify``, and ``cardshoe-verify`` for whoever does
-not trust us. Whoever has the machine can write anything and sign it with the key of the open shoe game.
-
-What was possible:
-
-- Of 26 lines that no table writes (a member that stands there twice, of which each reader takes another one; half of a
-  surrogate pair; a number of 4,000 digits; ``1e999999``; an unknown field; a space too many) ``cardshoe-verify``
-  passed 15.
-- The two did not agree on a file without a write-ahead log, with pages of another size, or with U+FFFD in a note; nor
-  on the name of the first bad entry.
-- Both passed a file with further tables and columns, in which anything could be hidden, one with bytes after its end,
-  and one that has a second name: the newest entries may lie in the log of that name, and are not looked at.
-
-What stops it now: docs/journal.md says what a journal's file is, to the byte that matters, and both hold every
-file to it. Below are hostile files, built by code, each with the answer that the page gives. `tests/tamper/agree.py`
-compares the two on generated ones.
-"""
+"""Attack: somebody hands over a file that was made by hand, and one of the two verifiers says that all of it holds."""
 
 import json
 import os

@@ -1,8 +1,4 @@
-"""Attack: somebody touches the notes of a witness on their way.
-
-They were compared byte for byte: whoever carries one could double its signature line, and an honest journal was another
-one. Both verifiers compare the texts, which are what was signed.
-"""
+"""Attack: somebody touches the notes of a witness on their way."""
 
 import base64
 import shutil

@@ -1,12 +1,4 @@
-"""Attack: one table sends lines that are signed and stored, and that no page can show.
-
-What was possible: a line with ``"at":"9999-12-31T23:59:59Z"`` made `/tables` answer 500 for every table, because that
-time does not exist in Macau. A number that JSON allows and the floor's decoder does not, in a field that the collector
-has no column for, kept a SIEM from being sent anything more, of any table.
-
-What stops it now: a time outside 1970 to 2199 makes a log unreadable, in the fold and by a constraint of the database;
-each tile and each table's page is rendered by itself; a line that cannot be decoded is reported as unreadable.
-"""
+"""Attack: one table sends lines that are signed and stored, and that no page can show."""
 
 import copy
 import json

@@ -1,15 +1,7 @@
 """Attack: whoever has a certificate of the tables' authority sends lines; PINs are guessed at one table after another.
 
-What was possible: the collector took lines from any certificate that the authority had signed, of a display or of a
-table that the house does not have. An unsigned number, ``persons``, said that a table had a newer list of persons: that
-raised an alarm which blocked every further change of the list. Each table counted wrong PINs by itself, so that five at
-each of 300 tables were 1,500 tries that nobody noticed. Each of the logs that a table named was an alarm of its own:
-500 of them hid the alarms of all other tables from the pages.
-
 What stops it now: the collector has a list of tables, and a certificate must be a client's and no server's; all else is
-refused with an alarm. Only a list that the floor itself has signed is evidence that a table has a newer one. Refused
-sign-ins are added up over all tables, by ID. A table has open alarms of a kind about 16 logs at most; what comes of
-further logs counts in one more.
+refused with an alarm.
 """
 
 import json

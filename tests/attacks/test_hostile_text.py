@@ -1,12 +1,4 @@
-"""Attack: a person, a device or a file brings text along that moves a cursor, forges a line, or runs as a formula.
-
-What was possible: ESC, CR, LF, U+2028, bidirectional overrides and NUL in a reason reached the screen of `run`,
-``log --words``, ``status`` and standard error as they were. A forged line appeared, and lines above it were erased. In
-the CSV of the day report a formula stood behind a semicolon, which many spreadsheets take for the end of a cell.
-
-What stops it now: for each target, terminal, page, CSV and SIEM, one function makes text harmless
-(`cardshoe/process/free_text.py`), and all that is printed goes through it.
-"""
+"""Attack: a person, a device or a file brings text along that moves a cursor, forges a line, or runs as a formula."""
 
 import csv
 import io

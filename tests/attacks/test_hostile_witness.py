@@ -1,7 +1,7 @@
 """Attacks on the witness, and through it on the table.
 
-A witness is a service on another machine that keeps what tables sign. Whoever can reach it, or stand in its place,
-must not be able to frame an honest table, to silence the witness, or to pass for it.
+Whoever can reach it, or stand in its place, must not be able to frame an honest table, to silence the witness, or to
+pass for it.
 
 1. **A signature line doubled.** Anybody who has seen one note of a table (they are no secret) could send it to the
    witness with its signature line written twice. The witness kept it so. The table compared bytes, found that the

@@ -1,9 +1,4 @@
-"""Attack: a device with a good certificate asks for another key of TLS with each record that it sends.
-
-What it could want: a host that answers each request with more than it got, keeps what it cannot use, or takes no
-message any more. What holds: OpenSSL answers each with one record of the same size, and nothing of it reaches the
-session; beyond 64 KiB a second the port is closed as for any flood (`test_drowned_table.py`).
-"""
+"""Attack: a device with a good certificate asks for another key of TLS with each record that it sends."""
 
 import socket
 import subprocess
@@ -25,11 +20,7 @@ HANDSHAKE_BYTES: Final = 4096
 
 
 class Device:
-    """A device that is OpenSSL's own server, behind a host's end of TLS.
-
-    Args:
-        site: the folder of the certificates.
-    """
+    """A device that is OpenSSL's own server, behind a host's end of TLS."""
 
     def __init__(self, site: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:

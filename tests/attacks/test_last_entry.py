@@ -1,14 +1,4 @@
-"""Attack: the last entry of a log cannot be processed, so that its table never starts; or a good one is passed over.
-
-What was possible: a table whose last entry the program could not replay, because of a defect or of a flipped bit in the
-computer's memory, ended at every start. All that helped was a new journal in mid-round.
-
-What stops it now: two people pass over that entry (``cardshoe journal pass-over``). It stays in the journal; an entry
-of the journal's own names its number and hash, and the table goes on as if it had been refused. A card in it counts as
-one that was not read. Only the last entry can be passed over, and only if its replay fails: ``cardshoe verify`` replays
-it again, and finds a journal broken in which a good entry was passed over. Both verifiers refuse an entry that names
-another one than the last input, another hash, or one person twice.
-"""
+"""Attack: the last entry of a log cannot be processed, so that its table never starts; or a good one is passed over."""
 
 import json
 import random

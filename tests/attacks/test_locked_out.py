@@ -1,15 +1,4 @@
-"""Attack: somebody who knows no PIN keeps others from signing in, or from looking at the table.
-
-What was possible: wrong PINs were counted by ID and in all. One client without a PIN, which tried any IDs, so locked
-out everybody: 5 of 49 sign-ins of supervisors succeeded. It also opened all 128 streams of a display, and the
-croupier's page got 503.
-
-What stops it now: wrong PINs count against the source that they come from, and against an ID only for sources of one
-kind: the terminal, browsers on the table's own machine, browsers elsewhere, and each of these apart from browsers in
-which somebody has signed in before. One PIN of a source waits at a time. A source may open 32 streams; a fourth of all
-is kept for browsers with a session, and as many for the table's own machine. A source may have 64 connections; a
-quarter of all is kept for the table's own machine, and an open stream goes last.
-"""
+"""Attack: somebody who knows no PIN keeps others from signing in, or from looking at the table."""
 
 import asyncio
 import socket

@@ -1,11 +1,7 @@
 """Attack: a number that is too large ends the table.
 
 What was possible: ``cut_card_placed 99999999999999999999``, typed without sign-in, ended the table with exit code 4:
-the journal holds no number of more than 64 bits. A wager of 2⁶⁴−1 was accepted and overflowed at its settlement, and
-the device repeated that card at every start.
-
-What stops it now: every number of an input has a range in its type (``regulations.events.ranges``) and is refused with
-that range where it is read. The largest payouts and sums that these ranges allow are computed here.
+the journal holds no number of more than 64 bits.
 """
 
 import json

@@ -1,20 +1,4 @@
-"""Attack: whoever hands over the proof of a round leaves out, doubles or reverses some of its entries.
-
-What was possible: each entry of a proof was checked by itself, so a proof of round 2 without the entry that settles it,
-with its entries in reverse, with one of them twice, or with none at all was found good by ``cardshoe-verify --proof``.
-A member that stood twice in the JSON showed one reader another proof than the next. ``cardshoe-verify`` passed over
-members that no proof has, and ended with a traceback at half a surrogate pair; ``cardshoe verify`` took a proof without
-its form.
-
-Whoever has the keys can sign entries that are none. With a member twice within a line, a line without a number, or
-``"round":true``, which Python calls equal to 1, two readers saw two proofs; at a line without ``event`` ``cardshoe
-verify`` ended with a traceback.
-
-What stops it now: a proof of a round names it, and holds consecutive entries, in order: the one before the round, which
-shows that none is missing at the start, then all of the round up to the one after whose answer no round is open. A
-member that stands twice is refused, and so is all that is not of the one form. The lines of a proof are held to the
-form of the table log, and their numbers follow each other.
-"""
+"""Attack: whoever hands over the proof of a round leaves out, doubles or reverses some of its entries."""
 
 import itertools
 import json

@@ -1,11 +1,4 @@
-"""Attack: one croupier works against the other people at the table.
-
-What was possible: 32 proposals waited for all; each further one ended the oldest, so one croupier's proposals ended
-those of a supervisor before they could be approved. A croupier alone ended any shoe game, with any text as the reason.
-
-What stops it now: a person's proposals end that person's own. An early end has a reason of a list, or another in words,
-and takes two people where the profile says so.
-"""
+"""Attack: one croupier works against the other people at the table."""
 
 import json
 import os

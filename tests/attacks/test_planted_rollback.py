@@ -1,10 +1,4 @@
-"""A rollback journal is laid beside a table's journal.
-
-**The attack.** SQLite plays such a file back before it reads anything, so the next start of the table gave the journal
-an earlier content, while verifiers, which read a copy of the journal and its log, saw nothing.
-
-**What stops it.** No table leaves such a file. While one is there, nothing is read, written or copied.
-"""
+"""A rollback journal is laid beside a table's journal."""
 
 import sqlite3
 from pathlib import Path

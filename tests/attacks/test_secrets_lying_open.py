@@ -1,16 +1,4 @@
-"""Attack: somebody else on the table's computer reads a key or a passphrase, or puts another in its place.
-
-What was possible: of all secrets only the sealing keys and what persons use were looked at. The key that signs the
-journal, and the one by which devices and witnesses know the table, were used whatever their modes: another user of the
-computer could read them, and whoever could write the folder could exchange any of them, the sealing keys too. A core of
-the table, after a crash or on demand (``gcore``), held all of them. To try a passphrase cost a quarter of what is asked
-for today.
-
-What stops it now: one module (``firmware_bridge.trust.exposure``) looks at the file, at its folder and at those above
-it. A table, an update or a witness does not start with a secret that others can reach; the message is the command that
-mends it. What cardshoe makes itself nobody else can reach, whatever the umask. The process writes no core, and no other
-process of the same user can read its memory. Key files are stretched as OWASP asks for.
-"""
+"""Attack: somebody else on the table's computer reads a key or a passphrase, or puts another in its place."""
 
 import fcntl
 import json

@@ -1,7 +1,4 @@
-"""Attack: what is at a device's service port never stops, in the middle of an update.
-
-What holds: the update says `service_garbage` in the time that an answer has, keeps nothing of it, and ends.
-"""
+"""Attack: what is at a device's service port never stops, in the middle of an update."""
 
 import contextlib
 import os

@@ -1,10 +1,6 @@
 """The past of a table is made shorter, by somebody who has the journal's file.
 
-**The attack.** Old shoe games are deleted, or the end with all that was signed of it. A journal could once be a part
-of a log, and so whoever had the file could call it one.
-
-**What stops it.** A log is closed, never cut: it begins with its header and has every entry. A witness, or a device
-that remembers more, shows what was cut off at the end.
+**What stops it.** A log is closed, never cut: it begins with its header and has every entry.
 """
 
 import sqlite3

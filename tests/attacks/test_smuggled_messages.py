@@ -1,15 +1,4 @@
-"""Attack: a browser sends a body whose layout becomes messages of their own on the table's live socket.
-
-What was possible: the display kept the parts of a body as they came, line feeds included, and put them into its own
-message to the table. On the live socket a line is a message. Surveillance, who only looks on, so sent
-``{"type":"sign_in",…}`` inside a body: the answer that nobody waited for ended the display's connection, and all
-sessions with it; an ``approve`` passed the check that an act is approved at the screen that proposed it. An honest
-program that prints its JSON over several lines did the same to itself.
-
-What stops it now: what is forwarded is written again by the display, on one line; and a message with a line feed in it
-is not sent. Nor is one that the table would cut the connection off for: written again, ``1e15`` is four times as long,
-so a body of 32 KB became a message of 120 KB, and everybody at the display was signed out.
-"""
+"""Attack: a browser sends a body whose layout becomes messages of their own on the table's live socket."""
 
 import json
 from http import HTTPStatus

@@ -1,19 +1,6 @@
 """Attack: somebody at the table's keyboard, or a program on its standard input, says what only others can know.
 
-What was possible: the line that a person types was taken as the event that it named, whoever says such a thing. At a
-table whose device was refused two lines opened it again, ``fault_cleared shoe not_admitted`` and
-``resolve 1 continue by=7``. A verdict on a device, its identity, a lost link, a step of the clock, a witness that has
-caught up, a card "of the device" with its number: all could be typed, and the log did not show that they were.
-A line with ``sealed`` in it stopped the table.
-
-What stops it now: whose an input is, the way says by which it came in, and the log keeps that as ``origin``. A table of
-data (``regulations.events.origins``) says whose each event may be. What is typed is a person's: another's event is
-refused at the console, before it reaches the table, and nothing of it is written down. What the table's own judge found
-is ended by its own verdict alone, whatever a device calls its alarms. Replay and verification hold a log to the same
-table of data.
-
-A line without an end was kept until it ended: one of 300 MB took 3 GB. What is longer than 65,536 bytes is passed over
-now.
+What is longer than 65,536 bytes is passed over now.
 """
 
 import json

@@ -1,15 +1,4 @@
-"""Attack: an input on which the rules fail ends the table, at once and at every start.
-
-What was possible: any error in the law, a rule that is missing or one that divides by zero, ended the table with exit
-code 4. A person could type such an input without signing in. A device repeated its report at every start, so that the
-table could not recover.
-
-What stops it now: an input of a person on which the rules fail is refused (``no_answer``) and recorded, and the table
-stands as before it: the rules are half-way through their work after an error, so another procedure takes their place,
-made of the inputs since the shoe game began. A report of a device is recorded with its bytes in the same way; then its
-card counts as one that was not read, its port is closed (``not_answered``), and two people readmit it. The defects here
-are rules that are missing, and settlements that raise an error.
-"""
+"""Attack: an input on which the rules fail ends the table, at once and at every start."""
 
 import json
 from dataclasses import replace

@@ -1,8 +1,4 @@
-"""Two pseudo-terminals crossed, as a cable between two serial ports.
-
-A process of its own, ``python -m tests.bench.crossing``: it prints the two names, one a line, and then carries bytes
-until standard input ends.
-"""
+"""Two pseudo-terminals crossed, as a cable between two serial ports."""
 
 import os
 import select

@@ -1,11 +1,4 @@
-"""The cost of an exchange over a line: a card on command by TDP to the journal, against a Modbus request by pymodbus.
-
-    python -m tests.bench.link FOLDER
-
-Both run over two crossed pseudo-terminals, carried by the same process; each far end is a process of its own. An
-exchange of pymodbus is a request for ten registers and its answer. One of ours is a command to deal a card, the card's
-event, the regulation's answer, the journal's commit, and the acknowledgement to the device. Blocks of each take turns.
-"""
+"""Latency of an exchange: a card on command by TDP to the journal, against a Modbus request by pymodbus."""
 
 import asyncio
 import queue
@@ -70,7 +63,6 @@ def crossed() -> Iterator[tuple[str, str]]:
 
 
 async def _asynchronous_block(near: str, exchanges: int) -> list[int]:
-    """Nanoseconds of each exchange of pymodbus' client for asyncio."""
     client = AsyncModbusSerialClient(near, framer=FramerType.RTU, baudrate=BAUD, timeout=ANSWER_S, retries=RETRIES)
     assert await client.connect()
     spent: list[int] = []
@@ -84,7 +76,6 @@ async def _asynchronous_block(near: str, exchanges: int) -> list[int]:
 
 
 def _synchronous_block(near: str, exchanges: int) -> list[int]:
-    """Nanoseconds of each exchange of pymodbus' plain client, which looks for its answer every millisecond."""
     client = ModbusSerialClient(near, framer=FramerType.RTU, baudrate=BAUD, timeout=ANSWER_S, retries=RETRIES)
     assert client.connect()
     spent: list[int] = []
@@ -101,10 +92,6 @@ class OurTable:
     """A baccarat table whose cards come from a TDP device on command: the whole stack but its window to persons.
 
     Args:
-        folder: of the journal.
-        near: the port.
-        synchronous: of the journal's commits.
-        make_port: makes the port, where its name is not looked up.
         clock: of the bridge, in seconds.
     """
 
@@ -148,10 +135,7 @@ class OurTable:
             self._take()
 
     def block(self, exchanges: int) -> list[int]:
-        """Nanoseconds of each exchange: from the table's call for a card to the acknowledgement of that card.
-
-        The call stands at the end of what the table did before: take a card, or close the bets of the next round.
-        """
+        """Nanoseconds of each exchange: from the table's call for a card to the acknowledgement of that card."""
         spent: list[int] = []
         began = time.perf_counter_ns()
         while len(spent) < exchanges:
@@ -184,7 +168,6 @@ class OurTable:
 
 
 def _set_synchronous(level: str) -> None:
-    """Make the only open journal's commits less durable than a table's: for this comparison alone."""
     (connection,) = apsw.connections()
     connection.execute(f"PRAGMA synchronous={SYNCHRONOUS[level]}")
 
@@ -215,14 +198,7 @@ def measure_link(folder: Path, exchanges: int = 300, turns: int = 5) -> dict[str
     """Measure both, in turns.
 
     Args:
-        folder: where the journals lie; on the disk in question.
         exchanges: in each block, at most 330: a shoe has no more.
-        turns: blocks of each kind.
-
-    Returns:
-        ``sync_us``, ``async_us``: pymodbus with its plain client and with that for asyncio; ``off_us``, ``normal_us``,
-        ``full_us``: ours; all of them medians of the blocks' medians. ``ratio_off``, ``ratio_normal``, ``ratio_full``:
-        the plain client's time by ours, medians over the turns; ``async_ratio_…``: the same for asyncio.
     """
     medians: dict[str, list[float]] = {name: [] for name in (*CLIENTS, *SYNCHRONOUS)}
     names = list(medians)

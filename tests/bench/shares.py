@@ -1,6 +1,5 @@
 """``python -m tests.bench.shares FOLDER``: whose CPU an exchange takes, ours and pymodbus', and what a hand-over costs.
 
-No wait is in it, so it says what the ratios of ``tests.bench.link`` could be at best: their shares of one processor.
 Linux alone counts nanoseconds by thread (``/proc/PID/task/TID/schedstat``).
 """
 
@@ -113,7 +112,6 @@ def _shares(before: dict[str, int]) -> dict[str, float]:
 
 
 def _spent() -> dict[str, int]:
-    """Nanoseconds of CPU so far, by the threads of this process and by the processes that it has started."""
     ours, main = Path("/proc/self/task"), str(os.getpid())
     spent = {"table or client": _of(ours / main)}
     spent["other threads"] = sum(_of(task) for task in ours.iterdir() if task.name != main)

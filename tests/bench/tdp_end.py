@@ -1,8 +1,4 @@
-"""A TDP device that deals at once, on a serial port, a process of its own: ``python -m tests.bench.tdp_end PORT``.
-
-It has the protocol's whole device end (events kept until they are acknowledged, commands done once), and no mechanics:
-a card is out as soon as it is asked for. Plain, since Modbus is plain.
-"""
+"""A TDP device that deals at once, on a serial port, a process of its own: ``python -m tests.bench.tdp_end PORT``."""
 
 import os
 import random

@@ -2,7 +2,7 @@
 
 Two whole ends (``Endpoint``, plain) over a line of 115200 baud that delays by 2 ms (``tests/protocols/tdp/lines.py``).
 The table needs 1.5 ms to make an event durable and 0.3 ms more for the next permit, which it gives apart, as the
-product does. No figure depends on the machine; the same file runs on any revision of the link.
+product does.
 """
 
 import random
@@ -49,11 +49,7 @@ class Meter(Line):
 
 
 class Bench:
-    """A shoe whose cards are drawn by hand, and a table that lets one out at a time.
-
-    Args:
-        faults: of the line.
-    """
+    """A shoe whose cards are drawn by hand, and a table that lets one out at a time."""
 
     def __init__(self, faults: Faults) -> None:
         self.line: Final = Meter(random.Random(SEED), faults)

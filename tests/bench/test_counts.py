@@ -1,8 +1,4 @@
-"""Counts of an exchange, a card and an event that no machine changes: wakes, writes, commits, calls.
-
-Times wander with the machine and stand in ``docs/benchmarks.md``. These counts do not, so that what was gained is not
-lost again unnoticed. A ceiling may rise with a reason, which the commit then says.
-"""
+"""Counts of an exchange, a card and an event that no machine changes: wakes, writes, commits, calls."""
 
 import sys
 import threading

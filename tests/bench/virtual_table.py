@@ -1,8 +1,4 @@
-"""A whole table in one thread and in virtual time: shoe, line, decoder, session, controller, journal, croupier.
-
-Only the operating system's line is missing: what the shoe sends goes into the decoder at once. Everything else is the
-code that runs at a table, so what it costs here is what it costs there.
-"""
+"""A whole table in one thread and in virtual time: shoe, line, decoder, session, controller, journal, croupier."""
 
 import itertools
 import queue
@@ -43,7 +39,6 @@ DECKS: Final = 8
 
 
 def _clock_ns() -> int:
-    """Measure the cost of one look at the clock, a system call: no part of a card."""
     looks = [time.thread_time_ns() for _ in range(1001)]
     return int(statistics.median(after - before for before, after in itertools.pairwise(looks)))
 
@@ -64,7 +59,6 @@ class InlineShoe(Bridge[ShoeMessage]):
 
     @property
     def may_deal(self) -> bool:
-        """The only device: its cards are dealt."""
         return True
 
     def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:
@@ -77,13 +71,6 @@ def _never(_: AnyInput | Report) -> None:
 
 class VirtualTable:
     """One table from the first shuffle to the close.
-
-    Args:
-        folder: the folder of its journal.
-        seed: of cards, wagers and mistakes.
-        games: shoe games to play.
-        mistakes: the croupier's, per act.
-        times_cards: whether each card is timed: the clock is asked for each telegram, and takes a quarter of a round.
 
     Attributes:
         told: what the table is told while it plays, and when, in seconds of its clock; nothing is kept unless this is a
@@ -169,7 +156,6 @@ class VirtualTable:
             self._journalled_ns = time.thread_time_ns()
 
     def _take(self, data: bytes) -> bool:
-        """Takes bytes; returns whether they were a card's."""
         is_card = False
         for item in self._decoder.feed(data):
             if isinstance(item, Garbage | Ack | Nak):

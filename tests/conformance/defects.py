@@ -51,9 +51,7 @@ class Defect:
     """A wrong device.
 
     Attributes:
-        what: is wrong with it.
         caught_by: the checks that must find it.
-        parts: of what it is made.
     """
 
     what: str
@@ -108,14 +106,7 @@ def _linked(parts: Parts) -> DeviceLink:
 
 
 def wrong_device(defect: Defect, seed: int, folder: Path, site: Path | None = None) -> SecondFar:
-    """The device that a defect describes, on virtual time.
-
-    Args:
-        defect: what is wrong.
-        seed: of its cards.
-        folder: for its memory.
-        site: certificates, where its line is secured.
-    """
+    """The device that a defect describes, on virtual time."""
     parts = defect.parts
     outbox = parts.outbox(folder / "memory" if parts.keeps else None, keeps_events=parts.keeps)
     context = None if parts.context is None or site is None else parts.context(site)

@@ -1,8 +1,4 @@
-"""The page's demands on a device, the check that tries each, and the wrong devices that the check catches.
-
-``python -m tests.conformance.musts`` prints the table as a page; ``docs/protocols/tdp-musts.md`` is that page, and
-``test_musts.py`` sees that it is, and that nothing is missing.
-"""
+"""The page's demands on a device, the check that tries each, and the wrong devices that the check catches."""
 
 import re
 from pathlib import Path
@@ -17,8 +13,6 @@ class Must(NamedTuple):
 
     Attributes:
         section: of the page.
-        says: in its words, as they stand there.
-        checks: that try it.
         unseen: what no suite can see of it, or that it is not the device's; empty: nothing.
     """
 

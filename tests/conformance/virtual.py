@@ -60,12 +60,7 @@ class VirtualLine:
 
 
 class SecondFar:
-    """The second device on virtual time.
-
-    Args:
-        station: the device; another than the usual one to see a wrong one caught.
-        dies_with_power: whether its line goes with its power.
-    """
+    """The second device on virtual time."""
 
     def __init__(self, station: SecondStation, *, dies_with_power: bool = False) -> None:
         self._now_s = 0.0

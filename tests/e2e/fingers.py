@@ -1,7 +1,4 @@
-"""Fingers at the croupier's page: an input of the table log becomes touches, and nothing else.
-
-What is not offered on the page cannot be touched: then `touch` says so, and the test fails.
-"""
+"""Fingers at the croupier's page: an input of the table log becomes touches, and nothing else."""
 
 import json
 import re
@@ -81,11 +78,7 @@ class Fingers:
         return found
 
     def say(self, event: AnyInput) -> None:
-        """Says an input by touches.
-
-        Args:
-            event: as a croupier would type it; whose names stand in ``by`` the table knows by itself.
-        """
+        """Says an input by touches."""
         wanted: dict[str, Any] = msgspec.to_builtins(event)
         wanted = {name: value for name, value in wanted.items() if name not in _LOG and value != ""}
         if event.__struct_config__.tag == "shuffled":
@@ -187,7 +180,6 @@ class Fingers:
                 self._tap(place)
 
     def _take_off(self, felt: Locator, places: Sequence[Place]) -> None:
-        """Takes away what stood there and is not wanted; without stakes a touch does so."""
         tracked = felt.get_attribute("data-tracked") is not None
         if places and tracked:
             self.tool("take")
@@ -231,7 +223,6 @@ def _places(wagers: Sequence[Mapping[str, Any]]) -> dict[Place, int | None]:
 
 
 def _chips(stake: int | None, chips: Sequence[int]) -> list[int | None]:
-    """The fewest chips that make a stake; what no chip makes is told as an amount."""
     if stake is None:
         return [None]
     found: list[int | None] = []

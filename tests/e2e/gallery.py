@@ -1,10 +1,4 @@
-"""The pages in states that are rare, without a table behind them: ``python -m tests.e2e.gallery [WORD ...]``.
-
-The server's own rendering of a view, with page, styles and script as they are served, in a browser whose clock stands
-still. For each game: its busiest state at each prompt, of some rounds at a full table; each kind of irregularity, from
-the law's cases; the board after a long shoe game. Pictures are kept in `.e2e`; words choose those whose names have
-them.
-"""
+"""The pages in states that are rare, without a table behind them: ``python -m tests.e2e.gallery [WORD ...]``."""
 
 import json
 import sys
@@ -45,11 +39,7 @@ KINDS: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg
 
 
 class Still(Feed):
-    """A table that stands still.
-
-    Args:
-        view: how it stands.
-    """
+    """A table that stands still."""
 
     def __init__(self, view: TableView) -> None:
         super().__init__(_SETTINGS.place)
@@ -70,8 +60,8 @@ def pictures() -> Iterator[tuple[str, str, TableView]]:
     """Name, page and view of each."""
     for game in NAMES:
         for stakes in ("tracked", "untracked"):
-            for do, view in _busiest(game, stakes).items():
-                yield f"{game}-{stakes}-{do}", "croupier", view
+            for name, view in at_prompts(game, stakes).items():
+                yield f"{game}-{stakes}-{name}", "croupier", view
         yield f"board-{game}", "board", _long_shoe(game)
     for (code, action), _ in sorted(ways().items()):
         yield f"irregularity-{code}-{action}", "croupier", _irregular((code, action))
@@ -86,18 +76,26 @@ def views(table: Table, events: Sequence[AnyInput]) -> Iterator[TableView]:
 
 
 @cache
-def _busiest(game: Game, stakes: str) -> dict[str, TableView]:
+def at_prompts(game: Game, stakes: str, *, reads: bool = False) -> dict[str, TableView]:
+    """The busiest state of each phase of some rounds; of each prompt before the first round.
+
+    Args:
+        game: that is played.
+        stakes: whether they are told.
+        reads: whether the equipment reads the cards.
+    """
     equipment: EquipmentKind = "box" if game == "three_card_baccarat" else "shoe"
     table = profile(game, equipment, {"stakes": stakes})
-    at = PlainTable(SEED, table, reads=False, orders=HouseInstructions(games=None, rounds=ROUNDS))
+    at = PlainTable(SEED, table, reads=reads, orders=HouseInstructions(games=None, rounds=ROUNDS))
     at.run()
     found: dict[str, tuple[int, TableView]] = {}
     for view in views(table, [event for event, _ in at.log[1:]]):
         do = view.prompt.do if view.prompt else "nothing"
+        name = do if view.phase == "preparing" else view.phase
         weight = len(view.round.wagers) + len(view.round.cards) if view.round else len(view.standing)
-        if do not in found or weight > found[do][0]:
-            found[do] = weight, copy_of(view)
-    return {do: view for do, (_, view) in found.items()}
+        if name not in found or weight > found[name][0]:
+            found[name] = weight, copy_of(view)
+    return {name: view for name, (_, view) in found.items()}
 
 
 @cache
@@ -126,9 +124,7 @@ def hang(page: Page, name: str, view: TableView, languages: Sequence[Language], 
     Args:
         page: of a browser.
         name: of the page that is shown.
-        view: the table.
         languages: of the page.
-        four_colours: whether each suit has a colour of its own.
     """
     section = DisplaySection(languages=list(languages), simulated=True, four_colours=four_colours)
     pages = Pages(msgspec.structs.replace(_SETTINGS, section=section), Still(view))

@@ -1,7 +1,4 @@
-"""The pictures of the README: ``python -m tests.e2e.pictures``, from one seed, as few colours as they have.
-
-Needs Chromium, and `convert` of ImageMagick, which makes palettes of them.
-"""
+"""The pictures of the README: ``python -m tests.e2e.pictures``, from one seed, as few colours as they have."""
 
 import subprocess
 import tempfile
@@ -76,7 +73,6 @@ def _baccarat(browser: Browser) -> None:
 
 
 def _round(shown: Stage, stack: Iterator[Line]) -> None:
-    """A round without wagers, and what it needs first."""
     while shown.tell(next(stack)).prompt.do in ("draw", "burn"):
         continue
     shown.tell({"event": "round_closed"})

@@ -26,13 +26,6 @@ class Playing:
 
     Args:
         stage: the table and the page.
-        table: its profile.
-        seed: of cards, players and what they put down.
-        orders: of the house.
-
-    Attributes:
-        said: the croupier's inputs, each as the table took it.
-        before: called before each of them.
     """
 
     def __init__(self, stage: Stage, table: Table, seed: int, orders: HouseInstructions) -> None:

@@ -25,7 +25,6 @@ class Room:
     """A stage with fingers on it, and what they settle.
 
     Args:
-        shown: the stage.
         where: where a picture of each irregularity is kept, and each looked at; ``None``: nowhere.
     """
 
@@ -64,7 +63,7 @@ class Room:
         screen = self.stage.page.locator(".irregular")
         expect(screen).to_be_visible()
         expect(screen.locator(".article")).to_have_attribute("data-article", open_.article)
-        expect(self.stage.page.locator(".beside-alarm :is(.felt, .betting)")).to_be_visible()
+        expect(self.stage.page.locator(".beside-alarm .felt")).to_be_visible()
         if self._where is not None:
             self.stage.ripe()
             look(self.stage.page, self._where / f"irregularity-{code}.png")

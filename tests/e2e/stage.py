@@ -26,8 +26,8 @@ from tests.cardshoe.persons.support import CHEAP, Clock, registry_in
 from tests.cardshoe.table.live.support import ServedTable
 from tests.kit.command import Line
 
-SIZES: Final = {"small": (1024, 600), "large": (1920, 1080), "phone": (390, 844)}
-"""The screens of the issue: beside the shoe, on a stand, in a hand."""
+SIZES: Final = {"small": (1024, 600), "large": (1920, 1080), "portrait": (1080, 1920), "phone": (390, 844)}
+"""Beside the shoe, on a stand, upright, in a hand."""
 LONG: Final = os.environ.get("CARDSHOE_E2E") == "1"
 """True if this is the long form, `make e2e`."""
 _SHELL: Final = Path("/usr/bin/chromium-headless-shell")
@@ -68,14 +68,7 @@ class Stage:
     """A table and who looks at it.
 
     Attributes:
-        table: the table.
-        home: the address of its pages.
-        browser: the browser.
-        context: of one screen.
         page: the croupier's page.
-        taken: what the table took, but for who came and went.
-        opening: the answer to the profile.
-        made: makes the table, from its journal where there is one.
         faults: what a page's script ran into.
     """
 
@@ -164,15 +157,9 @@ def stage(
     """A table with persons, and a browser at its page.
 
     Args:
-        folder: of its journal.
-        table: the profile.
         browser: in which the page is opened.
-        size: of the screen, one of `SIZES`.
         languages: of the page.
-        four_colours: whether each suit has a colour of its own.
-        clock: of the persons' sessions.
         page: which page.
-        currency: of the amounts.
     """
     registry = registry_in(folder)
     taken: queue.SimpleQueue[Taken] = queue.SimpleQueue()

@@ -1,7 +1,4 @@
-"""The floor's pages in a browser, with tables that play meanwhile: axe, sizes, pictures in `.e2e`, and how far behind.
-
-Here some tables, one size and one language; `make e2e` has 300 tables, three sizes and three languages.
-"""
+"""The floor's pages in a browser while tables play: axe, sizes, delay, pictures in `.e2e`."""
 
 import os
 import time
@@ -106,7 +103,6 @@ def _wait_for_tile(page: Page, table: str, text: str) -> None:
 
 
 def _look_at_print(page: Page, picture: Path) -> None:
-    """Looks at a page as it is printed on A4, turned."""
     page.set_viewport_size({"width": 1046, "height": 740})
     page.emulate_media(media="print")
     page.screenshot(path=picture)

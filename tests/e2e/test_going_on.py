@@ -195,7 +195,6 @@ def _follows(shown: Stage, tab: Page) -> None:
 
 
 def _play(shown: Stage, shoes: int) -> None:
-    """Shoe games, each step of them shown; the table ends as it began, so the pages may hold no more than before."""
     for _ in range(shoes):
         for _ in range(ROUNDS):
             for name in ("9H", "3D", "KS", "4C"):
@@ -205,10 +204,6 @@ def _play(shown: Stage, shoes: int) -> None:
 
 
 def _memory(shown: Stage, tab: Page, session: CDPSession, no_more_than: Memory | None = None) -> Memory:
-    """The page's memory once nothing more comes back; what it keeps for good never does.
-
-    A busy engine gives back what it collected some seconds later: so until it is like ``no_more_than``, with patience.
-    """
     _follows(shown, tab)
     tab.bring_to_front()
     session.send("Performance.enable")
@@ -234,7 +229,6 @@ def _card(event: AnyInput) -> str | None:
 
 
 def _left(shown: Stage) -> list[str | None]:
-    """The cards that left the equipment in the round."""
     now = shown.table.view.round
     assert now is not None
     return [*now.left]

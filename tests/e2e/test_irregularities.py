@@ -1,8 +1,4 @@
-"""Irregularities on the whole screen, each kind settled by touches: by the croupier, or by two persons.
-
-Here each kind once, many of them at one table; `make e2e` looks at each screen in three sizes and all languages, and
-has each way out of each kind (`test_ways_out`).
-"""
+"""Irregularities on the whole screen, each kind settled by touches: by the croupier, or by two persons."""
 
 from pathlib import Path
 from typing import Final, get_args
@@ -77,7 +73,6 @@ def _baccarat(room: Room) -> None:
 
 
 def _to_the_end(room: Room) -> None:
-    """All copies of a card are out; then the cut card stays away, and every card is."""
     for _ in range(3):
         room.cards("9H", "9H", "KS", "KD")
         room.tell(CLOSE)
@@ -104,7 +99,6 @@ def _to_the_end(room: Room) -> None:
 
 
 def _wagered(room: Room) -> None:
-    """A table without free hands: a card before the bets are closed waits for the bets that lay there (reading B8)."""
     _prepare(room)
     room.tell({"event": "card", "card": "5C"})
     wagers = [{"seat": 1, "bet": "banker", "stake": 10000}, {"seat": 3, "bet": "tie", "stake": 5000}]
@@ -140,7 +134,6 @@ def _q_poker(room: Room) -> None:
 
 
 def _prepare(room: Room) -> None:
-    """Brings a table to its first bets, as its prompts ask."""
     view = room.stage.table.view
     assert view.profile is not None
     lines: dict[str, Line] = {

@@ -1,7 +1,4 @@
-"""Shoe games by touches alone, in every game, with stakes and without: from the sign-in to the closed table.
-
-Here a round of each, blackjack's in `test_states`; `make e2e` plays whole shoe games.
-"""
+"""Shoe games by touches alone, in every game, with stakes and without: from the sign-in to the closed table."""
 
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,4 @@
-"""Every state of the pages looked at: axe, contrast, touch, and a picture of each in `.e2e`.
-
-Here one size and two languages; `make e2e` has three of each, and every game.
-"""
+"""Every state of the pages looked at: axe, contrast, touch, and a picture of each in `.e2e`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,7 +42,6 @@ def test_baccarat_in_each_state(tmp_path: Path, browser: Browser, size: str, lan
 
 
 def _states(shown: Stage, page: Page, fingers: Fingers) -> Iterator[str]:
-    """Leads a table from one state to the next; the name of each."""
     yield "nobody"
     page.locator("#who").tap()
     yield "signing-in"
@@ -108,5 +104,4 @@ def test_a_round_of_each_game_at_each_prompt(
 
 
 def _lying_down(page: Page) -> str:
-    """The cards that lie face down in the accessibility tree."""
     return " ".join(one.aria_snapshot() for one in page.locator(".slot.down").all())

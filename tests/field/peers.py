@@ -31,12 +31,7 @@ BETS: Final[Line] = {
 
 
 class ShoeByHand:
-    """An Angel Eye shoe of which each byte is written here, at a table of baccarat.
-
-    Attributes:
-        pen: writes its telegrams.
-        table: the table.
-    """
+    """An Angel Eye shoe of which each byte is written here, at a table of baccarat."""
 
     def __init__(self, end: PtyEnd, table: LiveTable) -> None:
         self._end: Final = end

@@ -1,7 +1,6 @@
 """A Bee-Tek shoe whose lines have no end, or whose line end comes first: each card arrives when it is drawn.
 
-Reported: public programs of this shoe need no line end. At the table the cards of such a shoe never arrived, and those
-of one that puts the line end in front arrived one late.
+At the table the cards of such a shoe never arrived, and those of one that puts the line end in front arrived one late.
 """
 
 from pathlib import Path

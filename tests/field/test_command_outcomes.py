@@ -1,8 +1,4 @@
-"""Each command's outcome is reported to whoever gave it, and a busy shoe does not keep its interlock latched for good.
-
-Reported: one ``15 21`` (busy) latched the interlock. No irregularity was open, so no person could resolve anything,
-and the shoe could not be told anything until the table was started again.
-"""
+"""Each command's outcome is reported, and a busy shoe does not keep its interlock latched."""
 
 import queue
 import random

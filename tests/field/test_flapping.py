@@ -1,7 +1,4 @@
-"""A link that comes and goes does not fill the journal: its cause is stated once, and it is waited for longer.
-
-Reported: a box in use accepted each connection and hung up. A journal got 110 lines a minute.
-"""
+"""A link that comes and goes does not fill the journal: its cause is stated once, and it is waited for longer."""
 
 import socket
 import threading

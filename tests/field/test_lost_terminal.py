@@ -1,7 +1,4 @@
-"""A terminal that is gone, as when ssh breaks, ends the table in order: exit 0, and no traceback.
-
-Reported: ``termios.error: (5, 'Input/output error')`` and exit 1, so that systemd and scripts took it for a failure.
-"""
+"""A terminal that is gone, as when ssh breaks, ends the table in order: exit 0, and no traceback."""
 
 import fcntl
 import os

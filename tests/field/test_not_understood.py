@@ -1,8 +1,4 @@
-"""A frame whose check is right and which the protocol page does not have blocks the table; so do bytes without a frame.
-
-Reported: a shoe names the card that leaves while it is locked (``d`` with two bytes). Four cards lay on the table, and
-no screen reported a problem.
-"""
+"""A valid frame that the protocol page lacks blocks the table; so do bytes without a frame."""
 
 import json
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""The pytest plugin works in a project whose tests may open no sockets but those of the file system.
-
-Reported: under pytest-socket's ``--disable-socket --allow-unix-socket`` each shoe failed: its control channel was TCP.
-"""
+"""The pytest plugin works in a project whose tests may open no sockets but those of the file system."""
 
 from pathlib import Path
 

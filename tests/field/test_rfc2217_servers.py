@@ -1,7 +1,4 @@
-"""A server that acknowledges speed and framing, and neither PURGE-DATA nor SET-CONTROL, opens at once.
-
-Reported: Debian's ser2net. The port could not be opened: "timeout while waiting for option 'purge'".
-"""
+"""A server that acknowledges speed and framing, and neither PURGE-DATA nor SET-CONTROL, opens at once."""
 
 import contextlib
 import socket
@@ -24,11 +21,7 @@ ALL_SETTINGS: Final = frozenset({SET_BAUDRATE, SET_DATASIZE, SET_PARITY, SET_STO
 
 
 class Server:
-    """A serial server written by hand from RFC 2217.
-
-    Args:
-        acknowledged: the requests that it answers.
-    """
+    """A serial server written by hand from RFC 2217."""
 
     def __init__(self, acknowledged: frozenset[int]) -> None:
         self._acknowledged: Final = acknowledged

@@ -1,8 +1,4 @@
-"""Another program on the line is named where the line is lost; an adapter without a port is told from none.
-
-Reported: brltty took an adapter from its driver, and the table said that nothing was plugged in. A terminal program
-read the bytes of a shoe, and the table said to check the cable.
-"""
+"""Another program on the line is named where the line is lost; an adapter without a port is told from none."""
 
 import subprocess
 from collections.abc import Iterator

@@ -1,14 +1,9 @@
 """Telegrams written by hand from the byte tables of ``docs/protocols/angel-eye.md``; our codec has no part in it.
 
-One word or two say a telegram::
-
-    P1 8S   B3 --   N2 4C   F0 AC   U1 5D     card drawn: player, banker, burn, burn that fixes the count, burn by it
-    R P1 QH                                   the same, retransmitted
-    d22                                       drawn outside a game: state 2, error code 2
-    E1  E2  e2                                error raised, in error mode; cleared
-    G player   G tie PB   G end               result, with pairs of player (P) and banker (B)
-    S  P  C  L1  M                            started, stand-by, cut card, locked, a preset
-    X                                         a telegram that takes its number and never comes
+P1 8S B3 -- N2 4C F0 AC U1 5D card drawn: player, banker, burn, burn that fixes the count, burn by it R P1 QH the same,
+retransmitted d22 drawn outside a game: state 2, error code 2 E1 E2 e2 error raised, in error mode; cleared G player G
+tie PB G end result, with pairs of player (P) and banker (B) S P C L1 M started, stand-by, cut card, locked, a preset X
+a telegram that takes its number and never comes
 """
 
 from collections.abc import Iterator

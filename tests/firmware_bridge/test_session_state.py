@@ -35,13 +35,7 @@ HIDDEN: Card = "8S"
 
 
 def state(value: object, seen: frozenset[int] = frozenset(), besides: Collection[str] = ()) -> object:
-    """All that an object of ours holds, whatever it is called; a new attribute too.
-
-    Args:
-        value: the object.
-        seen: objects around it, by `id`.
-        besides: attributes that are not looked at, ``Class.name``.
-    """
+    """All that an object of ours holds, whatever it is called; a new attribute too."""
     if id(value) in seen:
         return "again"
     inside, kind = seen | {id(value)}, type(value).__name__

@@ -1,8 +1,4 @@
-"""Targets of one module in a process of their own: what atheris instruments stays instrumented.
-
-``python -m tests.fuzz.child WORK KEEP TARGET=RUNS… OPTION…``, the options libFuzzer's; without RUNS it goes on without
-end. Started by ``tests.fuzz.runner``.
-"""
+"""Targets of one module in a process of their own: what atheris instruments stays instrumented."""
 
 import os
 import sys
@@ -59,7 +55,6 @@ def _fuzz(name: str, folder: Path, keep: str, options: Sequence[str]) -> NoRetur
 
 
 def _say(line: str) -> None:
-    """Before the fuzzer writes, which it does past Python's buffers."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 

@@ -36,7 +36,6 @@ class Effort:
     Attributes:
         seed: of the mutations, 1 or more: 0 would mean a seed of chance.
         seconds: time for each target.
-        runs: inputs for each target.
     """
 
     seed: int
@@ -49,13 +48,7 @@ class Result:
     """The result of fuzzing a target.
 
     Attributes:
-        name: the target's.
-        runs: inputs tried.
-        edges_of_seeds: branches that the seeds reached.
-        edges: branches reached in the end.
         failing: the input that failed, None if none did.
-        log: what the process said, the failing input's traceback included.
-        is_ok: whether it ended well.
     """
 
     name: str
@@ -73,13 +66,7 @@ def is_installed() -> bool:
 
 
 def fuzz(name: str, effort: Effort, keep: Path) -> Result:
-    """Fuzz one target.
-
-    Args:
-        name: the target's.
-        effort: how long, and with which seed.
-        keep: a folder for the input that fails, made if it is missing.
-    """
+    """Fuzz one target."""
     return fuzz_together({name: effort.runs}, effort, keep)[0]
 
 
@@ -87,9 +74,7 @@ def fuzz_together(runs: Mapping[str, int | None], effort: Effort, keep: Path) ->
     """Fuzz targets of one module one after the other, in a process that imports and instruments it once.
 
     Args:
-        runs: inputs for each target.
         effort: how many seconds for each, and with which seed; its own ``runs`` are not looked at.
-        keep: a folder for the inputs that fail, made if it is missing.
     """
     keep.mkdir(parents=True, exist_ok=True)
     before = set(keep.iterdir())

@@ -20,8 +20,6 @@ class Target:
     Attributes:
         check: raises on whatever must not happen: an error that is not documented, memory without bound, a difference
             between what was read and what is written.
-        seeds: inputs to begin with, made when the fuzzer starts.
-        short_runs: inputs tried by ``make test``; few where one input takes long.
         max_bytes: length of an input at most.
         words: byte strings that mean something there, for the fuzzer to put in.
     """

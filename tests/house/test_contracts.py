@@ -1,7 +1,4 @@
-"""Each import contract is broken once, in the graph of the packages' imports, and must be seen to catch it.
-
-A contract that nothing can break, because a name in it is misspelt or an exception in it too wide, protects nothing.
-"""
+"""Each import contract is broken once, in the graph of the packages' imports, and must be seen to catch it."""
 
 import json
 import re
@@ -33,7 +30,6 @@ class Case:
 
     Args:
         offences: (importing module, imported module); each must be caught. The modules are planted where missing.
-        also: the other contracts that these offences break, of themselves.
     """
 
     offences: list[tuple[str, str]]
@@ -327,11 +323,7 @@ class Built(GraphBuilder):
 
 
 def lint(graph: ImportGraph, imports: list[tuple[str, str]]) -> tuple[bool, str]:
-    """Run import-linter on the packages with these imports planted.
-
-    Returns:
-        True if all contracts were kept, and what it printed, each report on one line.
-    """
+    """Run import-linter on the packages with these imports planted."""
     configuration.configure()
     settings.configure(GRAPH_BUILDER=Built(plant(graph, imports)))
     console.width = 1000

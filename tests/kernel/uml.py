@@ -1,7 +1,4 @@
-"""Boots the Linux of ../shared/uml with a script as its only task, and hands back what the script told.
-
-The machine sees this machine's files, read-only; /run and /dev are its own. It has no network but its loopback.
-"""
+"""Boots the Linux of ../shared/uml with a script as its only task, and hands back what the script told."""
 
 import json
 import os
@@ -45,7 +42,6 @@ sleep 10
 
 
 def _missing() -> str:
-    """Name in words what this machine lacks for the tests here; empty if nothing."""
     if not UML_RUN.is_file():
         return "needs ../shared/uml next to the repository"
     wanted = {"usbip": "usbip", "xz": "xz-utils", "ip": "iproute2"}
@@ -69,10 +65,6 @@ def needs_kernel(test: Callable[..., None]) -> Callable[..., None]:
 
 def boot(module: str, folder: Path) -> dict[str, object]:
     """Boot, run ``module`` of ``tests.kernel.guest`` to its end, and return what it told, by name.
-
-    Args:
-        module: such as ``echo``.
-        folder: where the script that starts it is written; not below /run or /dev.
 
     Raises:
         AssertionError: the module failed or did not end; the message holds all that the machine said.

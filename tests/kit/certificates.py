@@ -27,10 +27,7 @@ def openssl(folder: Path, *arguments: str) -> None:
 
 
 def make_site(folder: Path) -> Path:
-    """Put a site authority into a folder, certificates for a table, a device and this machine, and a stranger's.
-
-    Each name has NAME.pem and NAME.key; the authorities are site.pem and stranger.pem.
-    """
+    """Put a site authority into a folder, certificates for a table, a device and this machine, and a stranger's."""
     for authority in ("site", "stranger"):
         openssl(folder, "req", "-x509", *_CURVE, "-keyout", f"{authority}.key", "-out", f"{authority}.pem",
                 "-subj", f"/CN={authority}", "-days", "2", "-addext", AUTHORITY_USE)  # fmt: skip

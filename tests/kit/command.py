@@ -28,12 +28,8 @@ class Ended(AssertionError):
 class Command:
     """``cardshoe`` with some arguments; killed at the end of a ``with`` block if it still runs.
 
-    Args:
-        arguments: of the command.
-        folder: its working directory.
-        environment: in addition to this process's.
-        command: the ``cardshoe`` to start; this environment's, unless a test has another.
-        forks: whether a fork of this one will do (`tests.kit.forked`); ``False``: limits and parents matter.
+    It is forked (`tests.kit.forked`) unless it has another environment or `command`, or `forks` is false: where limits
+    or parents matter.
     """
 
     def __init__(

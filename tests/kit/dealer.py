@@ -1,7 +1,4 @@
-"""A croupier for tests that pull cables and kill processes: goes by the prompts and by the cards in hand.
-
-The simulator's own croupier waits ten seconds for a table that does not answer; this one knows what was pulled.
-"""
+"""A croupier for tests that pull cables and kill processes: goes by the prompts and by the cards in hand."""
 
 import json
 import random
@@ -23,13 +20,7 @@ NOTICED: Final = frozenset({"count_gap", "device_fault", "device_disagrees", "de
 
 
 class Dealer:
-    """One croupier with one shoe.
-
-    Args:
-        shoe: the shoe.
-        rng: shuffles, and decides where there is a choice.
-        journals: the folder of the table's journal, which tells the cards that the table knows.
-    """
+    """One croupier with one shoe."""
 
     def __init__(self, shoe: Shoe, rng: random.Random, journals: Path) -> None:
         self._journals: Final = journals
@@ -81,7 +72,6 @@ class Dealer:
         return [self._shoe.out()[index] for index in self._untold()]
 
     def _untold(self) -> list[int]:
-        """The same, by their place among all that came out."""
         out = self._shoe.out()
         unknown = set(range(len(out)))
         due = 0
@@ -192,7 +182,6 @@ class Dealer:
         return has_cleared
 
     def _ends_round(self) -> bool:
-        """Presses the button of the verdict, or ends the round by force if there is no such verdict."""
         log = sorted(self._log.items(), reverse=True)
         result = next((line for _, line in log if line["event"] in {"result", "voided"}), {})
         shoe = self._shoe.hands.shoe

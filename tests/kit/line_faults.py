@@ -1,12 +1,4 @@
-"""Line faults, as small filters that compose: bytes in, other bytes out, at random from a seed.
-
-A fault wraps a sink: ``Lossy(sink, rng, 0.01)`` is a sink itself. ``through`` builds a chain; the first fault named is
-the first that the bytes meet::
-
-    sink = through(sink, lambda s: Lossy(s, rng, 0.01), OneByteAtATime)
-
-Each fault counts what it did, so that a test can say how much it survived. ``Faulty`` puts chains before a wire.
-"""
+"""Line faults, as small filters that compose: bytes in, other bytes out, at random from a seed."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -35,7 +27,6 @@ class OneByteAtATime:
         self._sink = sink
 
     def __call__(self, data: bytes) -> None:
-        """Take bytes."""
         for value in data:
             self._sink(bytes([value]))
 
@@ -50,7 +41,6 @@ class Lossy:
         self.lost = 0
 
     def __call__(self, data: bytes) -> None:
-        """Take bytes."""
         kept = bytes(value for value in data if self._rng.random() >= self._p)
         self.lost += len(data) - len(kept)
         if kept:
@@ -67,7 +57,6 @@ class Corrupting:
         self.changed = 0
 
     def __call__(self, data: bytes) -> None:
-        """Take bytes."""
         self._sink(bytes(self._pass(value) for value in data))
 
     def _pass(self, value: int) -> int:
@@ -89,7 +78,6 @@ class Duplicating:
         self.doubled = 0
 
     def __call__(self, data: bytes) -> None:
-        """Take bytes."""
         out = bytearray()
         for value in data:
             out.append(value)
@@ -115,7 +103,6 @@ class Delayed:
         self._last_s = 0.0
 
     def __call__(self, data: bytes) -> None:
-        """Take bytes."""
         extra_s = self._rng.uniform(0, self._jitter_s) if self._rng is not None else 0.0
         self._last_s = max(self._last_s, self._clock.now_s() + self._delay_s + extra_s)
         self._clock.call_at(self._last_s, lambda: self._sink(data))
@@ -131,7 +118,6 @@ class UnplugAfter:
         self.done = False
 
     def __call__(self, data: bytes) -> None:
-        """Take bytes."""
         if self.done:
             self._sink(data)
             return
@@ -147,13 +133,7 @@ class UnplugAfter:
 
 
 class Faulty(WrappedWire):
-    """A wire with faults on it. What faults lost is not among its ``lost_bytes``.
-
-    Args:
-        wire: the wire itself.
-        to_host: the faults that meet what the device sends, in order.
-        to_device: the faults that meet what the host writes, in order.
-    """
+    """A wire with faults on it. What faults lost is not among its ``lost_bytes``."""
 
     def __init__(self, wire: Wire, to_host: Sequence[Maker] = (), to_device: Sequence[Maker] = ()) -> None:
         super().__init__(wire)
@@ -161,11 +141,9 @@ class Faulty(WrappedWire):
         self._send = through(wire.send, *to_host)
 
     def listen(self, sink: Sink) -> None:
-        """Give what the host writes to ``sink``, through the faults."""
         super().listen(through(sink, *self._to_device))
 
     def send(self, data: bytes) -> None:
-        """Send to the host, through the faults."""
         self._send(data)
 
 

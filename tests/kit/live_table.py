@@ -22,11 +22,7 @@ from tests.kit.command import PATIENCE_S, Line
 
 
 class LiveTable:
-    """``cardshoe run`` of a configuration, without a process and a console.
-
-    Args:
-        config: the configuration.
-    """
+    """``cardshoe run`` of a configuration, without a process and a console."""
 
     def __init__(self, config: Path) -> None:
         chosen = load(config, wall_time())

@@ -10,11 +10,7 @@ LostFactory = Callable[[str], Exception]
 
 
 class WireLost(ConnectionError):
-    """The line is unplugged or was not opened.
-
-    Attributes:
-        name: the port's name.
-    """
+    """The line is unplugged or was not opened."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name}: the simulated line is not open or unplugged; replug it and open it again")
@@ -35,14 +31,7 @@ class _Line:
 
 
 class PipePort:
-    """The host's end. It keeps the promises of the drivers' port contract without knowing it.
-
-    Args:
-        name: the port's name.
-        line: what it shares with the device's end.
-        lost: makes the error for a line that is gone from the port's name, so that drivers can ask for their own.
-        missing: makes the error for opening a line that is unplugged.
-    """
+    """The host's end. It keeps the promises of the drivers' port contract without knowing it."""
 
     def __init__(self, name: str, line: _Line, lost: LostFactory, missing: LostFactory) -> None:
         self._name = name
@@ -97,13 +86,7 @@ class PipePort:
 
 
 class PipeWire:
-    """The device's end; ``host`` is the other.
-
-    Args:
-        name: the name of the host's port.
-        lost: makes the error that the host's end raises for a line that is gone; ``WireLost`` by default.
-        missing: the same for opening an unplugged line.
-    """
+    """The device's end; ``host`` is the other."""
 
     def __init__(self, name: str = "pipe", lost: LostFactory = WireLost, missing: LostFactory = WireLost) -> None:
         self._line = _Line()

@@ -49,11 +49,7 @@ def write_config(
     """Writes a configuration in which every option that needs it is authorised.
 
     Args:
-        folder: where it goes; the journals lie in ``journals`` there.
         port: the shoe's port; ``None``: no device.
-        options: of the profile.
-        commands: what the table may tell the shoe.
-        equipment: the table's dealing equipment.
     """
     if options.get("stakes") != "untracked":
         # Most rounds here are about cards, and begin with their first one (reading B8).
@@ -82,12 +78,7 @@ def lines_of(journal: Path) -> list[str]:
 
 
 class RunningTable(Command):
-    """``cardshoe run --json`` of a configuration.
-
-    Attributes:
-        heard: every line that it has told so far.
-        identified: by its device's name, what the table recorded of a device that cannot say what it is.
-    """
+    """``cardshoe run --json`` of a configuration."""
 
     def __init__(self, config: Path, *options: str, forks: bool = True) -> None:
         super().__init__("run", "--json", *options, config, forks=forks)
@@ -104,10 +95,7 @@ class RunningTable(Command):
         """The lines of one input, with the answer to it.
 
         The identification of a device that cannot say what it is goes to `identified`: its port's thread records it
-        when the port opens, before or after what a person types. It comes once.
-
-        Args:
-            is_repeated: whether it is the last one before a restart, which is printed again whatever it is about.
+        when the port opens, before or after what a person types.
         """
         lines: list[Line] = [json.loads(self.line())]
         while lines[-1]["event"] != "next":

@@ -38,7 +38,6 @@ def opened_inputs(journal: Path) -> list[AnyInput]:
 
 @lru_cache
 def _running_sealer(journals: Path) -> Sealer:
-    """As `sealer_of`, of the only journal in a folder, while a table has it open: its header was never in the log."""
     (journal,) = journals.glob("*.journal")
     with contextlib.closing(sqlite3.connect(f"{journal.as_uri()}?immutable=1", uri=True)) as database:
         ((line,),) = database.execute("SELECT lines FROM entries WHERE number = 0")
@@ -46,12 +45,7 @@ def _running_sealer(journals: Path) -> Sealer:
 
 
 def opened(said: str | Line, journals: Path) -> Line:
-    """A line that a running table told, with nothing sealed in it.
-
-    Args:
-        said: the line, as text or decoded.
-        journals: the folder of its only journal.
-    """
+    """A line that a running table told, with nothing sealed in it."""
     line: Line = json.loads(said) if isinstance(said, str) else said
     if "sealed" not in line:
         return line

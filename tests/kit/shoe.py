@@ -31,8 +31,6 @@ class Tapped(WrappedWire):
         self.from_host = b""
 
     def listen(self, sink: Sink) -> None:
-        """Give what the host writes to ``sink``."""
-
         def hear(data: bytes) -> None:
             self.from_host += data
             sink(data)
@@ -40,20 +38,12 @@ class Tapped(WrappedWire):
         super().listen(hear)
 
     def send(self, data: bytes) -> None:
-        """Send to the host."""
         self.last_frame = data
         super().send(data)
 
 
 class Shoe:
-    """Shoe, cards and cable. Everything is done on the station's thread.
-
-    Args:
-        wire: the cable.
-        decks: decks in it.
-        settings: what is set in its menu.
-        speed: times faster than life.
-    """
+    """Shoe, cards and cable. Everything is done on the station's thread."""
 
     def __init__(
         self, wire: PtyWire | TcpWire, *, decks: int = 8, settings: ShoeSettings | None = None, speed: float = FAST

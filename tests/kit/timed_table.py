@@ -27,14 +27,7 @@ SIX: Final = HouseDay(6)
 
 
 class TimedTable:
-    """A table, from its start to its stop.
-
-    Args:
-        folder: of its journals.
-        day: of the house.
-        at: the time at its start.
-        devices: makes the bridges of its devices.
-    """
+    """A table, from its start to its stop."""
 
     def __init__(
         self,

@@ -1,7 +1,4 @@
-"""A device as a host's system holds it once it is plugged in: enumerated, configured, ready for programs.
-
-Reading the descriptors is done here as Linux does it, over control transfers, for whatever way leads to the device.
-"""
+"""A device as a host's system holds it once it is plugged in: enumerated, configured, ready for programs."""
 
 import struct
 from collections.abc import Callable
@@ -42,14 +39,7 @@ Control = Callable[[Setup], bytes]
 
 @dataclass(frozen=True, eq=False)
 class Description:
-    """The result of enumerating.
-
-    Attributes:
-        device: fields of the device descriptor.
-        configuration: fields of the configuration, with ``extra_descriptors``.
-        interfaces: each with its fields, ``extra_descriptors`` and ``endpoints``.
-        further: further configurations and their interfaces, in the same form.
-    """
+    """The result of enumerating."""
 
     device: SimpleNamespace
     configuration: SimpleNamespace
@@ -89,12 +79,7 @@ class Attached(Protocol):
 
 
 def enumerated(control: Control, address: int) -> Description:
-    """Give a device its address, read its descriptors, configure it.
-
-    Args:
-        control: does a request on it.
-        address: for it.
-    """
+    """Give a device its address, read its descriptors, configure it."""
     control(Setup(TO_DEVICE, SET_ADDRESS, address))
     device = _fields(_read(control, descriptors.DEVICE, _DEVICE_BYTES))
     (configuration, interfaces), *further = (

@@ -1,11 +1,4 @@
-"""A pyusb backend whose bus is this process: ``usb.core.find(backend=SimulatedBackend([wire.device]))``.
-
-It does what Linux and libusb do together, with their errors: a plugged-in device is given an address, its descriptors
-are read, and it is configured. pyusb opens a device when it is first used, so one without permission is found, and
-``set_configuration`` fails with EACCES.
-
-Not modelled: kernel drivers (none ever holds an interface), other processes, hubs, isochronous transfers.
-"""
+"""A pyusb backend whose bus is this process: ``usb.core.find(backend=SimulatedBackend([wire.device]))``."""
 
 import errno
 import os
@@ -76,7 +69,6 @@ class _Waited:
         self.transfer = Transfer(endpoint, length, self._end, bytearray(data))
 
     def give_up(self, device: Attached) -> None:
-        """The handle was closed."""
         self.is_given_up = True
         device.cancel(self.transfer)
         self.over.set()
@@ -312,26 +304,21 @@ class _Plugged:
 
     @property
     def is_there(self) -> bool:
-        """See ``Attached``."""
         return self._device.is_plugged and self._device.plug_count == self.plug_count
 
     def control(self, setup: Setup, data: bytes) -> bytes:
-        """See ``Attached``."""
         with self._device.lock:
             if not self.is_there:
                 raise DeviceDetached(self._device.serial_number)
             return self._device.control(setup, data)
 
     def submit(self, transfer: Transfer) -> None:
-        """See ``Attached``."""
         self._device.submit(transfer, self.plug_count)
 
     def cancel(self, transfer: Transfer) -> bool:
-        """See ``Attached``."""
         return self._device.cancel(transfer)
 
     def reset(self) -> None:
-        """See ``Attached``."""
         with self._device.lock:
             if not self.is_there:
                 raise DeviceDetached(self._device.serial_number)
@@ -342,11 +329,7 @@ class _Plugged:
 
 
 class SimulatedBackend(HostBackend):
-    """A bus in this process, and its host.
-
-    Args:
-        devices: on the bus; those that are plugged in are found.
-    """
+    """A bus in this process, and its host."""
 
     def __init__(self, devices: Iterable[UsbDevice] = ()) -> None:
         super().__init__()
@@ -398,6 +381,5 @@ def _check_there(device: Attached) -> None:
 
 
 def _failure(number: int) -> Exception:
-    """As pyusb raises it for libusb."""
     error: Exception = usb.core.USBError(os.strerror(number), _LIBUSB.get(number, _LIBUSB[errno.EIO]), number)
     return error

@@ -25,14 +25,8 @@ MakeLink = Callable[[Role, int, Terms], Link]
 class Replay:
     """Two links, a line, and what is seen to be wrong.
 
-    Args:
-        make: makes a link.
-        items: frames that host and device have to say in each session.
-        window: of both.
-
     Attributes:
         wrong: what must never be, in words; each once.
-        differs: steps at which the real line had another frame than the model's.
     """
 
     def __init__(self, make: MakeLink, items: tuple[int, int] = (1, 3), window: int = 2) -> None:
@@ -135,7 +129,6 @@ class Replay:
             self._line[to].append(frame)
 
     def _look(self) -> None:
-        """See that what an end has forgotten has arrived."""
         session = self._links[HOST].session
         if session is None or self._links[DEVICE].session != session:
             return

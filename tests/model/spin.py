@@ -20,9 +20,7 @@ class Search:
     """The result of a search.
 
     Attributes:
-        states: that it stored.
         error: what was violated, or None.
-        steps: the way to it, in words of the model; the shortest.
         is_whole: whether nothing was left out.
     """
 
@@ -36,10 +34,7 @@ def search(folder: Path, *, shortest: bool = True, is_large: bool, **settings: i
     """Search every state.
 
     Args:
-        folder: for what spin and gcc write.
-        shortest: search in breadth, for the shortest way to an error; needs more memory.
         is_large: whether a faster search is worth the 1.5 s that gcc needs to make it so.
-        settings: the model's: ``BUG``, ``FAULTS``, …
     """
     defines = [f"-D{name}={value}" for name, value in settings.items()]
     shutil.copy(MODEL, folder / MODEL.name)
@@ -67,13 +62,7 @@ def search(folder: Path, *, shortest: bool = True, is_large: bool, **settings: i
 
 
 def walk(folder: Path, seed: int, **settings: int) -> list[str]:
-    """Take one way by chance through the model.
-
-    Args:
-        folder: where spin runs.
-        seed: of the chance.
-        settings: the model's.
-    """
+    """Take one way by chance through the model."""
     defines = [f"-D{name}={value}" for name, value in settings.items()]
     return _steps(_run(folder, "spin", *defines, f"-n{seed}", "-u20000", str(MODEL)))
 

@@ -1,7 +1,4 @@
-"""The model has no error, each of eight seeded ones is found, and what shows it there shows it in our code.
-
-The long form, with more faults and restarts, is ``make model``.
-"""
+"""The model has no error, each of eight seeded ones is found, and what shows it there shows it in our code."""
 
 from pathlib import Path
 

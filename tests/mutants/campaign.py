@@ -31,9 +31,7 @@ class Verdict:
     """The verdict on a mutant.
 
     Attributes:
-        survived: whether no check noticed it.
         by: the check that did; empty where the child was stopped for its time or memory.
-        cpu_s: what the child took.
     """
 
     survived: bool
@@ -48,10 +46,7 @@ class Disturbed(Exception):
 class Results:
     """Verdicts on mutants of the law as it stands, by their names; kept on the disk line by line.
 
-    A change of the law, of its tests or of this tool begins a new file.
-
     Args:
-        folder: where they are kept.
         edition: a name for the law, its tests and this tool as they stand; a hash of their files if left out.
     """
 
@@ -120,15 +115,6 @@ def try_all(
 ) -> None:
     """Tries the mutants of which nothing is known yet.
 
-    Args:
-        mutants: which.
-        part: the checks.
-        results: what is known already, and where the rest is kept.
-        seed: of the order of the checks.
-        jobs: how many are tried at once.
-        until: no mutant is begun after this time of `time.monotonic`.
-        tell: hears of each.
-
     Raises:
         Disturbed: the law itself is not well, or something changed under way.
     """
@@ -150,11 +136,6 @@ def try_all(
 
 
 def _try_the_law_itself(part: Part) -> float:
-    """Sees the law survive as it stands: else every mutant would die of what is wrong already.
-
-    Returns:
-        What that took, seconds of CPU.
-    """
     pid, reads = begin(None, part, part.checks, LAW_CPU_S)
     _, status, usage = os.wait4(pid, 0)
     by = os.read(reads, READ).decode()
@@ -201,7 +182,6 @@ def sample(mutants: Sequence[Mutant], size: int, seed: int) -> list[Mutant]:
 
 
 def _edition() -> str:
-    """A name for the law, its tests and this tool as they stand."""
     told = hashlib.sha256()
     for path in sorted(_read_by_trials()):
         told.update(path.relative_to(REPOSITORY).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")

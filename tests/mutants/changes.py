@@ -13,8 +13,6 @@ BASES: Final = ("origin/main", "main")
 def changed_files(base: str) -> list[Path]:
     """The files of the law that say something else than at a revision, uncommitted changes included.
 
-    Comments, docstrings and the breaking of lines change no law: its mutants are those of before.
-
     Args:
         base: the revision; empty: where this branch left the main one, or the commit before, on that one itself.
     """
@@ -52,7 +50,6 @@ def _base() -> str:
 
 
 def _git(*words: str) -> str:
-    """Git's output; nothing where it fails: without git, or without a history."""
     try:
         return subprocess.run(
             ["git", *words],

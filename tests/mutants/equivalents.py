@@ -1,8 +1,4 @@
-"""The survivors that `docs/mutants.md` explains: mutants that no answer of a table can tell from the law.
-
-One is a list item, ``- `OPERATOR` in `WHERE`: `BEFORE` → `AFTER`: REASON``, below a heading that names its file. A line
-number is no part of it, so that it stays true while other lines move.
-"""
+"""The survivors that `docs/mutants.md` explains: mutants that no answer of a table can tell from the law."""
 
 import re
 from pathlib import Path

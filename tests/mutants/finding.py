@@ -1,7 +1,5 @@
 """Finds all mutants of a file, by what its syntax tree says.
 
-What no test of the law could tell from the original is not made at all:
-
 - docstrings, annotations, type aliases, imports, decorators, class headers: nothing is decided by them;
 - bodies of protocols: they are never run;
 - f-strings and words with spaces: told to a person, whom other tests see told well;
@@ -89,12 +87,7 @@ def mutants_of(path: Path) -> list[Mutant]:
 
 
 class Finder(ast.NodeVisitor):
-    """Walks through one file.
-
-    Args:
-        file: its path from the repository's root.
-        source: what stands in it.
-    """
+    """Walks through one file."""
 
     def __init__(self, file: str, source: bytes) -> None:
         self._file: Final = file
@@ -130,7 +123,6 @@ class Finder(ast.NodeVisitor):
         return self._source[start:end].decode()
 
     def _add(self, operator: str, focus: ast.expr | ast.stmt, edit: Edit, after: str = "") -> None:
-        """Takes down a mutant; ``focus``: what is shown of the file, with its whole lines."""
         assert focus.end_lineno is not None
         start, end = self._lines[focus.lineno - 1], self._lines[focus.end_lineno]
         before = in_one_line(self._source[start:end])
@@ -368,7 +360,6 @@ class Finder(ast.NodeVisitor):
 
 
 def _can_go(statement: ast.stmt) -> bool:
-    """True if a statement can be left out without a name missing at once."""
     if isinstance(statement, ast.Assign):
         return any(isinstance(target, ast.Attribute | ast.Subscript) for target in statement.targets)
     kinds = (ast.Expr, ast.AugAssign, ast.Raise, ast.Delete, ast.Continue, ast.Break, ast.Return)
@@ -384,7 +375,6 @@ def _is_none(statement: ast.stmt) -> bool:
 
 
 def _is_type(value: ast.expr) -> bool:
-    """True if it names a type: an alias."""
     if isinstance(value, ast.BinOp):
         return isinstance(value.op, ast.BitOr) and _is_type(value.left) and _is_type(value.right)
     if isinstance(value, ast.Subscript):
@@ -393,14 +383,12 @@ def _is_type(value: ast.expr) -> bool:
 
 
 def _says_no(test: ast.expr) -> bool:
-    """True if another mutant negates it already: a comparison, a `not`, true or false."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return not isinstance(test.ops[0], ORDERED)
     return isinstance(test, ast.Constant) or (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not))
 
 
 def _is_state(node: ast.expr) -> bool:
-    """``R.IDLE``, ``RoundState.IDLE``."""
     return (
         isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
@@ -410,20 +398,17 @@ def _is_state(node: ast.expr) -> bool:
 
 
 def _is_list(elements: Sequence[ast.expr]) -> bool:
-    """True if it is a list of things of one kind, each of which could be missing; not a record."""
     kinds = {ast.Call if isinstance(one, ast.Starred) else type(one) for one in elements}
     return len(kinds) == 1 and all(map(_is_entry, elements))
 
 
 def _is_said(node: ast.expr) -> bool:
-    """True if it is told to a person, or nothing is."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and (not node.value or " " in node.value or node.value.endswith("."))
     return isinstance(node, ast.JoinedStr)
 
 
 def _is_entry(node: ast.expr) -> bool:
-    """True if it is one of several that stand in a list on their own: a row, a state, a word, a constant."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str)
     if isinstance(node, ast.Name):

@@ -22,14 +22,7 @@ class Mutant:
     """One small mistake in one file.
 
     Attributes:
-        file: path from the repository's root.
-        operator: what kind of mistake.
-        where: the class and function, dotted; ``-`` at the top of the module.
-        line: where it stands, for a person; no part of its name.
-        before: the lines as they stand, in one.
-        after: the same with the mistake.
         ordinal: tells equal mistakes of one function apart, from 0.
-        edit: what to change.
     """
 
     file: str

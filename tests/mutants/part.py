@@ -1,8 +1,4 @@
-"""The part of the tests marked ``law``, as single checks that run without pytest.
-
-The cases are one check each. A test is one check for each of its parameters; it may use no fixture, since nothing here
-would make it (`tests/mutants/test_mutants.py` holds this list against what pytest collects).
-"""
+"""The part of the tests marked ``law``, as single checks that run without pytest."""
 
 import importlib
 import itertools
@@ -26,8 +22,6 @@ class Check:
     """Something that the law's tests ask.
 
     Attributes:
-        module: the test's; or the game of a case.
-        name: the test's; or the case's.
         number: which of the test's sets of parameters; -1: a case.
     """
 
@@ -74,7 +68,6 @@ def forget_the_law() -> None:
 
 
 def _modules() -> list[str]:
-    """The modules with tests marked ``law``, but for the cases'."""
     paths = [path for path in sorted(TESTS.rglob("test_*.py")) if "mark.law" in path.read_text(encoding="utf-8")]
     names = [_name(path) for path in paths]
     return [name for name in names if name != CASES]
@@ -102,7 +95,6 @@ def _names(marks: Sequence[Any]) -> set[str]:
 
 
 def _parameters(test: Callable[..., None]) -> Iterator[dict[str, Any]]:
-    """The sets of parameters of a test, one empty set if it has none."""
     axes = [list(_axis(*mark.args[:2])) for mark in _marks(test) if mark.name == "parametrize"]
     for several in itertools.product(*axes):
         yield {name: value for one in several for name, value in one.items()}

@@ -22,7 +22,6 @@ PAYOUTS: Final = "regulations/law/payouts.py"
 
 
 def _found(source: str) -> list[tuple[str, str]]:
-    """The operator of each mutant of some text, and the whole text with the mistake in it."""
     text = source.encode()
     return [(one.operator, one.applied_to(text).decode()) for one in Finder("x.py", text).found()]
 
@@ -155,7 +154,6 @@ def test_the_checks_are_the_tests_that_pytest_finds() -> None:
 
 
 def _uncovered() -> dict[str, str]:
-    """The environment without what measures coverage: mutants are tried for what notices them, many times over."""
     return {name: value for name, value in os.environ.items() if not name.startswith("COV")}
 
 

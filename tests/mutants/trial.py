@@ -31,7 +31,6 @@ class _Loader(importlib.machinery.SourceFileLoader):
         self._mutant = mutant
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """The code with the mistake, compiled anew; nothing is kept on the disk."""
         path = self.get_filename(fullname)
         return compile(self._mutant.applied_to(self.get_data(path)), path, "exec", dont_inherit=True)
 
@@ -47,7 +46,6 @@ class _Finder(MetaPathFinder):
     def find_spec(
         self, fullname: str, _path: Sequence[str] | None, _target: ModuleType | None = None, /
     ) -> importlib.machinery.ModuleSpec | None:
-        """The mutant's own module, and no other."""
         if fullname != self._name:
             return None
         return importlib.util.spec_from_loader(fullname, self._loader, is_package=self._package)
@@ -58,12 +56,7 @@ def begin(mutant: Mutant | None, part: Part, order: Sequence[Check], cpu_s: int)
 
     Args:
         mutant: which; ``None``: the law as it stands.
-        part: the checks; the law is not imported in this process.
-        order: in which they are run.
         cpu_s: what the child may take, seconds.
-
-    Returns:
-        The child's process, and where it writes what noticed the mutant.
     """
     reads, writes = os.pipe()
     pid = os.fork()
@@ -81,7 +74,6 @@ def begin(mutant: Mutant | None, part: Part, order: Sequence[Check], cpu_s: int)
 
 
 def _limit(cpu_s: int) -> None:
-    """No endless loop, no memory without end, nothing printed, and no time for collecting what dies with the child."""
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -93,7 +85,6 @@ def _limit(cpu_s: int) -> None:
 
 
 def _killer(mutant: Mutant | None, part: Part, order: Sequence[Check]) -> str | None:
-    """The first check that notices the mutant; ``None``: none does."""
     if mutant is not None:
         sys.meta_path.insert(0, _Finder(mutant))
     try:

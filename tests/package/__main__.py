@@ -1,7 +1,4 @@
-"""Installs, upgrades and removes cardshoe on a bare Debian, tables at work: ``make package-test``.
-
-``python -m tests.package [PACKAGE.deb]``; without a package one is made. Every step is said when it was seen.
-"""
+"""Installs, upgrades and removes cardshoe on a bare Debian, tables at work: ``make package-test``."""
 
 import json
 import os

@@ -1,7 +1,4 @@
-"""Display and uplink as accounts of their own, beside a table under the systemd of a bare Debian.
-
-The floor is outside of it: machine and test share one network.
-"""
+"""Display and uplink as accounts of their own, beside a table under the systemd of a bare Debian."""
 
 import contextlib
 import json
@@ -52,12 +49,6 @@ with socket.socket(socket.AF_UNIX) as table:
 def check_accounts(machine: Booted, root: BareRoot, config: str, folder: Path) -> Iterator[str]:
     """Runs a table, its display and its uplink, each as its service.
 
-    Args:
-        machine: where the package is installed.
-        root: the same, as files.
-        config: the table's configuration, without display and uplink.
-        folder: for what the floor needs; not there yet.
-
     Yields:
         What was seen.
     """
@@ -95,7 +86,6 @@ def _add_person(machine: Booted) -> None:
 
 
 def _work(machine: Booted, floor: Collector, port: int) -> Iterator[str]:
-    """The display serves and the uplink delivers, and what is said at the display arrives at the floor."""
     for unit, account in ((UNIT, "cardshoe"), *((f"cardshoe-{one}@{TABLE}", f"cardshoe-{one}") for one in OTHERS)):
         process = machine.does(f"systemctl show --property MainPID --value {unit}")
         assert machine.does(f"stat -c %U /proc/{process}") == account
@@ -128,7 +118,6 @@ def _is_ready(browser: httpx.Client) -> bool:
 
 
 def _keep_out(machine: Booted) -> Iterator[str]:
-    """The files of the table that each account can open, by account and groups alone, without the units' sandbox."""
     files = machine.does(f"find /var/lib/cardshoe /var/lib/cardshoe-uplink {SETTINGS} -type f").splitlines()
     journals = [name for name in files if name.endswith((".journal", ".journal-wal"))]
     kinds = (".journal", "sealing.key", "persons.toml", "uplink.key")

@@ -34,11 +34,7 @@ def test_a_round(cardshoe_shoe, cardshoe_table):
 
 
 def check_alone(folder: Path) -> Iterator[str]:
-    """Install each alone and use it; yields what was seen.
-
-    Args:
-        folder: one that is made.
-    """
+    """Install each alone and use it; yields what was seen."""
     folder.mkdir()
     python = _environment(folder / "plugin", PYTEST)
     shutil.copytree(PLUGIN, folder / "source", ignore=shutil.ignore_patterns("__pycache__"))
@@ -63,7 +59,6 @@ def check_alone(folder: Path) -> Iterator[str]:
 
 
 def _environment(folder: Path, names: Sequence[str]) -> Path:
-    """Make an environment that has these distributions of the lock alone; return its Python."""
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
     lock = folder / "part.lock"
@@ -73,7 +68,6 @@ def _environment(folder: Path, names: Sequence[str]) -> Path:
 
 
 def _does(*command: str | Path, cwd: Path) -> str:
-    """Run a command that must succeed; return what it printed."""
     dropped = ("COV", "CARDSHOE", "PYTEST", "PYTHON")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
     environment = kept | {"PATH": f"{COMMANDS}{os.pathsep}{os.environ['PATH']}"}

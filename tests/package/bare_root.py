@@ -32,11 +32,7 @@ def mirror() -> tuple[str, str]:
 
 
 def debian(python: str) -> Path:
-    """A bare Debian that nobody has used, with what the package depends on and can use; made once.
-
-    Args:
-        python: the package of the Python that it has.
-    """
+    """A bare Debian that nobody has used, with what the package depends on and can use; made once."""
     fresh = CACHED / python
     if not fresh.is_dir():
         codename, address = mirror()
@@ -51,11 +47,7 @@ def debian(python: str) -> Path:
 
 
 class BareRoot:
-    """A bare Debian to be used.
-
-    Args:
-        folder: where it lies.
-    """
+    """A bare Debian to be used."""
 
     def __init__(self, folder: Path) -> None:
         self.folder: Final = folder
@@ -90,12 +82,7 @@ class BareRoot:
 
 @contextlib.contextmanager
 def bare_root(python: str, folder: Path) -> Iterator[BareRoot]:
-    """A fresh bare Debian with processes to be seen; gone at the end.
-
-    Args:
-        python: the package of the Python that it has.
-        folder: where it is put; not there yet.
-    """
+    """A fresh bare Debian with processes to be seen; gone at the end."""
     subprocess.run(["cp", "-a", "--reflink=auto", str(debian(python)), str(folder)], check=True)
     proc = folder / "proc"
     subprocess.run(["mount", "-t", "proc", "proc", str(proc)], check=True)

@@ -15,11 +15,7 @@ PATIENCE_S: Final = 60
 
 
 class Booted:
-    """A Debian that runs.
-
-    Args:
-        process: what started its systemd.
-    """
+    """A Debian that runs."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process: Final = process
@@ -77,12 +73,6 @@ def booted(root: BareRoot) -> Iterator[Booted | None]:
 
 def check_service(machine: Booted, old: str, new: str, config: str) -> Iterator[str]:
     """Runs a table as a service: with its hardening, its watchdog, and a newer build.
-
-    Args:
-        machine: where.
-        old: the package's path there.
-        new: of the newer one.
-        config: the table's configuration.
 
     Yields:
         What was seen.

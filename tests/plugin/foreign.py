@@ -29,12 +29,7 @@ class Ran:
 
 
 class Foreign:
-    """The project: a folder with tests, and with modules that have the names of our packages.
-
-    Args:
-        folder: where it is made.
-        tests: the text of its only module of tests.
-    """
+    """The project: a folder with tests, and with modules that have the names of our packages."""
 
     def __init__(self, folder: Path, tests: str) -> None:
         self.folder: Final = folder / "foreign"

@@ -32,14 +32,7 @@ MOST_SHORT_LIVES: Final = 100
 
 @dataclass(frozen=True)
 class Life:
-    """A recorded life.
-
-    Attributes:
-        script: what was played.
-        recording: what it did to its folder.
-        judge: knows what was written.
-        sealing: the file of the sealing keys.
-    """
+    """A recorded life."""
 
     script: Script
     recording: Recording
@@ -73,16 +66,7 @@ def controls_caught(game: Game, seed: int, tears: int) -> dict[str, int]:
 
 
 def interrupted_recoveries(life: Life, count: int, seed: int) -> list[tuple[Recording, Judge]]:
-    """Lives that stop somewhere, recover, go on for a moment and are closed; to be explored from the recovery on.
-
-    Every second one is stopped by a power cut, the others by the end of the process: then nothing is lost yet, but what
-    was not synced before the recovery is not durable either. Half of each recover on a disk that is nearly full.
-
-    Args:
-        life: a recorded life.
-        count: how many.
-        seed: chooses where.
-    """
+    """Lives that stop somewhere, recover, go on for a moment and are closed; to be explored from the recovery on."""
     chance = random.Random(f"{seed} {life.script.game} recoveries")
     operations = life.recording.operations
     created = next(place for place, one in enumerate(operations) if isinstance(one, Acknowledged))
@@ -105,18 +89,7 @@ def interrupted_recoveries(life: Life, count: int, seed: int) -> list[tuple[Reco
 def recovery(
     life: Life, place: int, chance: random.Random, *, is_power_cut: bool, is_full: bool
 ) -> tuple[Recording, Judge]:
-    """A life that stops at a place, recovers, goes on for a moment and is closed.
-
-    Args:
-        life: a recorded life.
-        place: number of the operation before which it stops.
-        chance: what a power cut keeps.
-        is_power_cut: how it stops; else the process is killed.
-        is_full: whether it recovers on a disk that is nearly full.
-
-    Returns:
-        The recording, to be explored from the recovery on, and who knows what was written in it.
-    """
+    """A life that stops at a place, recovers, goes on for a moment and is closed."""
     before = life.recording.operations[:place]
     acknowledged = NOTHING
     for one in before:
@@ -154,7 +127,6 @@ def recovery(
 
 
 def _settled(names: dict[str, int], contents: dict[str, bytes]) -> list[Operation]:
-    """The operations that lead to these files, all durable."""
     operations: list[Operation] = []
     for name, number in names.items():
         operations += [Bound(name, number), Written(number, 0, contents[name]), Synced(number)]
@@ -163,12 +135,7 @@ def _settled(names: dict[str, int], contents: dict[str, bytes]) -> list[Operatio
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a campaign.
-
-    Attributes:
-        tally: all states, and what was wrong with them.
-        controls: in how many looks each journal that is worse than ours was found out.
-    """
+    """The result of a campaign."""
 
     tally: Tally
     controls: dict[str, int]
@@ -193,13 +160,7 @@ class Plan:
     """How much is done.
 
     Attributes:
-        games: the games.
-        states: distinct states wanted, of all games together; short lives with other cards and keys are played until
-            there are so many.
         rounds: rounds of each game; ``None``: a whole shoe game and the start of the next.
-        tears: torn states at each point of these lives; a short one has `SHORT_TEARS`.
-        recoveries: recoveries of each game that are interrupted everywhere.
-        seed: of everything.
     """
 
     games: Sequence[Game] = ALL_GAMES
@@ -211,12 +172,7 @@ class Plan:
 
 
 def run(plan: Plan, say: Callable[[str], None]) -> Outcome:
-    """Cuts the power everywhere in a life of each game, everywhere in some of its recoveries, and tries the controls.
-
-    Args:
-        plan: how much.
-        say: hears of each step.
-    """
+    """Cut the power at each point of a life of each game and of some recoveries; try the controls."""
     tally = Tally()
     for game in plan.games:
         life = record(script_of(game, plan.seed, plan.rounds))

@@ -34,8 +34,6 @@ class Control:
 
     Attributes:
         problem: what the harness must find in it.
-        weakened: settings in place of the product's.
-        keyrings: how it keeps its keys.
     """
 
     problem: Problem

@@ -1,9 +1,4 @@
-"""A disk on which only what was synced is certain, and every state that a power cut may leave on it.
-
-The model is harsher than the file systems that we know: a sync makes one file's bytes durable and no name; a name given
-or removed is durable once the folder is synced. Without that, each 512-byte sector holds what it held at any moment
-since its file's last sync, a file has any of the sizes it had, and each name leads to any of the files it led to.
-"""
+"""A disk on which only what was synced is certain, and every state that a power cut may leave on it."""
 
 import hashlib
 import os
@@ -43,11 +38,7 @@ class Remains:
 
 
 class Inode:
-    """One file: its durable bytes, in a real file too, and what was done since its last sync.
-
-    Args:
-        path: where to make the real file.
-    """
+    """One file: its durable bytes, in a real file too, and what was done since its last sync."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -96,13 +87,6 @@ class Inode:
         return self._remains(moments, chance.randint(0, count), chance.randint(0, count))
 
     def _remains(self, moment: Callable[[], int], cuts_until: int, size_at: int) -> Remains:
-        """The remains if each sector holds its bytes of a moment of its own.
-
-        Args:
-            moment: gives a sector's moment, as the number of pending operations before it.
-            cuts_until: the moment up to which cuts were kept.
-            size_at: the moment that the size is of.
-        """
         remains = Remains(len(self._data), len(self._data))
         moments: dict[int, int] = {}
         for index, operation in enumerate(self.pending):
@@ -122,7 +106,6 @@ class Inode:
         return remains
 
     def _write(self, remains: Remains, sector: int, operation: Written) -> None:
-        """A write reached a sector."""
         start = sector * SECTOR_BYTES
         if sector not in remains.sectors:
             found = self._data[start : max(start, min(remains.cut, start + SECTOR_BYTES))]
@@ -203,7 +186,6 @@ class Inode:
 
 
 def _cut(remains: Remains, size: int) -> None:
-    """A cut was kept."""
     remains.cut = min(remains.cut, size)
     for sector, data in remains.sectors.items():
         inside = min(SECTOR_BYTES, max(0, size - sector * SECTOR_BYTES))
@@ -211,7 +193,6 @@ def _cut(remains: Remains, size: int) -> None:
 
 
 def _hash(sector: int, data: bytes | bytearray) -> int:
-    """A sector's part of the sum; 0 if there is nothing but zeros."""
     stripped = bytes(data).rstrip(b"\0")
     if not stripped:
         return 0
@@ -219,7 +200,6 @@ def _hash(sector: int, data: bytes | bytearray) -> int:
 
 
 def _hashes(data: bytes | bytearray) -> dict[int, int]:
-    """The parts of all sectors but the empty ones behind the last that is not: a journal's log is mostly those."""
     used = len(data.rstrip(b"\0"))
     return {
         start // SECTOR_BYTES: _hash(start // SECTOR_BYTES, data[start : start + SECTOR_BYTES])
@@ -229,13 +209,7 @@ def _hashes(data: bytes | bytearray) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class Image:
-    """The state that a power cut leaves.
-
-    Attributes:
-        names: name -> file's number.
-        files: what becomes of each file that a name leads to.
-        digest: stands for all of it.
-    """
+    """The state that a power cut leaves."""
 
     names: dict[str, int]
     files: dict[int, Remains]
@@ -243,12 +217,7 @@ class Image:
 
 
 class Disk:
-    """One folder of a disk that only promises what was synced.
-
-    Args:
-        store: a folder for the files themselves.
-        shown: the folder in which an image's names appear.
-    """
+    """One folder of a disk that only promises what was synced."""
 
     def __init__(self, store: Path, shown: Path) -> None:
         self.shown = shown
@@ -295,13 +264,7 @@ class Disk:
             self._names[name] = number
 
     def image(self, names: Kept, files: Kept, chance: random.Random) -> Image:
-        """One state after a power cut now.
-
-        Args:
-            names: which changes of names are kept.
-            files: which changes of files.
-            chance: draws where something is torn.
-        """
+        """One state after a power cut now."""
         led = dict(self._names)
         for name, earlier in self._earlier.items() if names != "all" else ():
             options = [*earlier, self._names.get(name)]
@@ -344,7 +307,6 @@ class Disk:
             (self.shown / name).write_bytes(self._files[image.names[name]].content(image.files[image.names[name]]))
 
     def _show(self, name: str, home: Path) -> None:
-        """Moves a file there: a journal that has a name elsewhere as well is refused. A second name is a link."""
         if home.exists():
             home.rename(self.shown / name)
             self._first[home] = self.shown / name

@@ -20,14 +20,7 @@ SHOWN = 20
 
 @dataclass
 class Tally:
-    """The findings so far.
-
-    Attributes:
-        found: what opening gave, by the digest of the state: each distinct state is opened once.
-        problems: how many states had which problem.
-        described: the first of them, in words.
-        prefixes: how many points in time were looked at.
-    """
+    """The findings so far."""
 
     found: dict[bytes, Found] = field(default_factory=dict)
     problems: Counter[str] = field(default_factory=Counter)
@@ -51,9 +44,6 @@ class Recording:
     """The operations on a folder.
 
     Attributes:
-        what: names it, for messages.
-        operations: in their order.
-        begin: number of the first one at which the power is cut; those before lead there.
         acknowledged: what must be there at that point.
     """
 
@@ -78,16 +68,7 @@ def images_at(disk: Disk, tears: int, chance: random.Random) -> Iterator[Image]:
 def explore(
     recording: Recording, judge: Judge, tears: int, seed: int, tally: Tally, *, enough: int | None = None
 ) -> None:
-    """Cuts the power at every point of a recording.
-
-    Args:
-        recording: what was done.
-        judge: knows what was written.
-        tears: torn states at each point.
-        seed: of the tears.
-        tally: takes what is found.
-        enough: distinct states after which to stop.
-    """
+    """Cuts the power at every point of a recording."""
     acknowledged, erased = recording.acknowledged, set[bytes]()
     with TemporaryDirectory(prefix="powercut-", dir=fast_folder()) as name, little_room():
         store, shown = Path(name) / "store", Path(name) / "shown"
@@ -118,10 +99,6 @@ def explore(
 
 
 def _shows(disk: Disk, operation: Operation, erased: set[bytes]) -> bool:
-    """True if a key that counts as erased is on the disk after an operation that could have left or brought it there.
-
-    All files are looked at when it is erased; from then on what is written.
-    """
     match operation:
         case Erased(secret):
             return disk.holds(secret)

@@ -28,13 +28,7 @@ class OpenedJournal(Journal):
 
 @dataclass
 class Found:
-    """The result of opening.
-
-    Attributes:
-        stored: how much there is.
-        problem: what is wrong, but for losses of entries and notes: those depend on what was acknowledged.
-        text: the error's.
-    """
+    """The result of opening."""
 
     stored: Stored
     problem: Problem | None = None
@@ -43,14 +37,7 @@ class Found:
 
 @dataclass
 class Judge:
-    """Knows what was written.
-
-    Attributes:
-        roots: of the tree after every entry that was ever written, the header's first.
-        notes: the statements of the keys that were ever signed, and the checkpoints.
-        sealing: the table's sealing keys, which lie elsewhere.
-        replays: how many journals of different content were replayed.
-    """
+    """Knows what was written."""
 
     roots: Sequence[bytes]
     notes: tuple[Sequence[bytes], Sequence[bytes]]
@@ -70,11 +57,7 @@ class Judge:
         return len(self._replayed)
 
     def look(self, path: Path) -> Found:
-        """Opens and verifies; what has the content of another one is not replayed again.
-
-        Args:
-            path: where the journal would be.
-        """
+        """Opens and verifies; what has the content of another one is not replayed again."""
         keyring = Keyring(path)
         try:
             journal = OpenedJournal.open(path, keyring)
@@ -109,10 +92,6 @@ class Judge:
         return Found(stored)
 
     def _replay(self, path: Path, found: Found) -> Found:
-        """As ``cardshoe verify`` does: everything from the header on, with all signatures, snapshots and sealed cards.
-
-        Entries and notes are those that were written, so their numbers stand for the content.
-        """
         try:
             proved = verify(path, keys=self.sealing)
         except JournalBroken as error:

@@ -1,7 +1,5 @@
 """kill -9 at every named point of a journal's life.
 
-A point is named by the step that the journal is at, the moment, the act, and the file: ``append: before sync wal``. A
-process of its own writes the journal and kills itself there; then the journal is read, and taken up by the next one.
 The files of keys are called ``key`` if there is none of a later shoe game, else ``old-key``: ``begin_shoe: after sync
 key`` is when the next key is there and nobody speaks of it, ``begin_shoe: after sync wal`` when the journal names it
 and holds the snapshot, ``begin_shoe: before write old-key`` when the one before it must go.
@@ -50,9 +48,6 @@ class Killer:
         tell: a descriptor that hears each acknowledgement, or ``None``.
         point: where; never, if empty.
         nth: at which of the times that it is passed, from 1.
-        seen: how often each point was passed.
-        during: the step that is under way.
-        names: the names in the folder.
     """
 
     tell: int | None = None
@@ -168,10 +163,7 @@ LIVES: Final[tuple[Life, ...]] = (every_step, game)
 
 
 def points() -> dict[Life, dict[bool, Counter[str]]]:
-    """How often each point is passed: in a life that makes the journal (true), and in one that takes it up.
-
-    Found by living both.
-    """
+    """How often each point is passed: in a life that makes the journal (true), and in one that takes it up."""
     found: dict[Life, dict[bool, Counter[str]]] = {}
     for life in LIVES:
         with TemporaryDirectory(prefix="powercut-", dir=fast_folder()) as name:
@@ -188,16 +180,7 @@ def points() -> dict[Life, dict[bool, Counter[str]]]:
 
 @dataclass
 class Kills:
-    """The fate of the killed processes.
-
-    Attributes:
-        cycles: processes killed.
-        games: those of them that played a game.
-        hit: by point.
-        lost: journals in which something acknowledged was missing.
-        broken: journals that did not verify.
-        described: what was wrong, in words.
-    """
+    """The fate of the killed processes."""
 
     cycles: int = 0
     games: int = 0
@@ -221,13 +204,7 @@ class Kills:
 
 
 def kill_cycles(cycles: int, seed: int, say: Callable[[str], None]) -> Kills:
-    """Kills so many processes, at all points in turn.
-
-    Args:
-        cycles: how many.
-        seed: of the order, and at which passing of its point each is killed.
-        say: hears what goes wrong.
-    """
+    """Kills so many processes, at all points in turn."""
     chance = random.Random(seed)
     passed = points()
     everything = sorted({point for life in LIVES for point in passed[life][True]})
@@ -259,7 +236,6 @@ def kill_cycles(cycles: int, seed: int, say: Callable[[str], None]) -> Kills:
 
 
 def _one_with(point: str, passed: dict[Life, dict[bool, Counter[str]]], chance: random.Random) -> Life:
-    """A life in which a point is passed."""
     able = [life for life in LIVES if passed[life][True][point]]
     return able[-1] if len(able) == 1 or chance.random() < GAMES else able[0]
 
@@ -269,7 +245,6 @@ def _fresh(folder: Path) -> Path:
 
 
 def _kill(life: Life, path: Path, killer: Killer, seed: int, kills: Kills, say: Callable[[str], None]) -> bool:
-    """Lets a process live and looks at what it left; whether it was killed at its point."""
     was_killed, acknowledged = _killed(life, path, killer, seed)
     problem = look_at(path, acknowledged, kills, is_game=life is game)
     if problem:
@@ -283,7 +258,6 @@ def _kill(life: Life, path: Path, killer: Killer, seed: int, kills: Kills, say: 
 
 
 def _killed(life: Life, path: Path, killer: Killer, seed: int) -> tuple[bool, Stored]:
-    """A process lives: whether it was killed at its point, and what it acknowledged."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -310,10 +284,7 @@ def look_at(path: Path, acknowledged: Stored, kills: Kills, *, is_game: bool = F
     """The faults of a killed process's journal; empty if there are none.
 
     Args:
-        path: the journal.
         acknowledged: what must be there.
-        kills: counts.
-        is_game: whether it is a table's log, which can be replayed.
     """
     try:
         with read_only(path) as evidence:

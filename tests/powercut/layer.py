@@ -1,10 +1,4 @@
-"""A layer under the database library and under `os` through which everything passes that a journal does to its folder.
-
-The library's calls pass an apsw VFS that is the default while it is registered; the journal's own calls (the passing
-name while a journal is made, the enlarged log, the ballast) pass replaced functions of `os`. Nothing in the product
-knows of either. Files of apsw's have no shared memory: a journal that asked for it could not be opened here. What is
-written by other means, such as Python's own files, is not seen; a test compares the notes with the real files.
-"""
+"""A layer under the database library and `os` that records what a journal does to its folder."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -46,15 +40,7 @@ class Observer(Protocol):
 
 @dataclass
 class Folder:
-    """The folder that is watched, and which file each of its names leads to.
-
-    Attributes:
-        path: the folder.
-        observer: who hears of everything.
-        free_bytes: what the system says is free, for `room`.
-        names: name -> file's number.
-        next_file: the number that the next new file gets.
-    """
+    """The folder that is watched, and which file each of its names leads to."""
 
     path: Path
     observer: Observer

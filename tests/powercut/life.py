@@ -31,13 +31,7 @@ SECOND_SHOE: Final = 25
 
 @dataclass(frozen=True)
 class Script:
-    """The inputs of one table.
-
-    Attributes:
-        game: the game.
-        table: its profile, the first input.
-        events: the other inputs.
-    """
+    """The inputs of one table."""
 
     game: Game
     table: Table
@@ -48,8 +42,6 @@ def script_of(game: Game, seed: int, rounds: int | None = None) -> Script:
     """A whole shoe game and the start of a second one, with a careless croupier and people who interfere.
 
     Args:
-        game: the game.
-        seed: of cards, players and mistakes.
         rounds: only so many, and the table is closed; ``None``: the whole shoe game.
     """
     one_deck = GAMES[game].law.equipment[EQUIPMENT].decks == (1, 1)
@@ -74,28 +66,14 @@ def script_of(game: Game, seed: int, rounds: int | None = None) -> Script:
 
 
 def open_table(folder: Folder, script: Script, journals: type[WitnessedJournal], sealing_key: Path) -> OpenLog:
-    """Begins the table's log, or takes it up after whatever stopped it, as ``cardshoe run`` does: signed and sealed.
-
-    Args:
-        folder: where the journal and its keys lie.
-        script: what is played.
-        journals: in place of the product's class, so that a witness follows.
-        sealing_key: the file of the sealing keys, on another disk.
-    """
+    """Begins the table's log, or takes it up after whatever stopped it, as ``cardshoe run`` does: signed and sealed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table_journal, "Journal", journals)
         return open_log(folder.path, script.table, AT, lambda _: None, sealing_key=sealing_key)
 
 
 def go_on(log: OpenLog, events: Sequence[AnyInput], folder: Folder, *, fills_up: bool = False) -> None:
-    """Takes events as the table's thread does, and closes the journal.
-
-    Args:
-        log: the open log.
-        events: what comes next.
-        folder: where the journal lies.
-        fills_up: whether the disk is nearly full for the middle third, so that the ballast goes and comes back.
-    """
+    """Takes events as the table's thread does, and closes the journal."""
     inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
     thirds = {len(events) // 3: LITTLE_BYTES, 2 * len(events) // 3: PLENTY_BYTES}
     controller = Controller(log, inbox, lambda: AT, boot_s=lambda: 0.0)

@@ -49,7 +49,6 @@ class Synced:
     """All that was written to a file so far is durable.
 
     Attributes:
-        file: the file.
         flags: SQLite's, or 0 for a sync of our own.
     """
 
@@ -67,8 +66,6 @@ class Stored(NamedTuple):
 
     Attributes:
         seq: the last entry; 0: the header alone; -1: no journal.
-        keys: statements of keys, with their snapshots.
-        checkpoints: signed checkpoints.
     """
 
     seq: int = -1
@@ -104,11 +101,7 @@ class Acknowledged:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """Not of the disk: from here on a private key counts as erased.
-
-    Attributes:
-        secret: the line of its file that is the key.
-    """
+    """Not of the disk: from here on a private key counts as erased."""
 
     secret: bytes
 

@@ -14,11 +14,7 @@ from tests.powercut.operations import Acknowledged, Erased, Operation, Stored
 
 
 class Witness(Protocol):
-    """Who hears of the steps that a journal takes.
-
-    Attributes:
-        during: the step that is under way.
-    """
+    """Who hears of the steps that a journal takes."""
 
     during: str
 
@@ -31,12 +27,7 @@ class Witness(Protocol):
 
 @dataclass
 class Recorder:
-    """Notes every operation and every acknowledgement.
-
-    Attributes:
-        operations: in their order.
-        during: the step that is under way.
-    """
+    """Notes every operation and every acknowledgement."""
 
     operations: list[Operation] = field(default_factory=list)
     during: str = ""
@@ -58,10 +49,7 @@ class Recorder:
 
 
 class WitnessedJournal(Journal):
-    """The journal as it is; a witness hears what it is about to do, and what it has acknowledged.
-
-    Made by `witnessed`.
-    """
+    """The journal as it is; a witness hears what it is about to do, and what it has acknowledged."""
 
     witness: Witness
     weakened: tuple[Setting, ...] = ()
@@ -133,20 +121,13 @@ class WitnessedJournal(Journal):
         self.witness.acknowledge(self.stored, "witness")
 
     def _tell_erased(self, before: dict[int, bytes]) -> None:
-        """All keys but the newest one must be gone, as far as somebody relies on it."""
         for epoch, secret in before.items():
             if epoch != self.stored.keys - 1:
                 self.witness.erase(secret)
 
 
 def witnessed(by: Witness, *weakened: Setting, keyrings: type[Keyring] = Keyring) -> type[WitnessedJournal]:
-    """A class of journals that a witness follows.
-
-    Args:
-        by: the witness.
-        weakened: pragmas in place of the product's.
-        keyrings: how keys are kept, in place of the product's own.
-    """
+    """A class of journals that a witness follows."""
     return type("FollowedJournal", (WitnessedJournal,), {"witness": by, "weakened": weakened, "keyrings": keyrings})
 
 

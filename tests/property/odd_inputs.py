@@ -1,8 +1,4 @@
-"""A table of any game to which anybody says anything at any time, beside tables that its log and its snapshots make.
-
-Much of what it is told is what its prompt asks for, so that it gets anywhere; the rest is any input with any
-fields, made from the types of :mod:`regulations.events.inputs`: a new input or field is thrown as well.
-"""
+"""A table of any game to which anybody says anything at any time, beside tables that its log and its snapshots make."""
 
 import json
 from collections import Counter
@@ -62,12 +58,7 @@ class OddTable:
     """One table of a game, told so many inputs; whatever it may not do is an ``AssertionError`` or its own error.
 
     Args:
-        game: one of the five.
-        chance: draws everything.
-        tally: counts what happened.
-        kinds: the names of the inputs that nobody asked for, without end.
         rulebook: the rules; the game's own if left out.
-        resume: takes a table up.
     """
 
     def __init__(
@@ -106,7 +97,6 @@ class OddTable:
         self._tally["tables"] += 1
 
     def _tell(self, given: Json) -> None:
-        """Gives an input to the table and to those that were taken up from it."""
         try:
             event = decode_input(json.dumps(given))
         except MalformedLine:
@@ -137,7 +127,6 @@ class OddTable:
             self._take_up()
 
     def _take_up(self) -> None:
-        """Takes the table up where a journal keeps how it stands; the last two of these go on beside it."""
         try:
             snapshot = self._procedure.snapshot()
         except NoSnapshot:
@@ -170,7 +159,6 @@ class OddTable:
         return profile(game=self._game, equipment=equipment, decks=decks, stakes=stakes)
 
     def _asked_for(self) -> Json:
-        """What the prompt asks for, drawn among what it may be."""
         ways: dict[str, Callable[[], Json]] = {
             "burn": self._card,
             "draw": self._card,
@@ -196,7 +184,6 @@ class OddTable:
         return acts[do]
 
     def _card(self) -> Json:
-        """A card of which a copy is left; every other time of a rank that makes things happen."""
         left = [card for card in DECK if self._out[card] < self._table.decks] or list(DECK)
         often = [card for card in left if card[0] in TABLES[self._game].often]
         return {"event": "card", "card": self._chance.choice(often if often and self._chance.random() < 0.5 else left)}
@@ -221,7 +208,6 @@ class OddTable:
         return {name: self._prompt[name] for name in ("seat", "hand", "id") if name in self._prompt}
 
     def _any_input(self) -> Json:
-        """Any input with any fields; the field of an irregularity is mostly the open one's."""
         name = next(self._kinds)
         given = self._any_of(inspect.type_info(INPUTS[name]))
         if name == "resolve" and "irregularity" in self._prompt and self._chance.random() < 0.8:
@@ -229,7 +215,6 @@ class OddTable:
         return {"event": name, **given}
 
     def _any_of(self, kind: inspect.Type) -> Any:  # noqa: ANN401  whatever JSON has
-        """Any value of a type."""
         chance = self._chance
         if isinstance(kind, inspect.StructType):
             told = [one for one in kind.fields if one.required or chance.random() > self._left_out(one)]

@@ -1,7 +1,7 @@
 """A Bee-Tek shoe says 10⁵ lines (10⁴ in short) over a line that loses, changes and doubles bytes and lines.
 
 Each card is told as the shoe said it, or the difference is shown, or it is one of the cases that
-``docs/protocols/bee-tek.md``, section 7, names. The witness is in ``tests/firmware_bridge/bee_tek/lossy.py``.
+``docs/protocols/bee-tek.md``, section 7, names.
 """
 
 import pytest

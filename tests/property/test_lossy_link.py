@@ -1,11 +1,8 @@
 """A shoe plays over a line that loses, changes and doubles bytes and is pulled out again and again.
 
-It sends 4·10⁴ frames, in `make soak` 10⁵. Nothing may be lost, doubled or invented unseen. What the protocol cannot
-show must be one of the cases that ``docs/protocols/angel-eye.md``, section 10, names: the witness at the shoe's end
-(``tests/firmware_bridge/lossy``) looks at the wire, and fails on anything else. Each round that is published has
-exactly the cards that lie on the table.
-
-``CARDSHOE_LOSSY_FRAMES=1000000`` makes a longer run.
+It sends 4·10⁴ frames, in `make soak` 10⁵. What the protocol cannot show must be one of the cases that
+``docs/protocols/angel-eye.md``, section 10, names: the witness at the shoe's end (``tests/firmware_bridge/lossy``)
+looks at the wire, and fails on anything else.
 """
 
 import os

@@ -1,8 +1,4 @@
-"""Whatever anybody says at any time, each game answers it, its log replays, and a table taken up goes on alike.
-
-An input that is none is ``MalformedLine``, one that is sealed ``SealedInput``; any other has an answer that ends with
-the only ``next``. The long form, in ``make soak``, tells each game 200,000 inputs.
-"""
+"""Whatever anybody says at any time, each game answers it, its log replays, and a table taken up goes on alike."""
 
 from collections import Counter
 from dataclasses import replace

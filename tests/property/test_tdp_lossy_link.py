@@ -2,8 +2,6 @@
 
 At the end the journal holds each event once, in order: 0 lost, 0 doubled, 0 invented; each command was done once; after
 damage the next sound frame was decoded; and after each reattachment the link was ready within 2 s of virtual time.
-
-With ``CARDSHOE_SOAK=1`` 10⁶ events.
 """
 
 from typing import Final
@@ -50,7 +48,6 @@ def _commands_were_done_once(game: Game) -> None:
 
 
 def _damage_cost_no_more_than_its_frame(game: Game) -> None:
-    """Each frame that came sound was decoded, whatever stood before it; each harmed byte cost one frame at most."""
     for end in (HOST, DEVICE):
         sound = game.sound[end]
         assert game.decoded[end] == sound.arrived

@@ -1,7 +1,7 @@
 """The paragraphs of the five regulations, written down from the texts by hand; and how a text is read for its own.
 
 A paragraph is the smallest part with a number or letter: ``9.º-3(1)`` is article 9.º, number 3, item 1. The annex of
-22/96/M has no number. Of 55/2004 the articles 18.º and 19.º are those of 73/2005.
+22/96/M has no number.
 """
 
 import re

@@ -22,12 +22,10 @@ games: Final = pytest.mark.parametrize("game", ENFORCED)
 
 
 def _names_article(rule: Any) -> bool:  # noqa: ANN401  a row or a rule of settlement
-    """True if the rule's article is in the answer: it refuses, opens an irregularity, or settles."""
     return isinstance(rule, Payout) or rule.refusal is not None or rule.irregularity is not None
 
 
 def _with_a_bogus_article(rulebook: Rulebook) -> Iterator[tuple[str, Rulebook]]:
-    """The name of each rule that tells its article, and the rules with another one in it."""
     for part in ("gate", "shoe", "round", "payouts"):
         rules = list(getattr(rulebook, part))
         for number, rule in enumerate(rules):

@@ -9,7 +9,6 @@ pytestmark = pytest.mark.law
 
 
 def _called() -> CardPermits:
-    """One card is called for, by line 4 of the log; the first two are the profile and its answer."""
     calls = CardPermits()
     calls.answered(1, "shuffle", 0, is_missed=False)
     calls.answered(1, "draw", 1, is_missed=False)

@@ -1,7 +1,4 @@
-"""Every output of the cases cites a paragraph that the handwritten tables allow for it in its state.
-
-The exhaustive walk (``test_exhaustive.py``) holds its answers against the same tables.
-"""
+"""Every output of the cases cites a paragraph that the handwritten tables allow for it in its state."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -46,7 +43,6 @@ def test_no_line_of_a_table_allows_what_no_case_hears(table: str) -> None:
 
 
 def _unheard(line: Line, heard: set[str]) -> set[str]:
-    """Paragraphs of a line that no case cites; a reading beside one that is cited may be the walk's alone."""
     return {one for one in set(line.articles) - heard if not heard or not one.startswith("reading ")}
 
 

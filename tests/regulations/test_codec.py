@@ -78,7 +78,6 @@ def test_every_input_comes_through_unchanged(event: Json) -> None:
 
 
 def _with_defaults(event: object, read_again: object) -> bool:
-    """True if all that was written stands in what was read, nested objects filled up with their defaults."""
     if isinstance(event, dict) and isinstance(read_again, dict):
         return all(key in read_again and _with_defaults(value, read_again[key]) for key, value in event.items())
     if isinstance(event, list) and isinstance(read_again, list):

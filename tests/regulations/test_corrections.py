@@ -58,7 +58,6 @@ FACE_DOWN: Final[tuple[Card, ...]] = ("AS", "KS", "QD")
 
 
 def _misdealt() -> Procedure:
-    """Three cards of a round lie face down, and a misdeal is open."""
     table = profile(game="three_card_baccarat")
     procedure = lead(table, KITS["three_card_baccarat"].preludes["ready"](table))
     procedure.apply(BetsClosed(seats=[1], wagers=[Wager(seat=1, bet="main", stake=100)]))

@@ -1,9 +1,4 @@
-"""Every input in every state that a table can rest in: always answered, by the rules that the table log names.
-
-A walk in breadth begins at a few places of representative profiles. Wherever a table rests in a combination of gate,
-shoe game and round that the walk has not met with this profile, it is given every one of the kinds of input, with
-payloads that are allowed somewhere and payloads that are allowed nowhere.
-"""
+"""Every input in every state that a table can rest in: always answered, by the rules that the table log names."""
 
 import json
 from collections import deque

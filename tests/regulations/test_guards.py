@@ -21,7 +21,6 @@ def _assigned(function: ast.AST) -> Iterator[ast.expr]:
 
 
 def _is_of_others(target: ast.expr) -> bool:
-    """True if it is an attribute, or an element of one; what a guard counts in its own variables is its own."""
     while isinstance(target, ast.Subscript):
         target = target.value
     return isinstance(target, ast.Attribute)

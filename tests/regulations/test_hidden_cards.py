@@ -1,12 +1,7 @@
 """Nothing that a table says depends on a card that lies face down, in any game (reading G8).
 
-A simulated croupier plays at a table whose equipment reads every card. Then the same inputs are given to a second table
-where nothing reads what lies face down: those cards are unseen, and named only when they are turned. Whatever the first
-table said, the second one must say too, byte for byte: so the first cannot have told of a hidden card, neither by name
-nor by what it asked for, offered, stood on or settled.
-
-One thing the table log itself lets a blackjack table say: a hand that is bust or special is to be shown at once. It
-knows that only if it knows the hidden cards, so there, and only there, the prompts may differ.
+Whatever the first table said, the second one must say too, byte for byte: so the first cannot have told of a hidden
+card, neither by name nor by what it asked for, offered, stood on or settled.
 """
 
 from collections.abc import Sequence
@@ -32,7 +27,6 @@ SHOWN_AT_ONCE = ("56/2004 art. 6.º-2", "56/2004 art. 15.º")
 
 
 def _unread(event: AnyInput, answer: Sequence[AnyOutput]) -> AnyInput:
-    """The input as a table gives it that reads no card which lies face down."""
     if isinstance(event, CardDrawn) and event.face == "down" and _laid_face_down(answer):
         return msgspec.structs.replace(event, card=None, unseen=True)
     if isinstance(event, Revealed):

@@ -1,7 +1,4 @@
-"""Which values each option may have, by the texts and readings: all ends and words, and what lies beside them.
-
-The table is written by hand. An option that the law gets or loses needs its line here.
-"""
+"""Which values each option may have, by the texts and readings: all ends and words, and what lies beside them."""
 
 from collections.abc import Collection, Iterator
 from typing import Any, Final
@@ -95,13 +92,11 @@ games: Final = pytest.mark.parametrize("game", ALLOWED)
 
 
 def _refused(game: str, **options: Any) -> list[tuple[str, str]]:  # noqa: ANN401  values that JSON has
-    """By which code and article a table with these options is refused, if it is."""
     found: list[dict[str, Any]] = shown(opened(profile(game=game, **options)).opening)
     return [(one["code"], one["article"]) for one in found if one["event"] == "refused"]
 
 
 def _tried(values: Values) -> tuple[Collection[object], Collection[object]]:
-    """Values that there are, both ends among them, and values that there are not."""
     if isinstance(values, tuple):
         return values, ("another", True, [values[0]])
     if isinstance(values, range):

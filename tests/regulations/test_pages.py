@@ -1,8 +1,4 @@
-"""The pages in `docs/regulations` say what the machines run: each rule, option and payout with its article.
-
-They are reviewed beside the texts, so that a rule which no answer shows, such as one that only moves a machine, cannot
-cite another article unseen.
-"""
+"""The pages in `docs/regulations` say what the machines run: each rule, option and payout with its article."""
 
 from pathlib import Path
 from typing import Final

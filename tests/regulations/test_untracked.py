@@ -17,8 +17,10 @@ from regulations.law.stakes import UNTRACKED
 from regulations.procedure.procedure import Procedure
 from sim.croupier.instructions import HouseInstructions
 from tests.kit.length import at_length
+from tests.regulations.support.kits import KITS
 from tests.regulations.support.profiles import Json
-from tests.regulations.support.running import decoded, shown
+from tests.regulations.support.profiles import profile as rules_profile
+from tests.regulations.support.running import decoded, lead, shown
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import profile, variants
 
@@ -41,12 +43,7 @@ LISTS: Final = ("settled", "reversed", "voided")
 
 
 class Twins:
-    """A table that is told the stakes, as it was played, and one beside it that is told the same without them.
-
-    Args:
-        table: the profile of the first.
-        opening: what it was answered.
-    """
+    """A table that is told the stakes, as it was played, and one beside it that is told the same without them."""
 
     def __init__(self, table: Table, opening: list[Json]) -> None:
         self.paid: Counter[str] = Counter()
@@ -102,7 +99,6 @@ def _json(event: AnyInput) -> Json:
 
 
 def _as_told(given: Json) -> Json:
-    """The input as the second table is told it."""
     told = {name: value for name, value in given.items() if name != "amount"}
     if "wagers" in told:
         told["wagers"] = [{name: value for name, value in wager.items() if name != "stake"} for wager in told["wagers"]]
@@ -112,7 +108,6 @@ def _as_told(given: Json) -> Json:
 
 
 def _of_seats(output: Json) -> Json | None:
-    """An output without what it says to bettors of whom nothing was told; nothing if it says no more."""
     if output["event"] not in LISTS:
         return output
     wagers = [wager for wager in output["wagers"] if "seat" in wager]
@@ -133,7 +128,6 @@ def _without_money(output: Json) -> Json:
 
 
 def _of_any_bettor(output: Json) -> Json:
-    """As :func:`_without_money`, where people alone know which of several bettors decides for a hand."""
     output = _without_money(output)
     if "bettors" in output:
         here = (output["seat"], output["hand"])
@@ -200,3 +194,15 @@ def test_lines_without_money_are_read_back() -> None:
     settled = output_decoder(BaccaratResult).decode(line)
     assert settled.wagers == [SettledWager(bet="banker", id=1, hand=1, pays="19/20", article="x")]  # type: ignore[union-attr]  # words of the table log
     assert settled.wagers[0].stake is UNSET  # type: ignore[union-attr]  # words of the table log
+
+
+@pytest.mark.law
+def test_where_persons_alone_know_who_decides_no_bettor_is_asked() -> None:
+    """Of several wagers on a seat the highest decides (56/2004 art. 20.º-1(3)): the line has no `id`, not even null."""
+    table = rules_profile(game="blackjack", procedure="second", stakes=UNTRACKED, decider="highest")
+    bettors = [{"seat": 1, "bet": "main", "id": bettor} for bettor in (1, 2)]
+    dealt = [{"event": "card", "card": card} for card in ("9H", "7D")]
+    bets = {"event": "bets_closed", "seats": [1], "wagers": bettors}
+    procedure = lead(table, [*KITS["blackjack"].preludes["ready"](table), bets, *dealt])
+    *_, asked = shown(procedure.apply(decoded({"event": "card", "card": "6C"})))
+    assert (asked["do"], asked["seat"], "id" in asked) == ("decide", 1, False)

@@ -2,8 +2,7 @@
 
 A case is listed for an article of a rule if the rule fired in one of the steps whose outputs the case compares, if an
 output of that step must name the article, and if the case fails once the rule is taken out of the rulebook: it asserts
-it, and does not only pass by. Where no output names a rule's own article, all cases that notice its loss are listed.
-What fired on the way to where a case begins does not count.
+it, and does not only pass by.
 """
 
 import argparse

@@ -82,7 +82,6 @@ class LinkClock(RealClock):
     """Real time for motors and hands; the link's seconds are longer, at both of its ends.
 
     Args:
-        speed: of motors and hands.
         second_s: real seconds of one of the link's.
     """
 
@@ -100,7 +99,6 @@ class LinkClock(RealClock):
         self._skipped_s += SILENCE_S
 
     def wait_s(self) -> float | None:
-        """See :meth:`RealClock.wait_s`."""
         wait_s = super().wait_s()
         return None if wait_s is None else wait_s * self._second_s
 
@@ -166,9 +164,6 @@ class LinkedTable:
     """A table with TDP devices; ``play`` lets its croupier play until the table is closed.
 
     Args:
-        folder: for its journals, and what stands for its lines.
-        table: the profile.
-        seed: of all that is drawn.
         link_second_s: real seconds of one of the link's.
     """
 
@@ -222,7 +217,6 @@ class LinkedTable:
         return usb, port, lambda: UsbPort(port, backend=backend)
 
     def _moved(self) -> list[PumpedLine]:
-        """The parts that the station runs: the lines, and what is between them and the host."""
         return [unit.wire for unit in self.units.values()]
 
     def _plug_in(self, unit: Unit) -> None:

@@ -54,13 +54,7 @@ settings = {{ security = "plain" }}
 
 
 def write_config(folder: Path, table: Table, ports: Mapping[str, tuple[Path, Sequence[str]]]) -> Path:
-    """Writes the configuration of a table with TDP devices.
-
-    Args:
-        folder: where it goes; the journals lie in ``journals`` there.
-        table: the profile.
-        ports: the devices by name: the terminal of each and the commands that it is given.
-    """
+    """Writes the configuration of a table with TDP devices."""
     parts = [TABLE.format(table=table)]
     parts += [f"{name} = {json.dumps(value)}\n" for name, value in table.options.items()]
     for one in table.authorisations:
@@ -81,14 +75,7 @@ def write_config(folder: Path, table: Table, ports: Mapping[str, tuple[Path, Seq
 
 
 class TableProcess:
-    """A table as a process. Its croupier hears what it says, and the croupier's answers are typed.
-
-    Args:
-        config: its configuration.
-        table: the profile.
-        wires: the lines of its devices.
-        options: of the command.
-    """
+    """A table as a process. Its croupier hears what it says, and the croupier's answers are typed."""
 
     def __init__(self, config: Path, table: Table, wires: Sequence[Wire] = (), options: Sequence[str] = ()) -> None:
         self._options: Final = options
@@ -121,14 +108,7 @@ class TableProcess:
         cards_out: Callable[[], int] = int,
         look: Callable[[RunningTable], object] = id,
     ) -> int:
-        """Play until the croupier closes the table; return how often it was started.
-
-        Args:
-            croupier: who plays, by ``clock``.
-            kills: it is killed as soon as so many cards are out, each time.
-            cards_out: how many are.
-            look: called each time it has ended.
-        """
+        """Play until the croupier closes the table; return how often it was started."""
         waiting, starts = list(kills), 0
         with SimulatorThread(self.clock, self._wires) as station:
             self._watch(waiting, cards_out)

@@ -1,7 +1,4 @@
-"""Each game at each device that its regulation admits, whole: simulated machine, line, driver, bridge, table, journal.
-
-A dealing box has no electronics: ``test_by_hand`` deals from one.
-"""
+"""Each game with each admitted device: simulated machine, line, driver, bridge, table, journal."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence

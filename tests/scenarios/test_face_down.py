@@ -1,8 +1,4 @@
-"""Nobody sees a face-down card: all that a running table writes and says is searched for the cards that lie hidden.
-
-The table is the command itself, killed in mid-round so that its files are as they were then. The cards are the
-simulator's; which of them have been shown, the table's own answers say.
-"""
+"""Nobody sees a face-down card: all that a running table writes and says is searched for the cards that lie hidden."""
 
 import json
 import random
@@ -65,11 +61,7 @@ def forms(card: Card | str) -> list[bytes]:
 
 
 class Search:
-    """Looks through everything each time the table was killed.
-
-    Attributes:
-        hidden: how many frames of hidden cards it looked for in all.
-    """
+    """Looks through everything each time the table was killed."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.hidden = 0
@@ -103,7 +95,6 @@ class Search:
         assert all(forms(seen)[0] in places["outputs"] for seen in cards_named(map(lines.__getitem__, self._printed)))
 
     def _words(self, journal: Path) -> bytes:
-        """The log as people read it."""
         printer = TextPrinter()
         with read_only(journal) as evidence:
             for _, taken in replayed(journal, evidence.entries(), sealer_of(journal)):

@@ -1,7 +1,4 @@
-"""Power fails at a machine in mid-round, in each game and on all that its regulation admits: no card is lost.
-
-A card that had left by its permit, and is told once the machine is back, lies where it was due.
-"""
+"""Power fails at a machine in mid-round, in each game and on all that its regulation admits: no card is lost."""
 
 from functools import partial
 from pathlib import Path

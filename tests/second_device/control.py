@@ -11,13 +11,7 @@ STACK_MAX = 65535
 
 
 class Bench:
-    """The device on a bench, with its line and its power.
-
-    Args:
-        station: the device.
-        line: its line.
-        cards: in a stack where ``load`` names no number.
-    """
+    """The device on a bench, with its line and its power."""
 
     def __init__(self, station: Station, line: Line, cards: int) -> None:
         self.station = station
@@ -39,10 +33,6 @@ class Bench:
 
         Args:
             text: for instance ``load 416``.
-            now_s: the time.
-
-        Returns:
-            ``ok: …`` or ``error: …``.
         """
         self._now_s = now_s
         word, *arguments = text.split() or [""]
@@ -111,7 +101,6 @@ class Bench:
         return f"boot {self.station.outbox.memory.boot}"
 
     def _status(self) -> str:
-        """The device's knowledge; of cards that have not left it, their number alone."""
         station, memory = self.station, self.station.outbox.memory
         mechanism = station.device.mechanism
         return json.dumps(

@@ -43,13 +43,7 @@ COMMANDS: Final = frozenset(kind for kind in Type if kind >= COMMAND_FIRST)
 
 
 class Device:
-    """A shuffler, dispenser and shoe in one, while it has power.
-
-    Args:
-        outbox: its memory.
-        rng: shuffles.
-        serial: its serial number.
-    """
+    """A shuffler, dispenser and shoe in one, while it has power."""
 
     def __init__(self, outbox: Outbox, rng: random.Random, serial: str = "SECOND-1") -> None:
         self._outbox = outbox
@@ -192,7 +186,6 @@ class Device:
         return _answer(number, reason)
 
     def _obstacle(self, message: Message) -> int | None:
-        """Why it is refused, None: it is not."""
         if message.type is Type.ATTEST:
             return NOT_SUPPORTED
         if message.type is Type.REMEMBER_ROOT:
@@ -286,7 +279,6 @@ def _answer(number: int, reason: int) -> bytes:
 
 
 def _refusal_of(body: bytes) -> bytes:
-    """The answer to a command that cannot be read; nothing if it is none, or has no id."""
     if body[0] < COMMAND_FIRST or len(body) < 5:
         return b""
     known = body[0] in {kind.value for kind in COMMANDS}

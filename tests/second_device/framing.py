@@ -31,10 +31,8 @@ class Frame:
     """One frame.
 
     Args:
-        kind: what it is for.
         session: the host's number in the upper 8 bits, the device's in the lower.
         sequence: number of a ``DATA``, else 0.
-        acknowledgement: the number expected next from the other end.
         payload: 0 to 224 bytes.
     """
 

@@ -16,7 +16,6 @@ class HostLink:
 
     Args:
         number: the first host number, 0 to 255.
-        security: that of the table.
     """
 
     def __init__(self, number: int, security: Security = Security.PLAIN) -> None:
@@ -120,11 +119,7 @@ class HostLink:
 
 
 class HostApplication:
-    """Section 12 for the host: a journal, acknowledgements, and a stop at any gap, where a person would decide.
-
-    Args:
-        serial: of the device that this table expects.
-    """
+    """Section 12 for the host: a journal, acknowledgements, and a stop at any gap, where a person would decide."""
 
     def __init__(self, serial: str = "SECOND-1") -> None:
         self._serial = serial
@@ -165,7 +160,6 @@ class HostApplication:
         return bytes(answers)
 
     def _look(self, report: Message) -> None:
-        """See whether the device is the one expected, and not behind what is durable."""
         is_behind = False
         if report.type is Type.HELLO:
             self._is_known = report.fields["serial"] == self._serial
@@ -176,7 +170,6 @@ class HostApplication:
             self.gaps.append(report)
 
     def _take(self, event: Message) -> bool:
-        """True if the event is durable now, with these bytes."""
         if self.gaps or not self._is_known:
             return False
         history = {_key(each): each for each in self.journal}

@@ -38,7 +38,6 @@ class TcpLine:
     """A listener for one connection; a newer one replaces it, for a host that was cut off comes back by a new one.
 
     Args:
-        host: address to listen on.
         port: 0 for any; kept from then on.
     """
 
@@ -111,11 +110,7 @@ class TcpLine:
 
 
 class PtyLine:
-    """A pseudo terminal behind a name of our own.
-
-    Args:
-        path: where the name shall be; an old symbolic link there is replaced.
-    """
+    """A pseudo terminal behind a name of our own."""
 
     name = "pty"
     dies_with_power = False  # the wire stays where it is; only nobody listens

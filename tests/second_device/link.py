@@ -22,7 +22,6 @@ class DeviceLink:
     """The device's end.
 
     Args:
-        security: that of this device; it is not negotiated.
         number: the first device number to give, 1 to 255.
         window: frames that may be under way, 1 to 4.
         payload: bytes it takes in a frame, 16 to 224.
@@ -223,7 +222,6 @@ class DeviceLink:
             self._happened.append(Lost(why))
 
     def _refuse(self, session: int, reason: Reason) -> None:
-        """Answer with a ``RESET``, once for each batch."""
         if not self._reset_sent:
             self._send_reset(session, reason)
             self._reset_sent = True

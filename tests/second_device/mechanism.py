@@ -47,11 +47,7 @@ class Operation:
     """An operation that takes time.
 
     Args:
-        moving: what ``Status`` says meanwhile.
-        ends_at_s: when it is done.
         cards: of a packet; 0: does not apply.
-        serves: the number of the permit for them.
-        ejects: the whole stack goes out.
     """
 
     moving: Moving
@@ -62,12 +58,7 @@ class Operation:
 
 
 class Mechanism:
-    """The mechanism; what happens goes to the outbox.
-
-    Args:
-        outbox: keeps the events, the meters, the size of the stack and the count.
-        rng: shuffles.
-    """
+    """The mechanism; what happens goes to the outbox."""
 
     def __init__(self, outbox: Outbox, rng: random.Random) -> None:
         self._outbox = outbox
@@ -316,7 +307,6 @@ class Mechanism:
             raise UnableError("it moves")
 
     def _next_card(self) -> int:
-        """Let a card out: counted, metered, and read unless that fails."""
         card = self._cards.pop()
         self._left.append(card)
         memory = self._outbox.memory
@@ -340,7 +330,6 @@ class Mechanism:
         self._record(Type.STACK_LOADED, cards=cards)
 
     def _break_off(self, shuffling: int, otherwise: int) -> None:
-        """End what moves with a fault: of a packet, half has left and is told first."""
         operation, self.operation = self.operation, None
         if operation is not None and operation.cards > 1:
             self._packet(operation.cards // 2, operation.serves)
@@ -351,7 +340,6 @@ class Mechanism:
             self._fail(otherwise, MODULE)
 
     def _tell_what_holds(self) -> None:
-        """Tell open covers, faults and the key anew; a fault in ``self.fault`` has been told."""
         if self.cover_open:
             self._record(Type.COVER_OPENED, cover=MODULE)
         if self._jammed and self.fault is None:
@@ -373,7 +361,6 @@ class Mechanism:
             self.permit = 0
 
     def _stop(self) -> None:
-        """Something happened that cannot be told: nothing moves any more, and ``Status`` says why."""
         self._has_no_place = True
         self.permit = 0
         self.operation = None

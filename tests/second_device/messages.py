@@ -52,7 +52,6 @@ class MessageError(ValueError):
     """A message that must not be taken: skipped, and the next one follows.
 
     Args:
-        why: what is wrong with it.
         raw: its bytes, without the length.
     """
 
@@ -71,7 +70,6 @@ class Message:
     """A message.
 
     Args:
-        type: its number.
         fields: in the order of the page; numbers and single cards as ``int``, text as ``str``, cards, digests and
             whatever goes to the end of the message as ``bytes``.
     """
@@ -155,7 +153,6 @@ class _Field:
         return cls(name, form, lowest, highest)
 
     def read(self, data: bytes) -> Value:
-        """Read its bytes; raises ValueError."""
         if self.form == "text":
             return _text(data)
         if self.form == "cards":
@@ -223,10 +220,6 @@ def decode(body: bytes) -> Message:
 
 def encode(kind: Type, **values: Value) -> bytes:
     """The bytes of a message, with its length.
-
-    Args:
-        kind: its type.
-        values: exactly its fields, as in `Message.fields`; without a permit it is of none.
 
     Raises:
         MessageError: it would be one that must not be taken.

@@ -39,15 +39,8 @@ class Memory:
 
     Args:
         boot: how often the power came, 0 before the first time.
-        last: number of the last event of that boot.
-        other: boot and number of the last event that was no ``PowerRestored``.
-        highest_id: of all commands.
-        stack: cards in the device.
         count: cards that left since it was loaded, modulo 2¹⁶.
-        meters: for ``ReadMeters``.
         roots: size and root (hexadecimal) of each log (hexadecimal), the one told longest ago first.
-        logs: how many logs ever had a place there.
-        events: boot, number and message of each event not acknowledged, oldest first.
     """
 
     boot: int = 0
@@ -117,11 +110,7 @@ class Outbox:
         self.record(Type.POWER_RESTORED, previous_boot=boot, previous_last=last, boot_reason=reason)
 
     def record(self, kind: Type, **values: Value) -> bytes:
-        """Give an event the next number and keep it; the caller has seen that a place is free.
-
-        Returns:
-            The message, kept already.
-        """
+        """Give an event the next number and keep it; the caller has seen that a place is free."""
         memory = self.memory
         assert self.free > 0, f"event {memory.boot}·{memory.last + 1} has no place"
         message = encode(kind, boot=memory.boot, number=memory.last + 1, **values)
@@ -133,11 +122,7 @@ class Outbox:
         return message
 
     def acknowledged(self, boot: int, number: int) -> bool:
-        """Forget this event and all before it.
-
-        Returns:
-            Whether there ever was such an event, as far as the memory goes.
-        """
+        """Forget this event and all before it."""
         memory = self.memory
         numbers = [event[1] for event in memory.events if event[0] == boot]
         last = memory.last if boot == memory.boot else max(numbers, default=0)

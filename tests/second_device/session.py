@@ -64,10 +64,7 @@ class Session:
     """The knowledge of one end about a session, accepted or standing.
 
     Args:
-        number: host's and device's.
-        window: frames, as agreed.
         payload: bytes, as agreed.
-        now_s: the time.
     """
 
     def __init__(self, number: int, window: int, payload: int, now_s: float) -> None:

@@ -19,8 +19,6 @@ class Station:
     """A device that can be switched on and off; it starts off.
 
     Args:
-        outbox: its memory.
-        rng: shuffles.
         context: for TLS; None: plain.
     """
 
@@ -84,7 +82,6 @@ class Station:
         return b"" if self._link is None else self._link.take_line()
 
     def _go_on(self, now_s: float) -> None:
-        """Carry bytes between link, TLS and application."""
         while happened := self.link.take_happened():
             try:
                 for happening in happened:

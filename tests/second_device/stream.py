@@ -69,11 +69,7 @@ class Outgoing:
 
 
 class Incoming:
-    """The other end's half of the stream.
-
-    Args:
-        window: how far its numbers can be beyond the one expected.
-    """
+    """The other end's half of the stream."""
 
     def __init__(self, window: int) -> None:
         self._window = window

@@ -5,13 +5,7 @@ from pathlib import Path
 
 
 def server_context(certificate: Path, key: Path, authority: Path) -> ssl.SSLContext:
-    """Make a context with the device's certificate and the authority that it trusts.
-
-    Args:
-        certificate: of the device, PEM.
-        key: that of the certificate, PEM.
-        authority: of the site, PEM; trusted alone.
-    """
+    """Make a context with the device's certificate and the authority that it trusts."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.load_cert_chain(certificate, key)
@@ -22,12 +16,7 @@ def server_context(certificate: Path, key: Path, authority: Path) -> ssl.SSLCont
 
 
 class Tls:
-    """One end of one session's TLS; fresh for every session.
-
-    Args:
-        context: of the server or of the client.
-        is_server: which.
-    """
+    """One end of one session's TLS; fresh for every session."""
 
     def __init__(self, context: ssl.SSLContext, *, is_server: bool) -> None:
         self._from_line = ssl.MemoryBIO()
@@ -37,9 +26,6 @@ class Tls:
 
     def receive(self, data: bytes) -> bytes:
         """Take bytes of the stream.
-
-        Returns:
-            What they say, once the handshake is done.
 
         Raises:
             ssl.SSLError: the other end is not whom we trust, breaks TLS, or has closed it.

@@ -87,7 +87,6 @@ def test_both_verifiers_accept_its_log(played: PlainTable, tmp_path: Path) -> No
 
 
 def _steps(played: PlainTable) -> Iterator[tuple[TableView, AnyInput, list[AnyOutput], AnyInput | None]]:
-    """Each step of 80 rounds: the view after it, the input, its answer, and the next input that the law took."""
     view = TableView()
     log = [(event, list(answer)) for event, answer in played.log[:900]]
     for (event, answer), (following, then) in pairwise(log):

@@ -1,9 +1,4 @@
-"""Somebody on the wire between a host and a device, who knows the link layer and has no key of either end.
-
-The attacker records every frame in both directions and puts other frames on the line: *strays*, which stay as they were
-or do not fit into the stream, and one *alteration* for each session, for which the stream is renumbered so that the
-link layer takes the attacker's bytes in their place. ``docs/reliability.md`` has the list.
-"""
+"""Somebody on the wire between a host and a device, who knows the link layer and has no key of either end."""
 
 import random
 from collections import Counter, deque
@@ -80,12 +75,8 @@ class Alteration:
     """An attacker's change of the stream of one direction.
 
     Attributes:
-        what: one of ``ALTERATIONS``.
-        to: the end that it goes to.
-        at: number of the first frame that is altered.
         instead: payloads that take the place; None until it begins.
         removed: frames of the rightful sender that are left out there.
-        held: frames that wait, for ``records swapped``.
     """
 
     what: str
@@ -110,16 +101,7 @@ class Attacker:
     """Sits between the two ends; whoever moves bytes passes all of them through here.
 
     Args:
-        chance: what is drawn from.
         other: a session of another device, recorded before; None: there is none.
-        strays: see below.
-
-    Attributes:
-        strays: the probability of strays beside a frame.
-        frames: what was sent, by kind.
-        now: the session that stands, as recorded.
-        alteration: of that session.
-        alters: whether the stream is altered at all.
     """
 
     def __init__(self, chance: random.Random, other: Recording | None, strays: float = STRAYS_P) -> None:
@@ -181,7 +163,6 @@ class Attacker:
     # --- alterations ------------------------------------------------------------------------------------------------
 
     def _altered(self, to: int, frame: Frame) -> list[Frame]:
-        """Return what is delivered in place of a frame of the session that stands."""
         alteration = self.alteration
         if to != alteration.to:
             # Answer for the end that gets other numbers than were sent.
@@ -219,7 +200,6 @@ class Attacker:
         return fitted + [self._fitted(frame, number + alteration.shift, payload) for number, payload in rest]
 
     def _instead(self, what: str, to: int, genuine: bytes) -> tuple[list[bytes], int]:
-        """Return what takes the place of a frame, and how many of the rightful sender's frames are left out."""
         chance = self._chance
         cut = chance.randrange(len(genuine))
         if not self.alteration.at:
@@ -245,7 +225,6 @@ class Attacker:
         return source[at : at + chance.randint(1, 3)] or [genuine[::-1]], chance.randrange(2)
 
     def _source(self, what: str, to: int) -> list[bytes]:
-        """The stream from which payloads are taken."""
         match what:
             case "record of an earlier session":
                 return self._earlier(to).stream[to]
@@ -257,12 +236,10 @@ class Attacker:
                 return self.now.stream[to]
 
     def _earlier(self, to: int) -> Recording:
-        """One of the earlier sessions; this one while there is none."""
         past = [one for one in self._past if one.stream[to]]
         return self._chance.choice(past) if past else self.now
 
     def _foreign(self, to: int) -> bytes:
-        """A payload of the stream that does not belong to its end."""
         return self._chance.choice(self._earlier(to).stream[to] or [ALERT])
 
     def _fitted(self, frame: Frame, number: int, payload: bytes) -> Frame:

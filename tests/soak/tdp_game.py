@@ -70,12 +70,7 @@ class Tally:
 
 @dataclass
 class Game:
-    """Both ends, both applications, and what happens to them.
-
-    Args:
-        seed: of everything that is drawn.
-        cards: events that the device makes, its starts apart.
-    """
+    """Both ends, both applications, and what happens to them."""
 
     seed: int
     cards: int

@@ -2,7 +2,6 @@
 
 Two whole ``Endpoint`` and the applications that section 12 of ``docs/protocols/tdp.md`` asks for. It is virtual because
 a host waits 2 s after a session that was attacked (``AFTER_FAILURE_S``): in real time 10⁶ frames would take days.
-What each end's application sent is noted by session; what the other end's application gets is compared with it.
 """
 
 import random
@@ -68,17 +67,7 @@ class Trust:
 
 @dataclass
 class Count:
-    """The counts of an attack.
-
-    Attributes:
-        frames: that the attacker sent, by kind.
-        outcomes: of sessions, by alteration and what happened.
-        accepted: messages that an application got and that were not sent to it at this place of the stream; sessions
-            that an end held for secured with nobody at its other end; sessions that went on after an alteration.
-        lost, doubled, invented: events, and commands that were done, in the end.
-        sessions: that became ready at the host.
-        events: journalled.
-    """
+    """The counts of an attack."""
 
     frames: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -120,12 +109,7 @@ class Count:
 
 
 class Watched(Endpoint):
-    """An end that keeps what its link took: only that shows whether an alteration came through to TLS.
-
-    Attributes:
-        heard: all that came of the stream of one session.
-        heard_of: its number.
-    """
+    """An end that keeps what its link took: only that shows whether an alteration came through to TLS."""
 
     heard_of: int | None = None
     heard = b""
@@ -139,14 +123,7 @@ class Watched(Endpoint):
 
 
 class Siege:
-    """Both ends and their applications; ``play`` lets the attacker loose on one session after the other.
-
-    Args:
-        seed: of everything that is drawn.
-        trust: how both ends are secured.
-        other: see ``Attacker``.
-        strays: see ``Attacker``.
-    """
+    """Both ends and their applications; ``play`` lets the attacker loose on one session after the other."""
 
     def __init__(self, seed: int, trust: Trust, other: Recording | None = None, strays: float = STRAYS_P) -> None:
         self.chance: Final = random.Random(seed)
@@ -249,15 +226,7 @@ class Siege:
         return session is not None and self.ready == [session, session]
 
     def judge(self, session: int, alteration: Alteration) -> None:
-        """Note what came of a session.
-
-        What was altered is what a link took that had not been sent there, and not what the attacker meant to do: the
-        link drops a forged frame that is sent too early, and a frame that was left out comes if it is replayed.
-
-        Args:
-            session: its number.
-            alteration: what the attacker meant to do to it.
-        """
+        """Note what came of a session."""
         what = alteration.what if alteration.is_done else STRAYS_ALONE
         self.judged = session
         parted = [(end, self.parted[end, session]) for end in (HOST, DEVICE) if (end, session) in self.parted]

@@ -132,12 +132,7 @@ def test_the_last_line_says_what_came_of_it() -> None:
 
 
 class Tapped(WrappedWire):
-    """The attacker at the device's end of the line.
-
-    Args:
-        wire: the line.
-        attacker: who gets everything that passes.
-    """
+    """The attacker at the device's end of the line."""
 
     def __init__(self, wire: PtyWire, attacker: Attacker) -> None:
         super().__init__(wire)
@@ -218,7 +213,6 @@ def test_the_driver_and_a_simulated_shoe_on_a_pty(table: Table) -> None:
     assert not any(isinstance(entry, DriverError) for entry in table.ear.log.entries())
 
     def alter() -> None:
-        """Double the device's next message."""
         table.attacker.alteration = Alteration("records doubled", HOST, len(table.attacker.now.stream[HOST]))
         table.attacker.strays = 0.0
 

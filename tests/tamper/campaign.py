@@ -40,16 +40,7 @@ _PROVED = re.compile(r"proved up to entry (?P<seq>\d+)")
 
 @dataclass
 class Result:
-    """The result of a run.
-
-    Attributes:
-        mutations: how many were made.
-        found: how many both verifiers found, and named rightly.
-        by_kind: mutations of each kind.
-        missed: what was not found, or not named, by whom; to be looked into.
-        crashes: journals that were recovered from a crash.
-        false_alarms: how many of these a verifier complained of.
-    """
+    """The result of a run."""
 
     mutations: int = 0
     found: int = 0
@@ -71,12 +62,7 @@ def separate_verifier() -> ModuleType:
 
 
 class Campaign:
-    """A number of mutations.
-
-    Args:
-        folder: for passing files; a file system in memory makes it quick.
-        seed: decides everything but the keys.
-    """
+    """A number of mutations."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder = folder
@@ -136,7 +122,6 @@ class Campaign:
         return None, ""
 
     def _crashed(self, folder: Path) -> str:
-        """A verifier's objection to a journal whose table was cut short and went on; empty if there is none."""
         path, notes = folder / "x.journal", WitnessFile(folder / "witness")
         image = folder / "image"
         image.mkdir()
@@ -152,7 +137,6 @@ class Campaign:
         return self._goes_on(image / path.name, WitnessFile(image / "witness"))
 
     def _cut_short(self, journal: Journal, notes: WitnessFile, image: Path) -> None:
-        """Do one more thing, and leave in ``image`` what a power cut in the middle of it would have."""
         path = journal.path
         wal = path.with_name(f"{path.name}-wal")
         before = _files(path.parent)
@@ -196,12 +180,7 @@ class Campaign:
 
 
 def judged(done: Done, seq: int | None, said: str) -> str:
-    """The fault of a verifier's answer to a mutation; empty if it found the mutation and named it rightly.
-
-    Rightly means: what it says is proved lies before the first entry that was altered; where it names entries, the
-    first altered one is among them, and is the only one if nothing was computed anew; where it names none, it names the
-    note.
-    """
+    """The fault of a verifier's answer to a mutation; empty if it found the mutation and named it rightly."""
     if not said:
         return "not found"
     proved = _PROVED.search(said)
@@ -233,7 +212,6 @@ def _ours(journal: Path, witness: Path) -> tuple[int | None, str]:
 
 
 def _files(folder: Path) -> dict[str, bytes]:
-    """The journal's files, without the ballast."""
     files = {one.name: one.read_bytes() for one in folder.iterdir() if one.is_file()}
     return {
         name: _used(data) if name.endswith("-wal") else data
@@ -243,7 +221,6 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def _used(wal: bytes) -> bytes:
-    """The used part of a write-ahead log that was enlarged in advance: whole frames, one of which may end in zeros."""
     written = len(wal.rstrip(b"\0"))
     frames = -(-max(0, written - WAL_HEADER_BYTES) // FRAME_BYTES)
     return wal[: WAL_HEADER_BYTES + frames * FRAME_BYTES] if written else b""

@@ -46,14 +46,12 @@ def spliced(data: bytes, at: int, new: bytes, without: int = 0) -> bytes:
 
 
 def _value(line: bytes, chance: random.Random) -> bytes:
-    """Another member, or the value of one, as it need not be written."""
     value = chance.choice(VALUES) if chance.random() < 0.8 else b"9" * chance.choice([18, 19, 20, 21, 4000, 4301, 5000])
     name = chance.choice([b"raw", b"detail", b"note", b"seconds", b"options", b"x", b"event", b"seq", b"at"])
     return spliced(line, len(line) - 1, b',"%b":%b' % (name, value))
 
 
 def _deep(line: bytes, chance: random.Random) -> bytes:
-    """Arrays and objects in each other, about as deep as they may be; and brackets in a text, which do not count."""
     depth = chance.choice([30, 31, 32, 33, 40, 1000, 50_000])
     ends = [(b"[", b"]") if chance.random() < 0.5 else (b'{"a":', b"}") for _ in range(depth)]
     inner = b"".join(one for one, _ in ends) + b"0" + b"".join(one for _, one in reversed(ends))
@@ -63,13 +61,11 @@ def _deep(line: bytes, chance: random.Random) -> bytes:
 
 
 def _token(line: bytes, chance: random.Random) -> bytes:
-    """Some bytes in the midst."""
     new = chance.choice([b" ", b"\n", b"\t", b",", b'"', b"\\", b"{", b"}", b"\x00", b"\xff", b"\xc2\xa0", b"0"])
     return spliced(line, chance.randrange(len(line) + 1), new)
 
 
 def _members(line: bytes, chance: random.Random) -> bytes:
-    """Members left out, in another order, or with other types."""
     said = list(json.loads(line).items())
     match chance.randrange(4):
         case 0:
@@ -86,7 +82,6 @@ def _members(line: bytes, chance: random.Random) -> bytes:
 
 
 def _other(line: bytes, chance: random.Random) -> bytes:
-    """Something else."""
     spaced = json.dumps(json.loads(line)).encode()
     return chance.choice([b"", b"{}", b"[]", b"null", spaced, line * 2, line + b"\n", b" " + line, line[:-1], line[1:]])
 
@@ -95,7 +90,6 @@ LINES: Final[tuple[Callable[[bytes, random.Random], bytes], ...]] = (_value, _de
 
 
 def _passes(line: bytes, chance: random.Random) -> bytes:
-    """The line with one of its numbers or names replaced."""
     new = chance.choice([b"0", b"1", b"8", b"15", b"16", b"17", b"016", b"9" * 18, b"9" * 19, b"x", b"", b"\x7f", b"A"])
     numbers = [found.span() for found in re.finditer(rb"[0-9a-z]+", line)]
     first, end = chance.choice(numbers)

@@ -1,7 +1,4 @@
-"""Somebody who has every key of a journal: all forged entries are signed correctly, and only their form can show it.
-
-The file is made with Python's own SQLite, as docs/journal.md describes it, and not by the program.
-"""
+"""Somebody who has every key of a journal: all forged entries are signed correctly, and only their form can show it."""
 
 import random
 import sqlite3
@@ -30,14 +27,7 @@ TABLES = (
 
 @dataclass
 class Unsigned:
-    """A note that is about to be signed.
-
-    Attributes:
-        table: where it is stored.
-        number: with which number.
-        text: what it says.
-        by: the keys that sign.
-    """
+    """A note that is about to be signed."""
 
     table: str
     number: int
@@ -52,17 +42,8 @@ class Unsigned:
 class Forger:
     """A journal that has yet to be written and signed.
 
-    Args:
-        chance: decides keys and contents.
-        shoes: shoe games.
-        rounds: in each, of three entries, with a checkpoint after each.
-
     Attributes:
         rows: the bytes of the entries, the header first.
-        said: what the header says.
-        keys: by epoch.
-        begins: the size at which each key takes over.
-        signed: size and epoch of each checkpoint.
     """
 
     def __init__(self, chance: random.Random, shoes: int = 2, rounds: int = 2) -> None:
@@ -99,13 +80,7 @@ class Forger:
         self.seq += len(lines_of(data))
 
     def relined(self, number: int, at: int, change: Callable[[bytes], bytes]) -> None:
-        """Write a line of an entry otherwise; entry 0 is the header.
-
-        Args:
-            number: of the entry.
-            at: which of its lines, counted on from its first one where they end.
-            change: of the line, without its line feed.
-        """
+        """Write a line of an entry otherwise; entry 0 is the header."""
         lines = lines_of(self.rows[number])
         lines[at % len(lines)] = change(lines[at % len(lines)])
         self.rows[number] = data_of(lines)
@@ -124,12 +99,7 @@ class Forger:
         return written(self.said)
 
     def write(self, path: Path, change: Callable[[list[Unsigned]], object] = list) -> None:
-        """Write the file, whole and closed.
-
-        Args:
-            path: the new file.
-            change: what is done to the notes before they are signed.
-        """
+        """Write the file, whole and closed."""
         edge, nodes, roots = Frontier(), list[bytes](), dict[int, bytes]()
         for data in self.rows:
             nodes.append(edge.add(leaf_hash(data)))

@@ -27,7 +27,6 @@ class Done:
     """A mutation.
 
     Attributes:
-        kind: the kind of mutation.
         first: the first entry that is not what it was; ``None`` if only what was signed about them is.
         exact: whether nothing was computed anew, so that exactly this entry must be named.
     """
@@ -38,14 +37,7 @@ class Done:
 
 
 class Tamperer:
-    """Does one thing to a copy of a journal.
-
-    Args:
-        journal: the copy; its key and its witness lie beside it.
-        witness: the file of the witness.
-        of: what it is a copy of.
-        chance: decides what and where.
-    """
+    """Does one thing to a copy of a journal."""
 
     def __init__(self, journal: Path, witness: Path, of: Specimen, chance: random.Random) -> None:
         self.journal = journal
@@ -367,7 +359,6 @@ def rollback_beside(by: Tamperer) -> None:
 
 
 def _note(by: Tamperer, database: sqlite3.Connection) -> tuple[str, str, int]:
-    """A note that the witness holds."""
     keys, checkpoints = statements(database)
     held = [("keys", "epoch", epoch) for epoch, one in keys.items() if one.size <= by.of.witnessed + 1]
     held += [

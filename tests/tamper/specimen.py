@@ -45,11 +45,7 @@ class Specimen:
     Attributes:
         database: its bytes.
         key: the bytes of its last private key.
-        epoch: the number of that key.
         witness: the bytes of its witness, which lacks the newest notes.
-        witnessed: the last entry that the witness proves.
-        last: the last entry.
-        old: an earlier copy, with its last entry.
     """
 
     database: bytes
@@ -66,7 +62,6 @@ def specimen(folder: Path, chance: random.Random) -> Specimen:
 
     Args:
         folder: an empty folder, for passing files.
-        chance: decides everything but the keys.
     """
     path, notes = folder / "x.journal", WitnessFile(folder / "witness")
     header = Header(table_id="B-101", game="baccarat", edition="x", program="x", created_at=at(0), rules=1)

@@ -28,9 +28,6 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True):
 def shuffles_in(path: Path) -> list[tuple[Shoe, Sequence[Shoe]]]:
     """The shuffles of a file, each as the shoe after it with the one before.
 
-    Args:
-        path: a line for each: ``{"before": ["AS", ...], "after": [...]}``; ``null`` for a card that is not known.
-
     Raises:
         Stop: a line is malformed, or its two orders are not whole decks.
     """

@@ -90,7 +90,6 @@ def analyse_command(
 
 
 def _shoes(path: Path, sealing_key: Path | None, *, opened: bool, as_json: bool) -> list[Shoe]:
-    """The shoes of a verified journal that are over."""
     keys = read_keys(find_keys(sealing_key, path.parent))
     found = verify(path, keys=keys, without_keys=True, watch=unwatched if as_json else watched)
     if found.game == UPDATES:
@@ -101,13 +100,11 @@ def _shoes(path: Path, sealing_key: Path | None, *, opened: bool, as_json: bool)
 
 
 def _answers(evidence: Evidence, sealer: Sealer | None) -> Iterator[Answer]:
-    """Each input of a journal with its outputs."""
     for entry in evidence.entries():
         yield Answer.of(entry.lines if sealer is None else opened_lines(evidence.path, entry, sealer))
 
 
 def _compared(by_journal: Sequence[Sequence[Shoe]]) -> Pairs:
-    """Each shoe with those before it at the same table, in the order of the journals."""
     tables: dict[str, list[Shoe]] = {}
     for shoes in by_journal:
         for shoe in shoes:

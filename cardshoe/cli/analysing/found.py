@@ -22,8 +22,6 @@ class Reach(NamedTuple):
     """The reach of an analysis.
 
     Attributes:
-        found: flaws that would have been found.
-        perhaps: flaws that would have been found in some shoes.
         missed: flaws that need more shoes, or are never found.
     """
 
@@ -33,11 +31,7 @@ class Reach(NamedTuple):
 
 
 def reach_of(group: ShoeGroup) -> Reach:
-    """Sort the known flaws by whether the shoes of a group could have shown them.
-
-    Where fewer cards were seen than in the measurement, fewer pairs of an old and a new place were: powers and shoes
-    are scaled by their number.
-    """
+    """Sort the known flaws by whether the shoes of a group could have shown them."""
     shoes = len(group.compared)
     reach = Reach([], [], [])
     for power in (_scaled(one, _seen(group)) for one in POWERS):
@@ -56,7 +50,6 @@ def reach_of(group: ShoeGroup) -> Reach:
 
 
 def _seen(group: ShoeGroup) -> float:
-    """The part of the pairs of places that was seen, against the measurement; 1 at most."""
     parts = [
         one.shoe.known * one.before[0].known / (one.shoe.stack * one.before[0].stack) / MEASURED**2
         for one in group.compared

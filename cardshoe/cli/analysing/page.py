@@ -56,7 +56,6 @@ def _figure(title: str, what: str, parts: Iterator[str]) -> Iterator[str]:
 
 
 def _places(one: ShoeComparison) -> Iterator[str]:
-    """Old place against new: each card at all places of its face. Kept cards form a line."""
     order = one.order
     if order is None:
         return
@@ -77,7 +76,6 @@ def _places(one: ShoeComparison) -> Iterator[str]:
 
 
 def _wealth(group: ShoeGroup) -> Iterator[str]:
-    """The wealth of each shoe, by card, as a power of ten."""
     most = max(4.0, *(math.log10(one.played.most) for one in group.shoes))
     cards = max((len(one.played.wealth) for one in group.shoes), default=0)
     if not cards:
@@ -105,7 +103,6 @@ def _wealth(group: ShoeGroup) -> Iterator[str]:
 
 
 def _guesses(compared: Sequence[ShoeComparison]) -> Iterator[str]:
-    """Right guesses of each shoe beside those by chance."""
     shown = compared[-60:]
     most = max(max(one.played.right, one.played.by_chance) for one in shown) or 1
     step = _WIDTH / len(shown)

@@ -1,8 +1,11 @@
 """``cardshoe demo``: a whole table with simulated equipment, croupier and players; all else is the real thing."""
 
+import os
 import random
+import shutil
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, get_args
 
@@ -14,11 +17,12 @@ from cardshoe.cli.completing import equipment as equipment_names
 from cardshoe.cli.completing import games
 from cardshoe.cli.demo.equipment import SEEDS, Show
 from cardshoe.cli.demo.persons import everybody
-from cardshoe.cli.demo.playing import Setting, pages_of, play
+from cardshoe.cli.demo.playing import Setting, pages_of, play, section_of
 from cardshoe.cli.demo.profile import profile_of
 from cardshoe.cli.sim.shuffle import way_to_shuffle
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 from cardshoe.table.log.sealing_keys import find_keys, read_keys
 from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.log.verify import verify
@@ -39,11 +43,14 @@ SPEED_OF_HANDS: Final = 4.0
 """So that a person can follow the cards."""
 SPEED: Final = 60.0
 """A calm croupier needs 40 minutes for a shoe; at this speed it takes some 40 seconds."""
+SPEED_TO_READ: Final = 6.0
+"""On a terminal: a round of baccarat takes some five seconds, a shoe seven minutes."""
 MISTAKES: Final = 0.01
 SHOE: Final = "shoe"
 """The equipment of which there is firmware."""
 PROGRAM: Final = Path(__file__).resolve().parents[3] / "reference" / "shoe" / "build" / "posix" / "shoe"
 """The reference shoe, as its Makefile builds it in a clone of the repository."""
+LANGUAGES: Final[tuple[Language, ...]] = ("zh-Hant", "en")
 LISTEN: Final = "127.0.0.1:0"
 """Any port that is free: several demonstrations may run."""
 
@@ -84,7 +91,8 @@ LISTEN: Final = "127.0.0.1:0"
 @click.option(
     "--speed",
     type=click.FloatRange(min=0.1, max=1000),
-    help=f"How many times faster than a calm croupier; {SPEED:g}, with --hands {SPEED_OF_HANDS:g}.",
+    help=f"How many times faster than a calm croupier; {SPEED:g}, on a terminal {SPEED_TO_READ:g}, with --hands "
+    f"{SPEED_OF_HANDS:g}.",
 )
 @click.option(
     "--mistakes",
@@ -116,6 +124,15 @@ LISTEN: Final = "127.0.0.1:0"
 @click.option("--json", "as_json", is_flag=True, help="Print the table log as JSON Lines.")
 @click.option("--plain", is_flag=True, help="Use the terminal only: serve no pages.")
 @click.option(
+    "--language",
+    "languages",
+    type=click.Choice(list(LANGUAGE_NAMES)),
+    multiple=True,
+    default=LANGUAGES,
+    show_default=True,
+    help="Language of the pages; give two to show both at once.",
+)
+@click.option(
     "--listen",
     default=LISTEN,
     show_default=True,
@@ -141,14 +158,15 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     as_json: bool,
     plain: bool,
     listen: str,
+    languages: tuple[Language, ...],
 ) -> None:
     """Play GAME (baccarat) with simulated equipment, croupier and players.
 
     Baccarat is dealt from a simulated Angel Eye shoe on a pseudo-terminal, through the real driver and bridge; any game
     from a device of another family (`cardshoe ports` lists them) or, with --linked, from a machine. Other equipment is
     plain: the croupier enters what comes out of it. Regulation, controller and journal are the real ones.
-    The croupier's page and the players' board are served meanwhile, where one person of each role may sign in with the
-    PIN that is printed. Ctrl-C ends it cleanly.
+    The address that is printed leads to the croupier's page, the players' board and the PINs of generated staff, one of
+    each role. On a terminal the pages stay until Ctrl-C; without one, or with --rounds, the demo ends with the play.
     """
     if hands and (plain or rounds is not None or mistakes is not None):
         raise Stop(
@@ -156,11 +174,13 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
             "Leave out --plain, --rounds and --mistakes: close the table on the page, or by Ctrl-C.",
             Exit.USAGE,
         )
-    speed = speed or (SPEED_OF_HANDS if hands else SPEED)
+    section = None if plain else section_of(listen, languages)
+    reader = sys.stdout.isatty() and not as_json
+    speed = speed or (SPEED_OF_HANDS if hands else SPEED_TO_READ if reader else SPEED)
     mistakes = 0.0 if hands else MISTAKES if mistakes is None else mistakes
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
-    with Screen(JsonPrinter() if as_json else TextPrinter(look=Look(has_colours(sys.stdout)))) as printer:
+    with Screen(JsonPrinter() if as_json else _text_printer()) as printer:
         program = _program(equipment) if firmware else None
         if program is not None:
             equipment, linked = SHOE, True
@@ -170,7 +190,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
         printer.say(f"seed {seed}, speed {speed:g}, mistakes {mistakes:g}")
         log = open_log(journals, table, wall_time(), lambda _: None, resume=False)
         statistics = Statistics()
-        with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder, log.journal:
+        with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder, log.journal, ExitStack() as held:
             setting = Setting(log=log, journals=journals, speed=speed)
             show = Show(
                 table=table,
@@ -185,25 +205,45 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
                 firmware=program,
             )
             rng = random.Random(seed)  # noqa: S311  # a simulation must play the same again
-            if plain:
-                stuck = play(setting, show, rng, [printer, statistics], None)
-            else:
-                with pages_of(journals, show, listen) as pages:
-                    printer.say(f"pages: {pages.home}")
-                    registry, pins = everybody(Path(folder))
-                    printer.say("PINs: " + ", ".join(f"{person} {pin}" for person, pin in pins.items()))
-                    stuck = play(setting, show, rng, [printer, statistics], registry)
-        printer.say("")
-        found = verify(log.journal.path, keys=read_keys(find_keys(None, journals)))
-        where = hung("journal", f"{log.journal.path} ({found.entries} entries, verified)")
-        for line in (*statistics.lines(), *where):
-            printer.say(line)
+            address, registry = "", None
+            if section is not None:
+                registry, pins = everybody(Path(folder))
+                pages = held.enter_context(pages_of(journals, show, section, pins))
+                address = f"{pages.home}croupier#sign-in" if hands else pages.home
+                printer.say(f"open {address}")
+                printer.say("PINs: " + ", ".join(f"{person} {pin}" for person, pin in pins.items()))
+
+            def ended(interrupted: bool) -> bool:  # noqa: FBT001  as `play` has it
+                log.journal.close()
+                _summarise(log.journal.path, journals, statistics, printer)
+                stays = bool(address) and sys.stdout.isatty() and rounds is None and not interrupted
+                if stays:
+                    printer.say(f"open {address} (Ctrl-C ends the demo)")
+                return stays
+
+            stuck = play(setting, show, rng, [printer, statistics], registry, ended)
     if stuck is not None:
         raise Stop(
             f"the simulated croupier cannot go on: {stuck}",
             f"Run again with --seed {seed} and report it.",
             Exit.FAILURE,
         )
+
+
+def _summarise(journal: Path, journals: Path, statistics: Statistics, printer: Screen) -> None:
+    printer.say("")
+    found = verify(journal, keys=read_keys(find_keys(None, journals)))
+    where = hung("journal", f"{journal} ({found.entries} entries, verified)")
+    for line in (*statistics.lines(), *where):
+        printer.say(line)
+
+
+def _text_printer() -> TextPrinter:
+    """The table in words; on a terminal each round begins on a screen of its own, as wide as that is."""
+    look = Look(has_colours(sys.stdout))
+    if not sys.stdout.isatty() or os.environ.get("TERM") in (None, "dumb"):
+        return TextPrinter(look=look)
+    return TextPrinter(look=look, size=shutil.get_terminal_size)
 
 
 def _program(equipment: str | None) -> Path:

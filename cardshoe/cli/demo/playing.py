@@ -1,6 +1,8 @@
 """A demonstrated table at work: controller, live socket and pages, with its simulated croupier."""
 
 import random
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,10 +12,10 @@ from cardshoe.persons.registry import Registry
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.signals import signals_stop
 from cardshoe.screens.words.currency import MOP
-from cardshoe.screens.words.display_section import DisplaySection, faults_of_display
+from cardshoe.screens.words.display_section import DisplaySection, Language, faults_of_display
 from cardshoe.table.controller import Controller, Item
 from cardshoe.table.display.child import DisplayChild
-from cardshoe.table.display.settings import DisplaySettings
+from cardshoe.table.display.settings import DisplaySettings, StartPage
 from cardshoe.table.inbox import Inbox
 from cardshoe.table.live.place import TablePlace
 from cardshoe.table.live.server import LiveServer
@@ -23,19 +25,40 @@ from cardshoe.table.staff_service import Persons
 from cardshoe.table.terminal.output_queue import Screen
 from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.notices import DeviceIdentified
+from regulations.events.vocabulary import Role
 from sim.clock import RealClock
 from sim.sim_thread import SimulatorThread
 
 
-def pages_of(journals: Path, show: Show, listen: str) -> DisplayChild:
-    """The table's pages, with the banner of a table that plays for no money.
+def section_of(listen: str, languages: Sequence[Language]) -> DisplaySection:
+    """The display of a demonstrated table, with the banner of a table that plays for no money.
+
+    Args:
+        listen: HOST:PORT on this machine.
+        languages: of the pages, one or two.
+
+    Raises:
+        Stop: an option is wrong.
+    """
+    section = DisplaySection(listen=listen, languages=[*languages], simulated=True)
+    if (fault := next(faults_of_display(section), None)) is not None:
+        option = fault.key.removeprefix("display.").removesuffix("s")
+        raise Stop(f"--{option}: {fault.reason}", "Change the option, or use --plain to serve no pages.", Exit.USAGE)
+    return section
+
+
+def pages_of(journals: Path, show: Show, section: DisplaySection, pins: Mapping[Role, str]) -> DisplayChild:
+    """The table's pages.
+
+    Args:
+        journals: the folder of the table's live socket.
+        show: what is played.
+        section: where they are served, and how.
+        pins: of the generated staff, for the start page.
 
     Raises:
         Stop: they cannot be served there.
     """
-    section = DisplaySection(listen=listen, languages=["zh-Hant", "en"], simulated=True)
-    if (fault := next(faults_of_display(section), None)) is not None:
-        raise Stop(f"--listen: {fault.reason}", "Give another address, or use --plain to serve no pages.", Exit.USAGE)
     table, simulated = show.table, show.simulated
     families = {} if simulated is None else {str(table.equipment): simulated.family.name}
     return DisplayChild(
@@ -45,6 +68,7 @@ def pages_of(journals: Path, show: Show, listen: str) -> DisplayChild:
             section=section,
             currency=MOP,
             faults=fault_texts(families),
+            start=StartPage(game=table.game, pins={**pins}),
         )
     )
 
@@ -64,6 +88,7 @@ def play(
     rng: random.Random,
     listeners: list[Screen | Statistics],
     registry: Registry | None,
+    ended: Callable[[bool], bool],
 ) -> str | None:
     """Play until the croupier closes the table or Ctrl-C.
 
@@ -73,6 +98,7 @@ def play(
         rng: of croupier, players and cards.
         listeners: print and count what is recorded.
         registry: who may sign in; ``None``: the table has no staff.
+        ended: called when the table is over, with whether Ctrl-C ended it; if true, it is served until Ctrl-C.
 
     Returns:
         Why the croupier could not continue, if so.
@@ -111,8 +137,16 @@ def play(
             for listener in listeners:
                 listener(log.last)
             station.post(lambda: croupier.apply(log.last.outputs))
-            with signals_stop(controller.stop):
+            over = threading.Event()
+
+            def stop() -> None:
+                over.set()
+                controller.stop()
+
+            with signals_stop(stop):
                 controller.run()
+                if ended(over.is_set()):
+                    over.wait()
     if (closed := controller.closed_for_room) is not None:
         raise closed
     return croupier.stuck

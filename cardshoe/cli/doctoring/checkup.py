@@ -36,7 +36,6 @@ def table(config: TableConfig, listen_s: float) -> Iterator[Finding]:
     """The devices of a table, its disk and its journal.
 
     Args:
-        config: the table.
         listen_s: how long to listen to each device, seconds; 0: none is opened.
     """
     try:

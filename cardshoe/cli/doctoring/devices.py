@@ -28,10 +28,7 @@ def device(
     """Check a device.
 
     Args:
-        one: the device.
-        candidates: the serial ports of the machine.
         listen_s: how long to listen to it, seconds; 0: it is not opened.
-        judge: who judges it then, at a table with a site.
     """
     about = f"device {one.name}"
     try:
@@ -62,14 +59,7 @@ def device(
 
 
 def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) -> tuple[Finding, bool]:
-    """Check a port without opening it. Return the finding, and True if one of our tables has the port.
-
-    Args:
-        about: what the finding is about.
-        name: the name of the port, for the message.
-        path: the device file, or a link to it.
-        candidates: the serial ports of the machine.
-    """
+    """Check a port without opening it. Return the finding, and True if one of our tables has the port."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116  paths of ports are text, as configured
     except OSError as error:
@@ -95,15 +85,7 @@ def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) 
 
 
 def unreachable(about: str, name: str, path: str, error: OSError, candidates: Sequence[PortCandidate]) -> Finding:
-    """Why a port cannot be opened, with what this machine's adapters and groups say to it.
-
-    Args:
-        about: what the finding is about.
-        name: the name of the port, for the message.
-        path: the device file, or a link to it.
-        error: what the operating system said.
-        candidates: the serial ports of the machine.
-    """
+    """Why a port cannot be opened, with what this machine's adapters and groups say to it."""
     usb = next((one for one in candidates if one.kind == "bulk" and one.device == path), None)
     said = open_failure(name, path, error) if usb is None else usb_open_failure(name, usb, error)
     remedy = said.remedy

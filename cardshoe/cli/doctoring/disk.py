@@ -24,11 +24,7 @@ REMOTE: Final = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.s
 
 
 def folder(path: Path) -> Iterator[Finding]:
-    """Check the folder of the journals.
-
-    Args:
-        path: the folder; it may be missing, then the first start makes it.
-    """
+    """Check the folder of the journals."""
     there = _nearest(path)
     if not there.is_dir():
         yield problem("disk", f"{there} is not a folder", "Name another folder in [journal].")
@@ -44,11 +40,7 @@ def folder(path: Path) -> Iterator[Finding]:
 
 
 def room(free_bytes: int) -> Finding:
-    """Check that there is room for the journals.
-
-    Args:
-        free_bytes: what this user may still write.
-    """
+    """Check that there is room for the journals."""
     free = f"{free_bytes // MIB} MiB free"
     if free_bytes < LOW_BYTES:
         what = (
@@ -93,5 +85,4 @@ def kind(name: str | None) -> Iterator[Finding]:
 
 
 def _nearest(path: Path) -> Path:
-    """The folder itself, or the nearest one above it that is there."""
     return next((one for one in (path, *path.absolute().parents) if one.exists()), Path("/"))

@@ -21,11 +21,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     """One thing that was looked at.
 
     Attributes:
-        about: what it is about, ``device shoe``, ``clock``.
-        level: how bad it is.
-        what: what was found, one clause without a full stop.
         remedy: the next step; empty if it is in order.
-        exit_code: how the command ends if this is the worst.
     """
 
     about: str

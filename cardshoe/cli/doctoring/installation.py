@@ -116,10 +116,6 @@ def providers(packages: Collection[str]) -> dict[str, set[str]]:
 
 
 def _recorded(distribution: Distribution) -> Iterator[tuple[str, str]]:
-    """The modules that a distribution installed, each with its hash, ``sha256=…``.
-
-    ``Distribution.files`` leaves out what is gone, from Python 3.13 on.
-    """
     for file, digest, *_ in csv.reader((distribution.read_text("RECORD") or "").splitlines()):
         if file.endswith(".py") and digest:
             yield file, digest

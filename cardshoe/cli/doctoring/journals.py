@@ -23,8 +23,6 @@ def newest(folder: Path, table_id: str, now: str) -> Iterator[Finding]:
     """Check the newest journal, which the next start takes up.
 
     Args:
-        folder: the folder of the journals.
-        table_id: the table.
         now: RFC 3339, UTC, microseconds.
     """
     path = newest_journal(folder, table_id)

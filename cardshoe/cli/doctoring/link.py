@@ -26,11 +26,9 @@ class _Ear:
         self.enough = threading.Event()
 
     def message(self, _message: object, _now_s: float) -> None:
-        """It is heard."""
         self.enough.set()
 
     def lost(self, _error: DriverError) -> None:
-        """It is not there; the link's health has the reason."""
         self.enough.set()
 
     def back(self) -> None:
@@ -41,12 +39,8 @@ def listen(about: str, family_name: str, port: str, settings: Mapping[str, objec
     """Opens a device, hears it for a while, and says how far it got. Nothing is sent.
 
     Args:
-        about: what the finding is about.
-        family_name: the device's family.
-        port: its port's name.
-        settings: the family's own settings.
-        seconds: how long to listen at most; it ends with the first event, and once it is plain that what is
-            said makes no frames.
+        seconds: how long to listen at most; it ends with the first event, and once it is plain that what is said makes
+            no frames.
     """
     ear = _Ear()
     try:
@@ -67,8 +61,6 @@ def judged(about: str, health: LinkHealth, seconds: float) -> Finding:
     """Judge a link by its counters.
 
     Args:
-        about: what the finding is about.
-        health: the counters.
         seconds: how long it was listened to.
     """
     counted = f"{health.bytes_in} bytes, {health.frames} frames, {health.events} events"

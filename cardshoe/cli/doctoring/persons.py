@@ -17,7 +17,6 @@ def persons(config: TableConfig, now: datetime | None = None) -> Iterator[Findin
     """The list of the floor: whether there is one, whether it is good, and for how long.
 
     Args:
-        config: the table.
         now: the time; ``None``: that of the clock.
     """
     if config.persons_key is None:

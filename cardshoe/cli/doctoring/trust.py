@@ -34,11 +34,7 @@ WEEK: Final = timedelta(days=7)
 
 
 def site(config: TableConfig) -> tuple["SiteVerifier | None", Sequence[Finding]]:
-    """The site by which the devices of a table are judged, and what there is to say of it.
-
-    Args:
-        config: the table.
-    """
+    """The site by which the devices of a table are judged, and what there is to say of it."""
     if config.trust is None:
         try:
             check_needs_no_site(config)
@@ -99,11 +95,7 @@ def _firmware(judge: "SiteVerifier") -> Finding:
 
 
 def updates(config: TableConfig) -> Iterator[Finding]:
-    """The devices that an update keeps off the table.
-
-    Args:
-        config: the table.
-    """
+    """The devices that an update keeps off the table."""
     for device in config.devices:
         what = unfinished(config, device)
         if what is not None:
@@ -111,12 +103,7 @@ def updates(config: TableConfig) -> Iterator[Finding]:
 
 
 def enrolled(one: DeviceToCheck, judge: "SiteVerifier") -> Finding:
-    """Check a device against the site, without opening it.
-
-    Args:
-        one: the device.
-        judge: of the site.
-    """
+    """Check a device against the site, without opening it."""
     about = f"device {one.name}"
     name = one.settings.get("device_name")
     if not isinstance(name, str) or one.settings.get("security") == "plain":
@@ -143,9 +130,6 @@ def judged_at_the_line(about: str, one: DeviceToCheck, judge: DeviceVerifier, se
     """Opens a device and judges it as a table would; it is told nothing that it could take for a table's.
 
     Args:
-        about: what the finding is about.
-        one: the device.
-        judge: who judges.
         seconds: how long to wait for what it shows.
     """
     said: queue.SimpleQueue[AnyInput | Report] = queue.SimpleQueue()

@@ -13,12 +13,7 @@ from firmware_bridge.usb_guard.verdict import words
 
 
 def usb(devices: Sequence[DeviceOnUsb], bus: UsbBus | None = None) -> Iterator[Finding]:
-    """Give the verdicts of the USB guard for a table that starts now. No device is opened.
-
-    Args:
-        devices: of the table.
-        bus: where the facts come from; this machine if not given.
-    """
+    """Give the verdicts of the USB guard for a table that starts now. No device is opened."""
     bus = bus or UsbBus()
     on_usb = [one for one in devices if bus.leads_to_usb(one.port)]
     if not on_usb:
@@ -46,7 +41,6 @@ def usb(devices: Sequence[DeviceOnUsb], bus: UsbBus | None = None) -> Iterator[F
 
 
 def _strangers(others: Sequence[UsbFacts]) -> Iterator[Finding]:
-    """Report other devices that are plugged in. Built-in ones are the computer's own; hubs only connect."""
     for one in others:
         found = [danger for danger in dangers((one.device_kind, *one.kinds())) if danger != "hub"]
         if found and not one.is_fixed:

@@ -12,6 +12,7 @@ from cardshoe.cli.floor.persons import persons_group
 from cardshoe.cli.group import Subgroup
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_log import log_plainly
+from cardshoe.table.setup.core_dumps import forbid_dumps
 from cardshoe.table.setup.secrets_at_start import must_be_kept
 
 OUT = click.option(
@@ -62,6 +63,28 @@ def run_command(config: Path, *, as_json: bool) -> None:
 
 def _is_open(read: object) -> bool:
     return getattr(read, "tls", None) is None
+
+
+@floor_group.command("watch", short_help="Watch for shoes that were not shuffled")
+@CONFIG
+def watch_command(config: Path) -> None:
+    """Watch the shoes of all tables while they are dealt; [watch] of CONFIG describes it.
+
+    Run it beside the collector, once. Its alarms go to surveillance alone: the page /watch. Nothing of them is printed.
+    Ctrl-C or SIGTERM ends it; started again, it reads the open shoes again.
+    """
+    from cardshoe.floor.config import load
+    from cardshoe.floor.database import Database
+    from cardshoe.floor.watch.watcher import watching
+
+    log_plainly("cardshoe floor watch: %(message)s")
+    found = load(config)
+    if found.watch is None:
+        raise Stop(f"{config}: no [watch] section", "Add [watch]; docs/back-office.md has an example.", Exit.USAGE)
+    forbid_dumps()
+    echo(f"watching; a look every {found.watch.look_s:g} s")
+    with Database(found.floor.database, 1) as database:
+        watching(database, found.watch.look_s)
 
 
 @floor_group.command("alarms")

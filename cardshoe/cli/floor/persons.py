@@ -201,11 +201,6 @@ def history_command(config: Path, *, as_json: bool) -> None:
 
 
 def _roll(config: Path) -> "Roll":
-    """The list of a floor, for its own account.
-
-    Raises:
-        Stop: the configuration or the list cannot be used, or another account has it.
-    """
     from cardshoe.floor.config import load
     from cardshoe.floor.persons.staff_list import Roll, check_account
 

@@ -26,10 +26,6 @@ from regulations.events.outputs import ShoeOver
 class TableDevices:
     """A bridge for each configured device, and one guard for all USB ports.
 
-    Args:
-        config: of the table.
-        inbox: receives what they report.
-
     Raises:
         DriverError: a device's port is missing, busy or forbidden.
         UsbRefused: a device on USB is not what it may be.
@@ -97,7 +93,6 @@ class TableDevices:
 
 
 def _check_port(device: DeviceSection) -> None:
-    """A device that is not there at the start is a mistake in the set-up; one that goes later is an event."""
     port = port_by_name(device.port, family_named(device.family).part("line")(device.settings))
     port.open()
     port.close()

@@ -23,10 +23,6 @@ LINES: Final = 0o640
 def check_accounts(config: TableConfig, *, service: bool) -> None:
     """See that code which serves pages, or speaks with the floor, is not the table's account where a service runs it.
 
-    Args:
-        config: the table.
-        service: whether a service manager runs it.
-
     Raises:
         Stop: display or uplink would be children of the table.
     """
@@ -39,9 +35,6 @@ def check_accounts(config: TableConfig, *, service: bool) -> None:
 def shared_of(config: TableConfig) -> Shared | None:
     """Who else may connect to the table's socket; ``None``: nobody.
 
-    Args:
-        config: the table.
-
     Raises:
         Stop: there is no such account.
     """
@@ -53,12 +46,7 @@ def shared_of(config: TableConfig) -> Shared | None:
 
 
 def share_lines(config: TableConfig, log: OpenLog) -> None:
-    """Let the uplink's account read the lines of an open journal, by its group; nothing where it has none of its own.
-
-    Args:
-        config: the table.
-        log: its log.
-    """
+    """Give the uplink's group read access to an open journal, if it has its own account."""
     if config.live is not None:
         log.journal.path.chmod(LINES)
         with contextlib.suppress(FileNotFoundError):  # the database library makes it, of the journal's mode
@@ -67,10 +55,6 @@ def share_lines(config: TableConfig, log: OpenLog) -> None:
 
 def account_number(config: TableConfig, account: str) -> int:
     """The number of an account.
-
-    Args:
-        config: the table.
-        account: its name in ``[live]``.
 
     Raises:
         Stop: there is no such account.

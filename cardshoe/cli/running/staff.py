@@ -16,9 +16,6 @@ from cardshoe.table.terminal.terminal_session import Seat
 def floor_list(config: TableConfig) -> FloorList | None:
     """The floor's list of persons, as the uplink brings it; ``None``: no floor says who is known.
 
-    Args:
-        config: the table.
-
     Raises:
         Stop: there is no account of the uplink's name.
     """

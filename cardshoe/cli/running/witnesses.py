@@ -28,12 +28,8 @@ class Witnessing:
     """The witnesses of each log of a table.
 
     Args:
-        config: names them.
-        log: the open log.
         bridges: of the devices; those among the witnesses must be listened to when a log starts.
-        controller: records who is behind.
         inbox: of the table's thread, which makes proofs.
-        printer: tells a person.
     """
 
     def __init__(
@@ -122,7 +118,6 @@ def witnessed(
 def _metrics(
     config: TableConfig, log: OpenLog, witnessing: Witnessing, persons: Persons | None
 ) -> contextlib.AbstractContextManager[object]:
-    """While the block runs, figures of the table are written for Prometheus, where the configuration says so."""
     if config.metrics is None:
         return contextlib.nullcontext()
     from cardshoe.process.metrics_file import MetricsFile

@@ -15,7 +15,6 @@ class SimGroup(Subgroup):
         return sorted(one.kind.name for one in simulated_kinds())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a kind."""
         from cardshoe.cli.sim.bench import command_of
         from cardshoe.cli.sim.kinds import simulated_kinds
 

@@ -87,13 +87,7 @@ class VirtualPort(Port):
 
 
 class SimulatedFar(Far):
-    """A device of ``sim`` on a virtual clock.
-
-    Args:
-        make: makes the device at the end of a wire, and gives its control lines.
-        alter: what becomes of each piece that it sends; the pieces are whole frames, or lines.
-        alter_heard: what becomes of what is sent to it.
-    """
+    """A device of ``sim`` on a virtual clock."""
 
     def __init__(
         self,
@@ -149,7 +143,6 @@ class VirtualDevice(NamedTuple):
     """A device that was ordered in words.
 
     Attributes:
-        family: of the device.
         far: the device, switched on and empty.
         settings: what a host must set in its family's settings.
     """

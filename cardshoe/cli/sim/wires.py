@@ -35,14 +35,7 @@ class WireChoice(NamedTuple):
 
 
 class Usb(NamedTuple):
-    """The USB side of a device.
-
-    Attributes:
-        function: of a class of its own, or a serial port.
-        serial_number: by which hosts tell it from others.
-        product: its name.
-        extra: an interface that it offers besides.
-    """
+    """The USB side of a device."""
 
     function: Kind
     serial_number: str
@@ -51,16 +44,7 @@ class Usb(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A wire that was made.
-
-    Attributes:
-        wire: the device's end.
-        run: what the station has to run for it, the wire itself among it.
-        kind: the option that asked for it.
-        where: the place in words.
-        port: the name by which a host opens it.
-        facts: what else there is to know of it, as data.
-    """
+    """A wire that was made."""
 
     wire: Wire
     run: Sequence[PumpedLine]
@@ -94,11 +78,6 @@ def wire_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def make_line(choice: WireChoice, usb: Usb, *, remote: bool) -> Line:
     """Makes the wire that was asked for.
-
-    Args:
-        choice: the options.
-        usb: what it is as a USB device, if it is one.
-        remote: whether other machines may reach it.
 
     Raises:
         Stop: none or several were asked for, or it cannot be had.
@@ -159,11 +138,6 @@ def _text(address: tuple[str, int]) -> str:
 
 def address(text: str, option: str, *, remote: bool) -> tuple[str, int]:
     """Host and port of an option.
-
-    Args:
-        text: ``HOST:PORT``, ``:PORT`` or ``PORT``.
-        option: its name, for the message.
-        remote: whether a host other than this machine's loopback is accepted.
 
     Raises:
         Stop: it is no address, or one that other machines could reach.

@@ -47,11 +47,7 @@ class Acting:
     """A person about to act in a site.
 
     Attributes:
-        site_folder: the site's.
-        key_file: the person's key.
         passphrase_file: its passphrase; ``None``: the person is asked.
-        dry_run: whether nothing is to be written.
-        as_json: whether a program reads the answer.
     """
 
     site_folder: Path

@@ -202,7 +202,6 @@ def publish_command(publication: "Publication", key_file: Path, passphrase_file:
 
 
 def _who_counts(publication: "Publication", role: str, key_file: Path, passphrase_file: Path | None) -> "NamedKey":
-    """The key of the person who signs a role. A stray signature is found here, and not by each house in turn."""
     key = person(key_file, passphrase_file)
     if not publication.counts(role, key):
         remedy = "Sign with a key that `cardshoe trust firmware begin` named for it. Nothing was signed."

@@ -53,11 +53,7 @@ class Place:
     """A device at a table, and the site that says what may be done to it.
 
     Attributes:
-        config: the table's configuration.
         section: the device's part of it.
-        site: the site.
-        dry_run: whether nothing is to be written, and nothing done to the device.
-        as_json: whether a program reads the answer.
     """
 
     config: TableConfig
@@ -78,9 +74,6 @@ class Place:
 
     def log(self, *, begin: bool = False) -> "Log":
         """The log, open for writing; in a dry run what is written is forgotten.
-
-        Args:
-            begin: make one, if there is none.
 
         Raises:
             UpdateRefused: there is none (``not_staged``).
@@ -154,11 +147,7 @@ class Place:
 
 
 class DryLog:
-    """A log that keeps entries in memory alone.
-
-    Args:
-        path: the log that it begins with.
-    """
+    """A log that keeps entries in memory alone."""
 
     first_key: Final = None
 
@@ -216,7 +205,6 @@ def at_device(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _site_of(table: TableConfig, given: Path | None) -> Path:
-    """The folder of the site: the one given, else the one by which the table judges its devices."""
     folder = given or table.trust
     if folder is None:
         raise Stop(
@@ -233,12 +221,7 @@ def clock() -> datetime:
 
 
 def open_machine(log: Log, say: Callable[[UpdateEntry], object] | None = None) -> UpdateMachine:
-    """The update that a log holds last.
-
-    Args:
-        log: the log.
-        say: hears each further entry, once it is durable.
-    """
+    """The update that a log holds last."""
 
     def record(entry: UpdateEntry) -> None:
         log.record(entry)

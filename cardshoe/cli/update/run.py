@@ -101,7 +101,6 @@ def _run(service: str, patience_s: float, place: Place) -> None:
 
 @contextlib.contextmanager
 def _apart(place: Place) -> Iterator[str | None]:
-    """Keeps the table, and others with this device, from starting while the block runs; yields why it is open."""
     journals, table_id = place.config.journal_dir, place.config.table.table_id
     opened = why_open(journals, table_id)
     if opened is not None or place.dry_run:
@@ -112,7 +111,6 @@ def _apart(place: Place) -> Iterator[str | None]:
 
 
 def _firmware(place: Place, machine: UpdateMachine) -> "tuple[Approvals | None, bytes | None]":
-    """The approved list and the file. An update that is under way can go back without either."""
     try:
         approvals = place.approvals()
         listed = approvals.of_version(machine.update.version, machine.update.model)

@@ -53,16 +53,7 @@ class SignedIn(Struct, frozen=True):
 
 
 class LogState(Struct, kw_only=True):
-    """How a log stands after a line, with what the next lines need to tell their facts.
-
-    Attributes:
-        view: the table.
-        signed_in: who is signed in, by place.
-        codes: of the irregularities that are open, by their numbers.
-        faults: that are open: device, code, origin.
-        noted: the last round as it was told.
-        closed: whether the table is closed.
-    """
+    """How a log stands after a line, with what the next lines need to tell their facts."""
 
     view: TableView = msgspec.field(default_factory=TableView)
     signed_in: dict[str, SignedIn] = {}
@@ -91,12 +82,7 @@ class LogFold:
     """Folds the entries of one log.
 
     Args:
-        kept: a stored state to go on from.
         last: the entry after which it stood; -1: before the first.
-
-    Attributes:
-        state: after the last entry.
-        last: the last entry.
     """
 
     def __init__(self, kept: bytes | None = None, last: int = -1) -> None:
@@ -117,10 +103,6 @@ class LogFold:
 
     def take(self, number: int, data: bytes) -> list[Fact]:
         """Take the next entry; its facts.
-
-        Args:
-            number: of it.
-            data: as the journal has it.
 
         Raises:
             Unreadable: it makes no sense here.
@@ -327,7 +309,6 @@ class LogFold:
 
 
 def _passed(line: bytes) -> Act:
-    """Two people have passed over an entry: what it told before stays, and this tells of it."""
     said = PassedOver.read(line)
     return Act(
         seq=said.seq,
@@ -352,11 +333,6 @@ def number(value: int | UnsetType) -> int:
 
 
 def _check_time(line: bytes) -> None:
-    """Check that pages and reports can show a line's time.
-
-    Raises:
-        Unreadable: they cannot.
-    """
     at = _timed.decode(line).at
     if isinstance(at, str) and moment(at) is None:
         raise Unreadable(f"{at[:40]!r} is not a time from {YEARS[0]} to {YEARS[-1]} with its zone")
@@ -384,5 +360,4 @@ def _outcome(found: RoundView) -> str | None:
 
 
 def _identity(who: DeviceView | None) -> list[str]:
-    """Maker, model, serial number and firmware, as far as they are known."""
     return [plain(said) if isinstance(said := getattr(who, name, ""), str) else "" for name in WHO]

@@ -54,14 +54,7 @@ def read_refusals(lines: Iterable[bytes]) -> Iterator[Refusals]:
 
 
 def count(db: Db, table: str, log: str, refusals: Sequence[Refusals]) -> None:
-    """Counts refusals, and raises an alarm for each ID of which there were too many.
-
-    Args:
-        db: the transaction that stores the lines.
-        table: the table.
-        log: its log.
-        refusals: of lines in their order.
-    """
+    """Counts refusals, and raises an alarm for each ID of which there were too many."""
     if not refusals:
         return
     now, newest = _now(db), dict[str, datetime]()

@@ -1,9 +1,8 @@
 """Reads what collectors have stored, a bit behind them, and stores the facts that it tells.
 
-One look finds the logs that were heard of since the last one by the index on that, reads what is new of them in one
-query, folds it, and stores the facts with the new positions in one transaction. Why it asks, and is not told by
-`NOTIFY`: each commit with a notification waits for one lock of the whole database until it is on the disk, and so
-batches of different tables could no longer share a sync; whoever lost the connection would have to look anyway.
+Why it asks, and is not told by `NOTIFY`: each commit with a notification waits for one lock of the whole database until
+it is on the disk, and so batches of different tables could no longer share a sync; whoever lost the connection would
+have to look anyway.
 """
 
 import contextlib
@@ -110,14 +109,7 @@ class OpenAlarm(Struct, frozen=True, kw_only=True):
 
 
 class Known(Struct, frozen=True, kw_only=True):
-    """A table and its newest log.
-
-    Attributes:
-        stream: of the collector.
-        state: of the entries that went in; it belongs to the projector and goes on: look at it under `reading`.
-        last: the last entry that went in.
-        fault: why no more of it can be read.
-    """
+    """A table and its newest log."""
 
     stream: StreamRow
     state: LogState
@@ -126,17 +118,7 @@ class Known(Struct, frozen=True, kw_only=True):
 
 
 class Projector:
-    """Makes facts of lines. `look` is called by one thread at a time, the others by any.
-
-    Args:
-        database: prepared.
-        keep_entries: entries after which the state of a log is stored.
-
-    Attributes:
-        alarms: those that are open.
-        now: the time of the database at the last look.
-        reading: held while states change; no statement of the database is waited for under it.
-    """
+    """Makes facts of lines. `look` is called by one thread at a time, the others by any."""
 
     def __init__(self, database: Database, keep_entries: int = KEEP_ENTRIES) -> None:
         self._database: Final = database
@@ -182,9 +164,6 @@ class Projector:
 
     def look(self) -> int:
         """Takes what is new, as much as fits into one look.
-
-        Returns:
-            How many lines that was.
 
         Raises:
             Unavailable: the database cannot be used now; what was not stored comes again.
@@ -252,11 +231,9 @@ class Projector:
         return -1 if fold is None else fold.last
 
     def _due(self) -> list[StreamRow]:
-        """The logs that get their share now, those that were heard of last before the others."""
         return sorted(self._behind.values(), key=lambda row: row.heard_at, reverse=True)[:LOGS_A_LOOK]
 
     def _load(self, db: Db, rows: Sequence[StreamRow]) -> None:
-        """Makes the folds of logs that there are none of, from their stored states."""
         wanted = {"tables": [row.table for row in rows], "logs": [row.log for row in rows]}
         found = {(row[0], row[1]): row[2:] for row in db.execute(_POSITIONS, wanted)} if rows else {}
         for row in rows:
@@ -288,7 +265,6 @@ class Projector:
         return found
 
     def _fold(self, entries: Mapping[Key, Sequence[tuple[int, bytes]]]) -> dict[Key, tuple[list[Fact], str]]:
-        """Takes the entries of each log; the facts that are not stored yet, and why no more of it can be read."""
         folded = {}
         for key, some in entries.items():
             fold, facts, fault = self._folds[key], list[Fact](), self._faults.get(key, "")
@@ -305,14 +281,12 @@ class Projector:
         return folded
 
     def _store_all(self, db: Db, folded: Mapping[Key, tuple[list[Fact], str]]) -> None:
-        """Stores what was folded. A statement may wait long for somebody else's lock: nobody who looks waits for it."""
         for key, (facts, fault) in folded.items():
             table, log = key
             is_replaced = key not in self._behind and self._newest[table].log != log
             self._store(db, key, facts, fault, is_over=is_replaced or self._folds[key].state.closed)
 
     def _store(self, db: Db, key: Key, facts: Sequence[Fact], fault: str, *, is_over: bool) -> None:
-        """Stores facts with the position. Without any it may stay: what is read again from there tells none."""
         fold = self._folds[key]
         keeps = fold.last > self._kept[key] + (0 if is_over else self._keep_entries)
         try:
@@ -331,7 +305,6 @@ class Projector:
     # --- what is remembered ------------------------------------------------------------------------------------------
 
     def _rest(self) -> None:
-        """Forgets the folds of logs that are read to their end and are not the newest of their tables."""
         newest = {row.key for row in self._newest.values()}
         for key in [key for key in self._folds if key not in newest and key not in self._behind]:
             del self._folds[key]

@@ -1,8 +1,4 @@
-"""Where facts are stored: each fact by its own statement, in the transaction that moves its log's position.
-
-The same lines tell the same facts, so whoever stores one that is there stores nothing: two processes that look at one
-database by mistake do not harm each other.
-"""
+"""Where facts are stored: each fact by its own statement, in the transaction that moves its log's position."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -56,10 +52,6 @@ def store_position(db: Db, key: Key, entry: int, form: int, kept: bytes | None) 
     """Moves the position of a log, and stores its state there where there is one.
 
     Args:
-        db: the transaction, which stores the facts up to there too.
-        key: the log.
-        entry: the last entry that went in.
-        form: of the facts.
         kept: how the table stands after that entry; ``None``: an older one stays.
     """
     table, log = key

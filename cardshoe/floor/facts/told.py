@@ -18,13 +18,8 @@ class RoundFact(Struct, frozen=True, kw_only=True):
     """A round as it stands.
 
     Attributes:
-        round: its number in the log.
-        shoe: number of the shoe game.
         at: when it first had a result or was void, RFC 3339, UTC.
         outcome: of baccarat; ``played`` elsewhere; ``None``: no result stands.
-        voided: whether it is void.
-        demonstration: whether it was one.
-        corrected: whether persons have corrected its cards.
     """
 
     round: int
@@ -63,15 +58,8 @@ class Act(Struct, frozen=True, kw_only=True):
     """An act of a person in place of the equipment or the rule.
 
     Attributes:
-        seq: of its line.
-        kind: which.
         at: when, RFC 3339, UTC.
-        round: in which round, if one was open.
-        by: who answers for it; of what a croupier does alone, who was signed in as croupier.
         article: by which.
-        code: the way out, the ground, or the event.
-        reason: as it was given; of a way out, the code of the irregularity.
-        irregularity: its number, where it settled one.
     """
 
     seq: int

@@ -1,7 +1,4 @@
-"""The floor at the NATS servers: takes batches off the stream and requests of tables, has them land, and answers.
-
-Whatever breaks, it begins again with another connection, and sees that the stream is there.
-"""
+"""The floor at the NATS servers: takes batches off the stream and requests of tables, has them land, and answers."""
 
 import asyncio
 import logging
@@ -64,9 +61,6 @@ class Taking:
 
     Args:
         section: where the servers are.
-        collector: has it land.
-        authority: of the tables' certificates (PEM).
-        revoked: whose are good no more.
 
     Raises:
         Stop: a certificate cannot be used.
@@ -85,8 +79,8 @@ class Taking:
         """Takes until it is cancelled.
 
         Raises:
-            Stop: the servers are set so that they may lose what they acknowledge, or the stream cannot be what it
-                must; only before it has worked once, later that is tried again.
+            Stop: the servers are set so that they may lose what they acknowledge, or the stream cannot be what it must;
+                only before it has worked once, later that is tried again.
         """
         own = asyncio.current_task()
         while True:
@@ -201,7 +195,6 @@ class Taking:
             await message.ack()
 
     async def _judged(self, message: Msg, table: str, take: Callable[[str, bytes], Said]) -> Said:
-        """The floor's answer to a message; a fault of one message must not hold up the others."""
         if table in self._busy:
             return Refusal(code="busy", reason="Another message of this table is not answered yet.")
         self._busy.add(table)

@@ -16,11 +16,6 @@ class NatsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """The NATS servers by which batches come, besides HTTPS.
 
     Attributes:
-        servers: HOST:PORT of each.
-        tls: the floor's certificate there, its key, and the authority of the servers' certificates.
-        subject: how the tables' certificates name them; the braces stand for the id.
-        readers: names of programs of the house that may read the stream, as their certificates have them.
-        replicas: of the stream, each on another server.
         keep_hours: hours for which the stream keeps what went through it.
         keep_mib: mebibytes that it keeps at most.
     """

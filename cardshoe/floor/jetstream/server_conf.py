@@ -23,14 +23,7 @@ class ServerPlace(Struct, frozen=True, kw_only=True):
     """The settings of one server.
 
     Attributes:
-        name: of the server; another for each.
-        listen: HOST:PORT, to which tables and floor connect.
-        store: the folder of its streams.
-        certificate: of the server (PEM), its key, and the authority of all who connect.
-        key: see there.
-        authority: see there.
         cluster: HOST:PORT, to which the other servers connect; empty: there are none.
-        routes: HOST:PORT of the other servers' clusters.
     """
 
     name: str
@@ -48,8 +41,6 @@ def server_conf(section: NatsSection, tables: Iterable[str], at: ServerPlace) ->
 
     Args:
         section: of FLOOR.toml.
-        tables: the IDs of the enrolled tables.
-        at: which server.
 
     Raises:
         Stop: the floor's own certificate cannot be read.
@@ -148,7 +139,6 @@ def _text(value: str) -> str:
 
 
 def _name(subject: str, common_name: str) -> str:
-    """A certificate's subject as the server writes it: RFC 4514, what is special in the common name escaped."""
     one = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common_name)])
     return subject.replace("{}", one.rfc4514_string().removeprefix("CN="))
 

@@ -65,7 +65,6 @@ async def check_servers(link: Client, replicas: int) -> None:
     """See that no server acknowledges what is not on its disk, and that a batch fits.
 
     Args:
-        link: connected as the floor.
         replicas: of the stream; most of as many servers must answer.
 
     Raises:
@@ -91,9 +90,6 @@ async def check_servers(link: Client, replicas: int) -> None:
 async def the_stream(streams: JetStreamContext, config: StreamConfig) -> tuple[StreamInfo, list[str]]:
     """The stream as it must be: made if it is gone, brought back to its settings if it has others.
 
-    Returns:
-        What it is, and what was done to it.
-
     Raises:
         Stop: it has settings that no stream can change.
     """
@@ -113,11 +109,7 @@ async def the_stream(streams: JetStreamContext, config: StreamConfig) -> tuple[S
 
 
 async def place(streams: JetStreamContext, info: StreamInfo) -> ConsumerConfig:
-    """Makes the floor's place in the stream anew, so that what was handed out and not acknowledged comes at once.
-
-    One process is the floor, so nobody else holds the place. Where it is lost, it begins with what tables still wait
-    for; where the stream is shorter than the place, at the stream's beginning.
-    """
+    """Makes the floor's place in the stream anew, so that what was handed out and not acknowledged comes at once."""
     config = ConsumerConfig(
         name=CONSUMER,
         durable_name=CONSUMER,
@@ -167,7 +159,6 @@ def _others(config: StreamConfig, found: StreamConfig) -> Iterator[str]:
 
 
 async def _servers(link: Client, most: int) -> list[dict[str, Any]]:
-    """How JetStream is set at each server that answers in time."""
     inbox = link.new_inbox()
     hearing = await link.subscribe(inbox)
     await link.publish(SETTINGS_SUBJECT, json.dumps({"config": True}).encode(), reply=inbox)

@@ -22,7 +22,6 @@ class Sender(NamedTuple):
     """The owner of the certificate that has signed a message.
 
     Attributes:
-        table: its common name.
         fault: why the certificate is not a table's, a clause; ``None``: it may be one's.
     """
 
@@ -32,10 +31,6 @@ class Sender(NamedTuple):
 
 class Vouchers:
     """Tells whose a message is.
-
-    Args:
-        authority: the file (PEM) with the certificates of whoever has signed those of the tables, each directly.
-        revoked: whose are good no more.
 
     Raises:
         Stop: the file cannot be used.

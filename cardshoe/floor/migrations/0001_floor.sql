@@ -278,3 +278,38 @@ CREATE TABLE refused (
 CREATE INDEX refused_of ON refused (person, at);
 CREATE INDEX refused_at ON refused (at);
 COMMENT ON COLUMN refused.person IS 'a known ID; empty: all that the line counts';
+
+-- The alarms of the live watch: with numbers of their own, and apart from all that others read. No card, place or
+-- direction is stored.
+
+CREATE TABLE watch_alarms (
+    id              bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kind            text        NOT NULL CHECK (kind IN ('kept_order', 'shuffle_weak')),
+    subject         text        NOT NULL,
+    table_id        text        NOT NULL,
+    log             text        NOT NULL,
+    shoe            integer     NOT NULL,
+    device          text        NOT NULL,
+    strength        integer     NOT NULL,
+    first_at        timestamptz NOT NULL DEFAULT now(),
+    last_at         timestamptz NOT NULL DEFAULT now(),
+    acknowledged_at timestamptz,
+    acknowledged_by text,
+    closed_at       timestamptz,
+    closed_by       text,
+    UNIQUE (kind, table_id, subject)
+);
+COMMENT ON COLUMN watch_alarms.subject IS 'the shoe of a log, or the day of a device: each is raised once';
+COMMENT ON COLUMN watch_alarms.strength IS 'k: shuffled cards show as much once in 10^k';
+
+CREATE TABLE watch_looks (
+    one       boolean     PRIMARY KEY DEFAULT true CHECK (one),
+    looked_at timestamptz NOT NULL
+);
+
+CREATE TABLE outward_watch (
+    name  text   NOT NULL REFERENCES outward (name) ON DELETE CASCADE,
+    alarm bigint NOT NULL REFERENCES watch_alarms (id),
+    told  text   NOT NULL CHECK (told IN ('raised', 'closed')),
+    PRIMARY KEY (name, alarm, told)
+);

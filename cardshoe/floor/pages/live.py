@@ -74,7 +74,7 @@ class LivePages:
         here = self._questions.here(request)
         stream = f"/tables/events?lang={here.language}"
         part = self._all.whole(here.language)
-        return HTMLResponse(self._page("tables", here, part, stream, here.word(says.NAV["tables"])))
+        return HTMLResponse(self.page("tables", here, part, stream, here.word(says.NAV["tables"])))
 
     async def _tables_events(self, request: Request) -> Response:
         language = self._questions.here(request).language
@@ -82,7 +82,7 @@ class LivePages:
         async def news(seen: int | None) -> tuple[int, bytes]:
             return self._all.news(language, seen)
 
-        return self._stream(request, news)
+        return self.stream(request, news)
 
     async def _table(self, request: Request) -> Response:
         here = self._questions.here(request)
@@ -93,7 +93,7 @@ class LivePages:
             html = self._templates.page("unknown", here, title=here.word(says.NAV["tables"]), said=said)
             return HTMLResponse(html, HTTPStatus.NOT_FOUND)
         stream = Here(path="/table/events", query={"id": table}, language=here.language).address()
-        return HTMLResponse(self._page("table", here, part, stream, table))
+        return HTMLResponse(self.page("table", here, part, stream, table))
 
     async def _table_events(self, request: Request) -> Response:
         here = self._questions.here(request)
@@ -105,10 +105,10 @@ class LivePages:
             part = await self._one.part(table, here.language)
             return ("", b"") if part is None else (part.id, b"" if part.id == seen else part.event)
 
-        return self._stream(request, news)
+        return self.stream(request, news)
 
-    def _page(self, name: str, here: Here, part: Part, stream: str, title: str) -> str:
-        """A page as a reader first has it."""
+    def page(self, name: str, here: Here, part: Part, stream: str, title: str) -> str:
+        """Render a live page as a reader first has it."""
         values = {
             "name": name,
             "stream": stream,
@@ -120,7 +120,8 @@ class LivePages:
         }
         return self._templates.page("live", here, **values)
 
-    def _stream(self, request: Request, news: News[SeenT]) -> Response:
+    def stream(self, request: Request, news: News[SeenT]) -> Response:
+        """Answer with the events of a live page."""
         return CountedStream(self._streams, _reader(request), self._events(news), self._send_s)
 
     async def _events(self, news: News[SeenT]) -> AsyncIterator[bytes]:

@@ -5,6 +5,7 @@ from typing import Final
 from cardshoe.floor.facts.told import ActKind
 from cardshoe.floor.pages.tiles import Kind
 from cardshoe.floor.refusals import AlarmKind
+from cardshoe.floor.watch.shoes import WatchKind
 from cardshoe.persons.refusal import RefusalOfPersons
 from cardshoe.screens.view.state import Phase
 
@@ -51,6 +52,12 @@ OUTCOMES: Final = {"player": "P", "banker": "B", "tie": "T"}
 """One letter of each outcome of a game with two sides."""
 NAV: Final = {"tables": "Tables", "irregularities": "Irregularities", "plots": "Plots", "report": "Day report"}
 """The pages, by their paths."""
+WATCH: Final = "Shuffle watch"
+"""The page of surveillance alone."""
+WATCH_KINDS: Final[dict[WatchKind, str]] = {
+    "kept_order": "Order of the cards kept",
+    "shuffle_weak": "Weak shuffles in one day",
+}
 SUMS: Final[dict[Kind, str]] = {
     "alarm": "alarms",
     "unreadable": "unreadable",
@@ -77,6 +84,8 @@ NO_SPAN: Final = "The first day must come before the last, and the span be a qua
 NOT_KNOWN: Final = "not known"
 ALL: Final = (
     *NAV.values(),
+    WATCH,
+    *WATCH_KINDS.values(),
     *SUMS.values(),
     *(NO_TABLE, NO_NAME, NO_DAY, NO_SPAN, NOT_KNOWN),
     *PHASES.values(),

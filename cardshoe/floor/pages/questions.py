@@ -13,6 +13,8 @@ from cardshoe.floor.pages.queries import PAGES_MAX, Span
 from cardshoe.floor.pages.rendering import Here
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.pages.words import language_of
+from cardshoe.floor.permissions import WATCHES
+from cardshoe.process.http.browser_sessions import VISIT
 
 DAYS_MAX: Final = 92
 """Gaming days in one question: a quarter of a year."""
@@ -42,7 +44,9 @@ class Questions:
         """The address and the reader of a request."""
         query = {name: value for name, value in request.query_params.items() if name != "lang"}
         language = language_of(request, self._language)
-        return Here(path=request.url.path, query=query, language=language, who=self._who(request))
+        visit = request.scope.get(VISIT)
+        watches = visit is not None and visit.role in WATCHES
+        return Here(path=request.url.path, query=query, language=language, who=self._who(request), watches=watches)
 
     @property
     def today(self) -> date:

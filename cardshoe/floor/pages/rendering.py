@@ -12,12 +12,12 @@ from msgspec import UNSET, Struct
 from cardshoe.floor.pages import messages as says
 from cardshoe.floor.pages.days import ZONE, clock, lasted, macau
 from cardshoe.floor.pages.settings import PagesSettings
-from cardshoe.floor.pages.words import NAMES, WORDS
+from cardshoe.floor.pages.words import WORDS
 from cardshoe.screens.felt.cards import PIPS
 from cardshoe.screens.rendering import build_of, environment_of, macau_time
 from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import Currency, currency
-from cardshoe.screens.words.display_section import Language
+from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 
 _DONE: Final[dict[str, str]] = dict([*messages.WAYS_OUT.items(), *messages.GROUNDS.items(), *says.CODES.items()])
 """The act, by its code."""
@@ -35,12 +35,19 @@ class Here(Struct, frozen=True, kw_only=True):
         query: of the page, without the language.
         language: of the page.
         who: the person signed in, for the page's header.
+        watches: whether the person may open the page of the watch.
     """
 
     path: str
     query: Mapping[str, str]
     language: Language
     who: Markup = Markup()
+    watches: bool = False
+
+    @property
+    def nav(self) -> Mapping[str, str]:
+        """The pages for this reader, by their paths."""
+        return {**says.NAV, "watch": says.WATCH} if self.watches else says.NAV
 
     def address(self, language: Language | None = None, **changes: str) -> str:
         """This page with changes in its query."""
@@ -75,7 +82,7 @@ class Templates:
     def page(self, template: str, here: Here, /, **values: object) -> str:
         """Render a whole page for one reader."""
         shown = {"stream": "", "name": template, **values}
-        return self.part(template, here.language, **shown, who=here.who, here=here.address)
+        return self.part(template, here.language, **shown, who=here.who, nav=here.nav, here=here.address)
 
 
 def _environment(language: Language, build: str) -> jinja2.Environment:
@@ -85,7 +92,7 @@ def _environment(language: Language, build: str) -> jinja2.Environment:
         w=words,
         t=words.plain,
         lang=language,
-        names=NAMES,
+        names=LANGUAGE_NAMES,
         build=build,
         pips=PIPS,
         messages=messages,

@@ -8,6 +8,8 @@
 | ``GET /table/events?id=`` | the whole of that page, at each change (SSE) |
 | ``GET /irregularities[?from=&to=&kind=&table=&page=]`` | the history |
 | ``GET /plots[?from=&to=&table=]`` | rounds, irregularities, faults of devices |
+| ``GET /watch``, ``/watch/events`` | the alarms of the watch, for surveillance; their stream (SSE) |
+| ``POST /watch/NUMBER/acknowledge``, ``/close`` | acknowledges or closes one: a form |
 | ``GET /report[?day=&table=&person=]``, ``/report.csv`` | the day report; as CSV |
 
 Each takes ``lang``, one of ``zh-Hant``, ``pt``, ``en``; the default is the browser's preference.
@@ -29,6 +31,7 @@ from cardshoe.floor.pages.poller import Board
 from cardshoe.floor.pages.questions import Questions, Who
 from cardshoe.floor.pages.rendering import Templates
 from cardshoe.floor.pages.settings import PagesSettings
+from cardshoe.floor.pages.watching import WatchPages
 from cardshoe.process.http.streams import SEND_S
 
 
@@ -54,9 +57,11 @@ def page_routes(
         language = questions.here(request).language
         return RedirectResponse(f"/tables?lang={language}", HTTPStatus.TEMPORARY_REDIRECT)
 
+    live = LivePages(templates, board, questions, send_s)
     return [
         Route("/", home),
-        *LivePages(templates, board, questions, send_s).routes(),
+        *live.routes(),
+        *WatchPages(templates, database, questions, live).routes(),
         *HistoryPages(templates, database, questions).routes(),
         Mount("/static/floor", StaticFiles(directory=str(resources.files("cardshoe.floor.pages") / "static"))),
         Mount("/static", StaticFiles(directory=str(resources.files("cardshoe.screens") / "static"))),

@@ -8,8 +8,6 @@ from cardshoe.screens.words.display_section import Language
 from cardshoe.screens.words.words import DISPLAY, Catalogue, Words
 
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
-NAMES: Final[dict[Language, str]] = {"zh-Hant": "中文", "pt": "Português", "en": "English"}
-"""Each in its own language."""
 FLOOR: Final[Catalogue] = ("cardshoe.floor.pages", "floor")
 WORDS: Final[dict[Language, Words]] = {one: Words([one], (FLOOR, DISPLAY)) for one in LANGUAGES}
 _PREFERENCES_MAX: Final = 16

@@ -16,12 +16,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class Handing:
-    """Hands lists out. Its methods may be called from any thread.
-
-    Args:
-        database: takes alarms.
-        roll: the persons of the house.
-    """
+    """Hands lists out. Its methods may be called from any thread."""
 
     def __init__(self, database: Database, roll: Roll) -> None:
         self._database: Final = database
@@ -44,7 +39,6 @@ class Handing:
         """The signed list of a table; empty: there is none.
 
         Args:
-            table: by its certificate.
             kept: the signed list that it has; empty: none. Only what this floor's key has signed is evidence.
 
         Raises:
@@ -69,7 +63,6 @@ class Handing:
         return data.decode()
 
     def _version_of(self, table: str, kept: str) -> int:
-        """The version of a list that this floor has signed for a table; 0: it is none."""
         if not kept:
             return 0
         try:

@@ -1,8 +1,4 @@
-"""Which version of the list is the newest: the folder `state` may have been restored, and then does not know it.
-
-No list leaves the floor before its version stands in the database. So a floor whose folder is older than that sees it,
-and one whose database was restored with it waits until its collector has heard a table.
-"""
+"""Which version of the list is the newest: the folder `state` may have been restored, and then does not know it."""
 
 import psycopg
 
@@ -13,10 +9,6 @@ from cardshoe.process.exits import Exit, Stop
 
 def begin(database: Database, roll: Roll) -> None:
     """Notes that a collector begins: what tables told before, an older database may have forgotten.
-
-    Args:
-        database: prepared.
-        roll: the list.
 
     Raises:
         Unavailable: the database cannot be used.
@@ -33,8 +25,6 @@ def hand_out(database: Database, key: str, version: int) -> int:
     """Notes that a version is handed to a table; durable when this returns.
 
     Args:
-        database: prepared.
-        key: the public key that signed it.
         version: from 1.
 
     Returns:
@@ -54,10 +44,6 @@ def hand_out(database: Database, key: str, version: int) -> int:
 
 def check_newest(conninfo: str, roll: Roll) -> None:
     """See that no table can have a newer list than the folder has.
-
-    Args:
-        conninfo: how the database is reached.
-        roll: the list.
 
     Raises:
         Stop: one has, or nobody knows.
@@ -79,7 +65,6 @@ def check_newest(conninfo: str, roll: Roll) -> None:
 
 
 def _doubt(db: Db, key: str, ours: int) -> str:
-    """Why tables may have a newer list; empty: they have none."""
     if not _has_table(db):
         return ""  # no collector of this program was ever started with this database
     row = db.execute(

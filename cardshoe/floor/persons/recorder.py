@@ -21,11 +21,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class Recorder:
-    """Keeps records until they are stored; its methods may be called from any thread.
-
-    Args:
-        database: takes them.
-    """
+    """Keeps records until they are stored; its methods may be called from any thread."""
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database

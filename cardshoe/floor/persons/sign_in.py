@@ -1,12 +1,4 @@
-"""Signing in at the floor: the persons of the list, by ID and PIN, with a cookie that says nothing by itself.
-
-| request | answer |
-|---|---|
-| ``GET /sign-in`` | a page that asks for ID and PIN |
-| ``POST /sign-in``, ``/sign-out`` | the same as a form |
-| ``POST /api/v1/session`` | signs a person in: 201, and a cookie |
-| ``GET``, ``DELETE /api/v1/session`` | whose session it is; ends it |
-"""
+"""Signing in at the floor: the persons of the list, by ID and PIN, with a cookie that says nothing by itself."""
 
 import asyncio
 import contextlib
@@ -25,7 +17,7 @@ from starlette.routing import Route
 
 from cardshoe.floor.forms import fields_of, form_body
 from cardshoe.floor.pages.messages import SIGN_IN_REFUSALS
-from cardshoe.floor.pages.words import NAMES, WORDS, language_of
+from cardshoe.floor.pages.words import WORDS, language_of
 from cardshoe.floor.persons.recorder import Recorder
 from cardshoe.floor.persons.staff_list import Roll
 from cardshoe.persons.lockout import Source
@@ -40,7 +32,7 @@ from cardshoe.process.http.bodies import read
 from cardshoe.process.http.browser_sessions import BROWSER_S, VISIT, BrowserSession, BrowserSessions, TrustedBrowsers
 from cardshoe.process.http.problems import problem
 from cardshoe.screens.rendering import harmless
-from cardshoe.screens.words.display_section import Language
+from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 from cardshoe.screens.words.messages import ROLES
 from regulations.events.vocabulary import Role
 
@@ -73,9 +65,6 @@ class SessionNow(Struct, frozen=True, kw_only=True):
     """A session.
 
     Attributes:
-        id: whose.
-        role: what the person is.
-        csrf: what goes along with whatever changes something.
         idle_s: seconds of silence that end it.
     """
 
@@ -89,9 +78,6 @@ class FloorEntrance(SignInService):
     """Where persons sign in at the floor; what is recorded of it is stored after each step.
 
     Args:
-        roll: who is known.
-        recorder: stores what is recorded.
-        pins: compares PINs.
         now_s: a clock that only goes forward, in seconds.
     """
 
@@ -106,7 +92,6 @@ class FloorEntrance(SignInService):
         self._recorder.flush()
 
     def tick(self) -> None:
-        """Ends what time ends, and stores what is recorded."""
         super().tick()
         self._recorder.flush()
 
@@ -115,8 +100,6 @@ class Visiting:
     """Who is signed in at the interface.
 
     Args:
-        entrance: where persons sign in.
-        is_secure: whether browsers come over TLS: then the cookie goes over nothing else.
         language: of the page, for a browser that asks for none of ours.
     """
 
@@ -167,12 +150,7 @@ class Visiting:
         return self._cookie in request.cookies
 
     def of(self, request: Request, *, heard: bool) -> BrowserSession | None:
-        """Who is signed in at the browser that asks; ``None``: nobody, or no longer.
-
-        Args:
-            request: with its cookie.
-            heard: whether the person does something, and is not only shown what is new.
-        """
+        """Who is signed in at the browser that asks; ``None``: nobody, or no longer."""
         visit = self._visits.of(request.cookies.get(self._cookie))
         if visit is None:
             return None
@@ -228,7 +206,7 @@ class Visiting:
             person=person[:LONGEST],
             t=WORDS[language].plain,
             lang=language,
-            names=NAMES,
+            names=LANGUAGE_NAMES,
         )
         return HTMLResponse(text, status)
 
@@ -247,7 +225,6 @@ class Visiting:
         )
 
     async def _let_in(self, request: Request, person: str, pin: str) -> SignedInto | AccessRefusal:
-        """Has a PIN looked at, one after the other, beside all other requests."""
         if (refusal := self._no_persons()) is not None:
             return refusal
         source = source_of(request, self._browsers, self._browser)
@@ -268,7 +245,6 @@ class Visiting:
         return await answer
 
     def _begin(self, request: Request, came: SignedInto) -> tuple[BrowserSession, str]:
-        """A session with a fresh cookie; who signs in at a browser takes the place of who was there."""
         before = self._visits.of(request.cookies.get(self._cookie))
         if before is not None:
             self._visits.end(before)
@@ -284,7 +260,6 @@ class Visiting:
         return response
 
     def _keep(self, response: Response, name: str, cookie: str, seconds: int | None = None) -> None:
-        """Has the browser keep a cookie, until it is closed or for some time."""
         response.set_cookie(name, cookie, seconds, httponly=True, secure=self._is_secure, samesite="strict")
 
     def _leave(self, request: Request, response: Response) -> Response:
@@ -296,7 +271,6 @@ class Visiting:
 
 
 def _within(after: str) -> str:
-    """Where a browser goes after the sign-in: a page of ours, whatever the address says."""
     # Browsers take a backslash for a slash, and two of them begin the name of a host.
     is_ours = after.startswith("/") and not after.startswith("//") and "\\" not in after
     return after if is_ours and after.isprintable() else HOME

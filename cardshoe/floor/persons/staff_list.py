@@ -1,11 +1,4 @@
-"""The list of the house's persons in the floor's folder: signed, in versions, changed by whoever has its account.
-
-| file in ``state/persons`` | what |
-|---|---|
-| ``key`` | the private key that signs lists, mode 0600; of its own, so that the key of the marks can change alone |
-| ``list`` | the newest list, for all tables |
-| ``changes`` | who made which version, and what it changed; one JSON object a line |
-"""
+"""The list of the house's persons in the floor's folder: signed, in versions, changed by whoever has its account."""
 
 import contextlib
 import hashlib
@@ -40,10 +33,7 @@ class Change(Struct, frozen=True, kw_only=True):
     """A change of the list.
 
     Attributes:
-        version: that came of it.
         at: when, RFC 3339, UTC.
-        by: who made it, as they said.
-        did: what was changed, for persons.
     """
 
     version: int
@@ -56,15 +46,10 @@ class Roll:
     """The list of a floor; its methods may be called from any thread.
 
     Args:
-        state: the folder of the floor.
-        valid_days: for which a list counts at a table that hears nothing more of the floor.
         now: the wall clock, RFC 3339, UTC.
 
     Raises:
         Stop: the key cannot be read or made.
-
-    Attributes:
-        folder: where it lies.
     """
 
     def __init__(self, state: Path, valid_days: int, now: Callable[[], str] = wall_time) -> None:
@@ -159,8 +144,6 @@ class Roll:
         """Signs another version; durable when this returns.
 
         Args:
-            by: who makes it.
-            change: is given the entries by id, alters them, and says what it did.
             after: a version after which the new one must come, such as that of a table that has a newer list.
 
         Raises:

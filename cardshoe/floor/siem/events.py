@@ -48,15 +48,9 @@ class Told(NamedTuple):
     """One message.
 
     Attributes:
-        id: by which a receiver knows it again: (table, log, seq) of a line, or the alarm and what became of it.
-        kind: what it is about.
-        severity: as syslog numbers it.
         at: when it was; ``None``: a line without a time.
-        table: the table.
         log: the log; empty: it is about none.
         seq: the line; ``None``: it is about none.
-        event: of the table log; of an alarm ``raised`` or ``closed``.
-        more: what else is known, by name.
     """
 
     id: str
@@ -82,11 +76,7 @@ class Line(Struct, frozen=True):
 
 
 def lines_told(row: Mapping[str, Any]) -> Iterator[Line]:
-    """The lines of a stored entry whose event is one of `LINES`.
-
-    Args:
-        row: of the database: table, log, seq, events, at, lines.
-    """
+    """The lines of a stored entry whose event is one of `LINES`."""
     for seq, (event, line) in enumerate(zip(row["events"], lines_of(row["lines"]), strict=False), start=row["seq"]):
         if event in LINES:
             yield Line(row["table"], row["log"], seq, event, row["at"], line)
@@ -105,12 +95,7 @@ def of_line(line: Line) -> Told:
 
 
 def of_alarm(row: dict[str, Any], told: str) -> Told:
-    """The report on an alarm.
-
-    Args:
-        row: of the database.
-        told: ``raised`` or ``closed``.
-    """
+    """The report on an alarm."""
     # Of a database that was restored the numbers come again; the moment does not.
     id_ = f"alarm:{row['id']}@{row['first_at'].astimezone(UTC):%Y%m%dT%H%M%S.%fZ}:{told}"
     more = {"alarm": row["kind"], "detail": row["detail"], "entry": row["entry"]}
@@ -118,6 +103,16 @@ def of_alarm(row: dict[str, Any], told: str) -> Told:
         more["by"] = row["closed_by"]
     severity, at = (ALERT, row["first_at"]) if told == "raised" else (NOTICE, row["closed_at"])
     return Told(id_, "alarm", severity, at, row["table_id"], row["log"], None, told, more)
+
+
+def of_watch(row: dict[str, Any], told: str) -> Told:
+    """The report on an alarm of the watch; the arguments are those of `of_alarm`."""
+    id_ = f"watch:{row['id']}@{stamp(row['first_at'])}:{told}"
+    more = {"shoe": row["shoe"], "device": row["device"] or None, "strength": row["strength"]}
+    if told == "closed":
+        more["by"] = row["closed_by"]
+    severity, at = (ALERT, row["first_at"]) if told == "raised" else (NOTICE, row["closed_at"])
+    return Told(id_, row["kind"], severity, at, row["table_id"], row["log"], None, told, more)
 
 
 def json_line(one: Told, most_bytes: int = LONGEST) -> bytes:
@@ -131,13 +126,7 @@ def json_line(one: Told, most_bytes: int = LONGEST) -> bytes:
 
 
 def syslog(one: Told, host: str, enterprise: int) -> bytes:
-    """One message of RFC 5424, whose text is the JSON object.
-
-    Args:
-        one: what.
-        host: the name of this machine.
-        enterprise: the number in the name of the structured data.
-    """
+    """One message of RFC 5424, whose text is the JSON object."""
     about = {"id": one.id, "table": one.table, "log": one.log, "seq": "" if one.seq is None else str(one.seq)}
     values = "".join(f' {name}="{_escaped(value)}"' for name, value in about.items() if value)
     at = "-" if one.at is None else stamp(one.at)

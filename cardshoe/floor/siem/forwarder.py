@@ -1,9 +1,4 @@
-"""Tells one receiver what has landed, from its own place in each log on: in the database, and moved when it was told.
-
-What a receiver was told is committed after it left; so a floor that dies in between tells it again, with the same ids.
-A place is kept for each log and each alarm: numbers of one table over all logs would not come in the order in which
-they are committed.
-"""
+"""Forward what has landed to one receiver; the position in each log is stored with each delivery."""
 
 import logging
 import socket
@@ -15,8 +10,8 @@ from typing import Any, Final
 from psycopg.rows import dict_row
 
 from cardshoe.floor.database import Database, Db, Unavailable
-from cardshoe.floor.siem.events import LINES, Line, Told, json_line, lines_told, of_alarm, of_line, syslog
-from cardshoe.floor.siem.section import Kind, SiemSection
+from cardshoe.floor.siem.events import LINES, Line, Told, json_line, lines_told, of_alarm, of_line, of_watch, syslog
+from cardshoe.floor.siem.section import OF_WATCH, Kind, SiemSection
 from cardshoe.floor.siem.transports import Outlet, Shut, outlet_of
 
 logger: Final = logging.getLogger(__name__)
@@ -38,6 +33,10 @@ _SKIPPED_ALARMS: Final = """
 INSERT INTO outward_alarms (name, alarm, told) SELECT %s, id, told FROM alarms, unnest(ARRAY['raised', 'closed']) told
 WHERE closed_at IS NOT NULL
 """
+_SKIPPED_WATCH: Final = """
+INSERT INTO outward_watch (name, alarm, told)
+SELECT %s, id, told FROM watch_alarms, unnest(ARRAY['raised', 'closed']) told WHERE closed_at IS NOT NULL
+"""
 _MOVED: Final = """
 SELECT s.table_id, s.log, s.month, coalesce(o.entry, -1) AS after,
        least(s.mark, coalesce(o.entry, -1) + %(reach)s) AS upto
@@ -58,11 +57,18 @@ WHERE (told = 'raised' OR a.closed_at IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM outward_alarms o WHERE o.name = %(name)s AND o.alarm = a.id AND o.told = told.told)
 ORDER BY a.id, told DESC LIMIT %(logs)s
 """
+_WATCH: Final = """
+SELECT a.*, told FROM watch_alarms a, unnest(ARRAY['raised', 'closed']) told
+WHERE a.kind = ANY(%(kinds)s) AND (told = 'raised' OR a.closed_at IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM outward_watch o WHERE o.name = %(name)s AND o.alarm = a.id AND o.told = told.told)
+ORDER BY a.id, told DESC LIMIT %(logs)s
+"""
 _PLACED: Final = """
 INSERT INTO outward_logs (name, table_id, log, entry) VALUES (%s, %s, %s, %s)
 ON CONFLICT (name, table_id, log) DO UPDATE SET entry = excluded.entry
 """
 _ALARM_TOLD: Final = "INSERT INTO outward_alarms (name, alarm, told) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
+_WATCH_TOLD: Final = "INSERT INTO outward_watch (name, alarm, told) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
 
 
 class Telling:
@@ -71,8 +77,6 @@ class Telling:
     Args:
         name: of the section.
         section: who it is.
-        database: prepared.
-        outlet: how it is reached.
     """
 
     def __init__(self, name: str, section: SiemSection, database: Database, outlet: Outlet) -> None:
@@ -107,33 +111,32 @@ class Telling:
     def step(self) -> bool:
         """Tells a portion of what has landed.
 
-        Returns:
-            Whether there was any; then there may be more.
-
         Raises:
             Unavailable: the database cannot be used.
             Shut: the receiver cannot be told.
         """
         with self._database.transaction() as db:
             self._begin(db)
-            moved, alarms = self._moved(db), self._alarms(db)
+            moved, alarms, watch = self._moved(db), self._alarms(db), self._watch(db)
             lines = self._lines(db, moved) if moved else []
         told = [*(of_alarm(row, row["told"]) for row in alarms), *map(of_line, lines)]
+        told += [of_watch(row, row["told"]) for row in watch]
         wanted = [one for one in told if not self._kinds or one.kind in self._kinds]
         if wanted:
             self._outlet.send([self._written(one) for one in wanted])
-        if moved or alarms:
+        if moved or alarms or watch:
             with self._database.transaction() as db, db.cursor() as cursor:
                 places = [(self._name, row["table_id"], row["log"], row["upto"]) for row in moved]
                 cursor.executemany(_PLACED, places)
                 cursor.executemany(_ALARM_TOLD, [(self._name, row["id"], row["told"]) for row in alarms])
-        return bool(moved or alarms)
+                cursor.executemany(_WATCH_TOLD, [(self._name, row["id"], row["told"]) for row in watch])
+        return bool(moved or alarms or watch)
 
     def _begin(self, db: Db) -> None:
-        """Has a receiver that is new begin here, with the alarms that are open; or with everything that there is."""
         if db.execute(_BEGUN, (self._name,)).fetchone() is not None and not self._section.history:
             db.execute(_SKIPPED_LOGS, (self._name,))
             db.execute(_SKIPPED_ALARMS, (self._name,))
+            db.execute(_SKIPPED_WATCH, (self._name,))
 
     def _moved(self, db: Db) -> list[dict[str, Any]]:
         with db.cursor(row_factory=dict_row) as cursor:
@@ -142,6 +145,13 @@ class Telling:
     def _alarms(self, db: Db) -> list[dict[str, Any]]:
         with db.cursor(row_factory=dict_row) as cursor:
             return cursor.execute(_ALARMS, {"name": self._name, "logs": LOGS}).fetchall()
+
+    def _watch(self, db: Db) -> list[dict[str, Any]]:
+        kinds = list(self._kinds & OF_WATCH)
+        if not kinds:
+            return []
+        with db.cursor(row_factory=dict_row) as cursor:
+            return cursor.execute(_WATCH, {"name": self._name, "kinds": kinds, "logs": LOGS}).fetchall()
 
     def _lines(self, db: Db, moved: list[dict[str, Any]]) -> list[Line]:
         wanted = {
@@ -170,7 +180,6 @@ def telling(sections: Mapping[str, SiemSection], database: Database) -> Iterator
 
     Args:
         sections: by name.
-        database: prepared.
 
     Raises:
         Stop: a certificate cannot be used.

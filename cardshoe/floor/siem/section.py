@@ -3,7 +3,7 @@
 import ipaddress
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -12,7 +12,11 @@ from cardshoe.floor.addresses import host_and_port
 from cardshoe.process.http.tls import TlsFiles
 
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,32}\Z")]
-Kind = Literal["alarm", "irregularity", "override", "void", "refused_sign_in", "device", "table"]
+Kind = Literal[
+    "alarm", "irregularity", "override", "void", "refused_sign_in", "device", "table", "kept_order", "shuffle_weak"
+]
+OF_WATCH: Final[frozenset[Kind]] = frozenset({"kept_order", "shuffle_weak"})
+"""Alarms of the watch, which only a receiver of surveillance gets: its ``kinds`` must name them."""
 WAYS = ("tls", "tcp", "file", "unix")
 NUMBER_OF_EXAMPLES = 32473
 """The private enterprise number of examples (RFC 5612): a house that has its own writes that."""
@@ -22,13 +26,8 @@ class SiemSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """One receiver.
 
     Attributes:
-        to: ``tls://HOST:PORT``, ``tcp://HOST:PORT`` of this machine, ``file:PATH``, or ``unix:PATH`` such as
-            ``unix:/dev/log``.
         format: ``syslog`` (RFC 5424), or ``json``: an object a line.
-        tls: with ``tls://``: the floor's certificate and key, and the authority of the receiver's.
-        kinds: what is told; empty: everything.
-        history: whether a new receiver is told what there was before it.
-        enterprise: the house's private enterprise number, in the names of structured data.
+        kinds: empty: everything but `OF_WATCH`.
     """
 
     to: Annotated[str, Meta(min_length=1)]

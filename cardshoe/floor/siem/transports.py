@@ -1,8 +1,6 @@
 """How messages leave: over TCP or TLS, into a file, to a local socket. What `send` returned from, the other side has.
 
-Syslog over TCP or TLS counts octets (RFC 6587, section 3.4.1; RFC 5425, section 4.3). Neither form has a receipt, and
-what a kernel took may be lost with its machine. So a batch of messages is a connection: its end is told, and the other
-side's end is waited for. Who has come to the end has read what was before it.
+Syslog over TCP or TLS counts octets (RFC 6587, section 3.4.1; RFC 5425, section 4.3).
 """
 
 import os
@@ -76,11 +74,7 @@ class StreamOutlet:
 
 
 class FileOutlet:
-    """A file; each message is a line of it. It may be moved away at any time: the next batch makes another.
-
-    Args:
-        path: the file.
-    """
+    """A file; each message is a line of it. It may be moved away at any time: the next batch makes another."""
 
     def __init__(self, path: Path) -> None:
         self._path: Final = path
@@ -102,11 +96,7 @@ class FileOutlet:
 
 
 class LocalOutlet:
-    """A local socket that takes datagrams, such as /dev/log.
-
-    Args:
-        path: the socket.
-    """
+    """A local socket that takes datagrams, such as /dev/log."""
 
     def __init__(self, path: Path) -> None:
         self._path: Final = path
@@ -137,7 +127,6 @@ def outlet_of(section: SiemSection) -> Outlet:
 
 
 def _end(connection: socket.socket) -> None:
-    """Tells that nothing more comes, and waits for the other side's end."""
     try:
         if isinstance(connection, ssl.SSLSocket):
             connection.unwrap().close()
@@ -152,7 +141,6 @@ def _end(connection: socket.socket) -> None:
 
 
 def _whole(file: int) -> int:
-    """Where the last whole line of a file ends: a machine that failed may have left a part behind it."""
     size = os.fstat(file).st_size
     first = max(0, size - TAIL_BYTES)
     tail = os.pread(file, size - first, first)

@@ -1,7 +1,4 @@
-"""Signatures on a table's messages that others carry: made with its certificate's key, checked at the floor.
-
-A broker that carries it can hold it back or repeat it, and no more.
-"""
+"""Signatures on a table's messages that others carry: made with its certificate's key, checked at the floor."""
 
 import base64
 import binascii
@@ -26,9 +23,6 @@ _HASH: Final = hashes.SHA256()
 
 class Voucher:
     """Signs what a table sends.
-
-    Args:
-        tls: the table's certificate and key.
 
     Raises:
         Stop: they cannot be used.

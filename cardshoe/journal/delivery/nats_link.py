@@ -31,11 +31,7 @@ FAULTS: Final = (Error, OSError, TimeoutError, EOFError)
 
 
 class _Guarded(Client):
-    """A client that believes no header that another client has written, but those of the traffic.
-
-    The library takes a status in a header for the server's own word, whoever wrote it, and ends its reading without a
-    word at one that it cannot decode: a table that wrote such a header stopped the delivery of all.
-    """
+    """A client that believes no header that another client has written, but those of the traffic."""
 
     async def _process_msg(self, sid: int, subject: bytes, reply: bytes, data: bytes, headers: bytes) -> None:
         if headers and subject.startswith(_OF_TABLES):
@@ -44,11 +40,7 @@ class _Guarded(Client):
 
 
 def own_headers(headers: bytes) -> bytes:
-    """The headers of a table's message without all that the traffic does not use.
-
-    Args:
-        headers: as they came, the line with the version included.
-    """
+    """The headers of a table's message without all that the traffic does not use."""
     kept = [line for line in headers.split(_LINE_END)[1:] if line.partition(b":")[0] in _HEADERS]
     return _LINE_END.join([_VERSION, *kept, b"", b""]) if kept else b""
 
@@ -73,14 +65,6 @@ async def linked(
     lost: Callable[[], None],
 ) -> Client:
     """Connects to one of some servers.
-
-    Args:
-        servers: HOST:PORT of each.
-        tls: who this side is, and whom it believes.
-        name: for the server's log.
-        inbox: below which answers come.
-        said: is told what the server finds wrong.
-        lost: is told that the connection has ended.
 
     Raises:
         Error, OSError, TimeoutError: none of them can be reached, or lets this side in.

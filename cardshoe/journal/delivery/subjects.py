@@ -1,14 +1,4 @@
-"""The traffic between an uplink and a floor over NATS: subjects, headers, names. Pure.
-
-| subject | what |
-|---|---|
-| ``cardshoe.lines.TABLE`` | batches with lines; the stream keeps them |
-| ``cardshoe.asks.TABLE.has``, ``.lines`` | requests: what a table has; a batch without lines. No stream keeps them |
-| ``cardshoe.answers.TABLE.>`` | answers of the floor, and of the server |
-| ``cardshoe.floor`` | the floor has begun anew: what waits for an answer asks again |
-
-A table publishes to its own subjects and hears its own answers. Its id stands in a subject as one token.
-"""
+"""The traffic between an uplink and a floor over NATS: subjects, headers, names. Pure."""
 
 from typing import Final
 
@@ -50,16 +40,5 @@ def token(name: str) -> str:
 
 
 def message_id(table: str, log: str, first: int, count: int, sending: str) -> str:
-    """The id of a batch: table, log and number of its first line, how many there are, and which sending it is.
-
-    Who sends a batch anew does not know what became of it: another id, so that it surely comes. Within one sending a
-    publication that was not acknowledged is repeated under the same id, and the server drops the second.
-
-    Args:
-        table: the table's id.
-        log: the fingerprint.
-        first: number of the first line.
-        count: of lines.
-        sending: drawn for each.
-    """
+    """The id of a batch: table, log and number of its first line, how many there are, and which sending it is."""
     return f"{token(table)}:{log}:{first}+{count}:{sending}"

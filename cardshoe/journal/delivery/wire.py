@@ -1,8 +1,4 @@
-"""The traffic between an uplink and a floor's collector: batches of entries, and signed marks. Pure.
-
-A batch is a head, one JSON object, and the entries below it, each as the journal has it, all separated by blank lines:
-no entry of a journal has one in it. A mark is a signed note (c2sp.org/signed-note): up to where the floor has a log.
-"""
+"""The traffic between an uplink and a floor's collector: batches of entries, and signed marks. Pure."""
 
 import base64
 import re
@@ -54,14 +50,8 @@ class Head(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The head of a batch.
 
     Attributes:
-        batch: the version.
-        table: the table's id; that of the certificate.
-        log: the fingerprint of its log.
-        sender: the uplink, drawn at its start.
         first: number of the first entry; 0 is the journal's header. With no entries: of the next one.
         before: the root of the tree over all entries before it, hexadecimal; empty before the header.
-        last: number of the last durable entry at the table.
-        notes: signed notes of the journal, none over more entries than up to this batch's last.
     """
 
     batch: Literal[1] = VERSION
@@ -105,12 +95,7 @@ class Batch(Struct, frozen=True):
 
 
 class OneLog(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A log that a table has.
-
-    Attributes:
-        log: its fingerprint.
-        last: the last entry that is durable.
-    """
+    """A log that a table has."""
 
     log: Log
     last: Number
@@ -120,10 +105,6 @@ class Has(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table's list of its logs, as its uplink sends it when it begins.
 
     Attributes:
-        has: the version.
-        table: the table's id.
-        sender: the uplink.
-        logs: each of its logs.
         persons: asks for the table's list of persons; the signed list that it has, empty: none. The floor believes
             nothing of it that it has not signed itself.
     """
@@ -170,10 +151,6 @@ class Marks(Struct, frozen=True, kw_only=True):
     """The answer to `Has`.
 
     Attributes:
-        key: that signs the marks.
-        witness: the key with which the floor's witness cosigns.
-        logs: how far the floor has each log, in the order in which they were named.
-        persons: as in `Stands`.
         list: the signed list of persons, where that was asked for; empty if there is none.
     """
 
@@ -200,10 +177,6 @@ class Mark(Struct, frozen=True, kw_only=True):
     """Up to where the floor has a log without a gap, committed.
 
     Attributes:
-        table: the table.
-        log: the log.
-        entry: the last entry.
-        root: the root of the tree over all entries up to it.
         at: when it was signed, RFC 3339, UTC.
     """
 

@@ -35,12 +35,6 @@ def check_free(path: Path) -> None:
 def passing_folder(target: Path, what: str) -> Iterator[Path]:
     """A folder beside a file that is to be made; gone at the end of the block, with all that is left in it.
 
-    After a crash it is left, and may be deleted: ``.NAME.*.WHAT``. Only this user can read it.
-
-    Args:
-        target: the file.
-        what: what happens, for the folder's name: ``"copying"``.
-
     Raises:
         JournalFailed: it cannot be made.
     """
@@ -59,11 +53,6 @@ def passing_folder(target: Path, what: str) -> Iterator[Path]:
 
 def copy_pair(journal: Path, target: Path, remedy: str) -> None:
     """Copy a journal and its write-ahead log, if there is one, in this order.
-
-    Args:
-        journal: its file.
-        target: the new file; its write-ahead log comes beside it.
-        remedy: what to do if there is no room.
 
     Raises:
         JournalMissing, NotAJournal: as `check_one_name`.

@@ -1,8 +1,4 @@
-"""The Merkle tree over a log's entries: an input with its answers each, in the order in which they were taken.
-
-Entry ``n`` is leaf ``n``; entry 0 is the header. An entry's row carries the largest complete subtree that ends with it.
-`docs/journal.md` defines it for others. Nothing here touches a file.
-"""
+"""The Merkle tree over a log's entries: an input with its answers each, in the order in which they were taken."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -25,7 +21,6 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         number: 0 for the header, then 1, 2, 3 … without gap.
-        data: the lines, each with its line feed.
         node: 32 bytes, the root of the largest complete subtree that ends with this entry.
     """
 
@@ -44,12 +39,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
 
 class OutOfOrder(Exception):
-    """An entry that cannot stand here.
-
-    Attributes:
-        number: the number it would have had.
-        reason: why it cannot.
-    """
+    """An entry that cannot stand here."""
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(reason)
@@ -61,8 +51,6 @@ class Chain:
     """Follows a log entry by entry.
 
     Args:
-        edge: the tree over the entries up to the last one.
-        seq: number of the last line.
         last: the hash of the last entry as a leaf, if it may be passed over; empty: it may not; ``None``: not known.
     """
 
@@ -171,10 +159,6 @@ def verify_chain(entries: Iterable[Entry], header: Entry, path: Path = Path("jou
     Args:
         entries: all entries from number 1 on.
         header: entry 0.
-        path: named in the error.
-
-    Returns:
-        The root of the tree.
 
     Raises:
         JournalBroken: with the first entry that does not hold.

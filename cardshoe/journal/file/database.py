@@ -101,11 +101,7 @@ def meaning(error: Exception, path: Path) -> JournalError:
 
 
 class translated:  # noqa: N801  # read as the verb that it is: `with translated(path)`
-    """Errors of the database library leave the block as ours.
-
-    Args:
-        path: the journal.
-    """
+    """Errors of the database library leave the block as ours."""
 
     __slots__ = ("_path",)
 
@@ -140,10 +136,6 @@ def connect(path: Path, shown_as: Path) -> apsw.Connection:
 def connect_in_place(path: Path, shown_as: Path) -> apsw.Connection:
     """Open a closed journal's database for reading where it is, and see that it is ours; no lock, no second file.
 
-    Args:
-        path: the database. Its write-ahead log is not read, and nothing may write to it meanwhile.
-        shown_as: the name in messages.
-
     Raises:
         NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
     """
@@ -168,8 +160,6 @@ def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None]) ->
 
     Args:
         path: the empty file.
-        shown_as: the name in messages.
-        fill: writes the first rows, within the transaction that makes the tables.
 
     Raises:
         JournalFailed, SettingRefused: see there; the file is then unfinished.
@@ -224,7 +214,6 @@ def _settle(connection: apsw.Connection, file: Path, path: Path) -> None:
 
 
 def _distrust(connection: apsw.Connection) -> None:
-    """SQLite's advice for files of strangers (sqlite.org/security.html); the rest of it is among the settings."""
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
@@ -250,7 +239,6 @@ def _check_file(connection: apsw.Connection, path: Path, settings: Sequence[Sett
 
 
 def _check_bytes(connection: apsw.Connection, file: Path, path: Path) -> None:
-    """Check that the first page says of the file what ours say, and that nothing follows the last page."""
     _, start = connection.read("main", 0, 0, 100)  # through the library: to close a file of our own would lose the lock
     for place, wanted in _FIXED.items():
         if start[place : place + len(wanted)] != wanted:
@@ -262,7 +250,6 @@ def _check_bytes(connection: apsw.Connection, file: Path, path: Path) -> None:
 
 
 def _check_tables(connection: apsw.Connection, path: Path) -> None:
-    """Check that the tables are ours, and that there is nothing else."""
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     if sorted(rows, key=str) != sorted((("table", name, name, sql) for name, sql in TABLES.items()), key=str):
         raise JournalBroken(path, None, "its tables are not those that were made")

@@ -1,8 +1,4 @@
-"""Free disk space, and a reserve, the ballast, for recording that the disk is full.
-
-The ballast is a file beside the journal that holds nothing. When the disk is nearly full it is deleted, and what it
-held is enough to finish the round and to record why no further one is opened.
-"""
+"""Free disk space, and a reserve, the ballast, for recording that the disk is full."""
 
 import contextlib
 import enum
@@ -36,12 +32,7 @@ class DiskSpaceState(enum.StrEnum):
 
 
 class DiskSpace(msgspec.Struct, frozen=True):
-    """The answer to the question of whether there is room.
-
-    Attributes:
-        state: what to do.
-        free_bytes: what this user may still write in the journal's folder.
-    """
+    """The answer to the question of whether there is room."""
 
     state: DiskSpaceState
     free_bytes: int
@@ -58,11 +49,7 @@ def free_space(folder: Path) -> int:
 
 
 class Ballast:
-    """The reserve beside a journal.
-
-    Args:
-        journal: the journal's file; the ballast is called the same with ``-ballast`` at the end.
-    """
+    """The reserve beside a journal."""
 
     def __init__(self, journal: Path) -> None:
         self.path = journal.with_name(f"{journal.name}-ballast")
@@ -95,11 +82,7 @@ class Ballast:
             self.path.unlink()
 
     def assess(self, free_bytes: int) -> DiskSpace:
-        """Judge the free space; make the ballast while there is plenty, and delete it when the disk is full.
-
-        Args:
-            free_bytes: what may still be written, the ballast not counted.
-        """
+        """Judge the free space; make the ballast while there is plenty, and delete it when the disk is full."""
         if free_bytes >= LOW_BYTES:
             return DiskSpace(DiskSpaceState.ENOUGH if self.hold() else DiskSpaceState.LOW, free_bytes)
         if free_bytes < BALLAST_BYTES:

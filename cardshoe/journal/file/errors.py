@@ -1,33 +1,10 @@
-"""Errors of the journal, each with what a program needs and a text that a person can act on.
-
-JournalError
- ├── JournalMissing     no such file
- ├── JournalExists      a new journal would overwrite something
- ├── JournalBusy        another process has it open
- ├── NotAJournal        there is a file, but it is no journal, or one of another version
- ├── JournalBroken      it is a journal, and it is damaged or was altered
- │    └── NotWitnessed  … or a witness holds nothing of it
- ├── KeyMissing         the key with which it is signed is not there
- ├── SettingRefused     the database did not accept a setting on which durability rests
- ├── LinesRefused       the caller's lines cannot follow; nothing was written
- ├── WitnessFailed      a witness cannot be read or written, or refuses; the journal continues
- └── JournalFailed      the operating system failed; this journal object is of no further use
-      └── JournalFull   … because no space is left
-
-No exception of the database library leaves the package; it is the ``__cause__`` of ours.
-"""
+"""Errors of the journal, each with what a program needs and a text that a person can act on."""
 
 from pathlib import Path
 
 
 class JournalError(Exception):
-    """Root of everything that this package raises.
-
-    Attributes:
-        path: the journal's file; the address of a witness that is no file.
-        problem: what is wrong, one clause without a full stop.
-        remedy: what to do next, one or more sentences.
-    """
+    """Root of everything that this package raises."""
 
     def __init__(self, path: Path | str, problem: str, remedy: str) -> None:
         super().__init__(f"{path}: {problem}. {remedy}")
@@ -36,11 +13,7 @@ class JournalError(Exception):
         self.remedy = remedy
 
     def advise(self, more: str) -> None:
-        """Adds to the remedy what helps in the situation in which the error is met.
-
-        Args:
-            more: one or more sentences.
-        """
+        """Adds to the remedy what helps in the situation in which the error is met."""
         self.remedy = f"{self.remedy} {more}"
         self.args = (f"{self.args[0]} {more}",)
 
@@ -93,7 +66,6 @@ class JournalBroken(JournalError):
 
     Attributes:
         entry: the first entry that does not hold; 0 for the header; ``None`` where the damage belongs to no entry.
-        reason: what does not hold, one clause without a full stop.
         proved: the last entry that a signature proves; ``None`` if that was not verified, or none does.
     """
 
@@ -140,12 +112,7 @@ class NotWitnessed(JournalBroken):
 
 
 class KeyMissing(JournalError):
-    """The key with which the journal is signed is missing: nothing can be added, reading and verifying are unaffected.
-
-    Attributes:
-        epoch: the number of the key.
-        held: the numbers of the keys that are there.
-    """
+    """The journal's signing key is missing: entries can be read and verified, not added."""
 
     def __init__(self, path: Path, epoch: int, held: list[int], problem: str = "") -> None:
         newer = [other for other in held if other > epoch]
@@ -162,13 +129,7 @@ class KeyMissing(JournalError):
 
 
 class SettingRefused(JournalError):
-    """The database did not accept a setting on which durability rests.
-
-    Attributes:
-        setting: the pragma.
-        wanted: what was asked for.
-        found: what is in force.
-    """
+    """The database did not accept a setting on which durability rests."""
 
     def __init__(self, path: Path, setting: str, wanted: object, found: object) -> None:
         super().__init__(
@@ -183,11 +144,7 @@ class SettingRefused(JournalError):
 
 
 class WitnessFailed(JournalError):
-    """A witness cannot be read or written, or refuses. The journal itself is as before.
-
-    Attributes:
-        path: its file or its address.
-    """
+    """A witness cannot be read or written, or refuses. The journal itself is as before."""
 
     def __init__(
         self,
@@ -200,12 +157,7 @@ class WitnessFailed(JournalError):
 
 
 class LinesRefused(JournalError):
-    """The caller's lines cannot follow: a defect of the caller. Nothing was written.
-
-    Attributes:
-        number: the number that the first wrong entry would have had.
-        reason: what is wrong with it.
-    """
+    """The caller's lines cannot follow: a defect of the caller. Nothing was written."""
 
     def __init__(self, path: Path, number: int, reason: str) -> None:
         super().__init__(path, f"entry {number} refused: {reason}", "Nothing was written. Report this with the log.")

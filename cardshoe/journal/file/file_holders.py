@@ -48,8 +48,6 @@ def file_id(path: Path) -> FileId:
 def check_one_name(path: Path) -> None:
     """Check that a journal has no second name: the library would open the write-ahead log of the given name.
 
-    The newest entries may be in the log of the other name; recording under both would destroy the file.
-
     Raises:
         NotAJournal: it has one.
         JournalMissing, JournalFailed: as `file_id`.
@@ -93,11 +91,7 @@ def is_own(path: Path) -> bool:
 
 
 def holder_of(path: Path) -> int | None:
-    """The process that has locked the file, or ``None`` if none has or the system does not say.
-
-    Reads `/proc/locks` and does not open the file: a process that closes any descriptor of a file loses all its POSIX
-    locks on it, its own journal's too.
-    """
+    """The process that has locked the file, or ``None`` if none has or the system does not say."""
     try:
         found = path.stat()
         locks = Path("/proc/locks").read_text(encoding="ascii")

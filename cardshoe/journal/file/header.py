@@ -20,8 +20,6 @@ class Previous(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The log of a table before this one, as it ended.
 
     Attributes:
-        log: its fingerprint.
-        size: how many entries it has, the header included.
         root: of the tree over all of them, hexadecimal.
     """
 
@@ -34,15 +32,10 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The head of a journal; its JSON is the line of entry 0.
 
     Attributes:
-        game: as in the ``table`` event; ``firmware_update`` in the log of a device's updates.
-        edition: of the regulation.
-        options: of the profile.
         program: name and version of the program that made the journal, ``"cardshoe 0.1.0"``.
         created_at: RFC 3339, UTC, microseconds.
         key: the first key with which the journal is signed, as text; empty if unsigned. Filled in when made.
-        rules: the version of the rules that gave its outputs; a log of updates has none.
         imported: the SHA-256 of the table log from which the journal was made, hexadecimal; a table's own has none.
-        previous: the table's log before; its first one has none.
         journal_id: random, so that no two journals share a tree; ``Journal.create`` fills it in where it is empty.
     """
 
@@ -65,10 +58,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def fingerprint(self) -> str:
-        """The log's name for programs: the first digits of the SHA-256 of its first key as text.
-
-        A table that closes and opens again on one day has another log, and another fingerprint.
-        """
+        """The log's name for programs: the first digits of the SHA-256 of its first key as text."""
         return hashlib.sha256(self.key.encode()).hexdigest()[:FINGERPRINT_DIGITS]
 
 

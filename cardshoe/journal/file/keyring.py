@@ -1,9 +1,4 @@
-"""The private keys of a journal: one file for each, beside the journal, gone once the next key has taken over.
-
-``NAME.journal-key-EPOCH``, mode 0600, PKCS#8 in PEM. While a key takes over, both are there; the journal says which one
-counts. Erasing overwrites the file before it is unlinked. On a disk that writes elsewhere than it reads (most SSDs,
-file systems with copy on write) the old bytes may be left in places that no program reaches: docs/journal.md.
-"""
+"""The private keys of a journal: one file for each, beside the journal, gone once the next key has taken over."""
 
 import contextlib
 import os
@@ -22,11 +17,7 @@ from cardshoe.process.plain_file import read_plain
 
 
 class Keyring:
-    """The key files of one journal.
-
-    Args:
-        journal: its file.
-    """
+    """The key files of one journal."""
 
     def __init__(self, journal: Path) -> None:
         self.journal = journal

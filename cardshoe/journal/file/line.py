@@ -1,7 +1,4 @@
-"""The canonical form of a line, which the writer keeps and both verifiers check.
-
-`docs/journal.md` states the rules. The meaning of a line is the regulation's.
-"""
+"""The canonical form of a line, which the writer keeps and both verifiers check."""
 
 import re
 from collections.abc import Iterable
@@ -68,12 +65,6 @@ def read_object(line: bytes) -> dict[str, Any]:
 
 def read_lines(data: bytes) -> list[tuple[str, int]]:
     """The event and the number of each line of an entry.
-
-    All lines are decoded and encoded by one call each, which takes a third of the time; only where that does not give
-    the same bytes, they are read one by one, to say which is wrong.
-
-    Args:
-        data: the lines, each with a line feed behind it.
 
     Raises:
         NonCanonicalLine: one is no line of the table log.

@@ -31,20 +31,13 @@ _BATCH: Final = 2000  # entries read at once: no read stays open, or a checkpoin
 class Store:
     """An open database file with the journal's tables.
 
-    Use `build` once to make the file, then `Store(path)`.
-
     Args:
-        path: the file.
-        shown_as: the name in messages, if the file is a copy.
         in_place: whether a closed file is only read, where it is, without a check of all its pages. Its rows may not
             have more bytes together than `_READ_AGAIN` times the file: pages that belong to many rows would be read
             again and again.
 
     Raises:
         JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
-
-    Attributes:
-        path, shown_as: as given.
     """
 
     def __init__(self, path: Path, shown_as: Path | None = None, *, in_place: bool = False) -> None:
@@ -270,7 +263,6 @@ class Store:
             self._connection.close(force=True)
 
     def _check_name(self) -> None:
-        """Check that no other file got the name before this one was locked."""
         if file_id(self.path) != self._id:
             raise JournalBusy(self.shown_as, None)
 

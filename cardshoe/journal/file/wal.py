@@ -21,8 +21,6 @@ section 4.1)."""
 def read_log_header(path: Path) -> bytes:
     """The header of a database's write-ahead log on the disk; empty if the log is missing or empty.
 
-    It changes when the log is used again from its start, and at no other time.
-
     Raises:
         OSError: the log cannot be read.
     """
@@ -42,12 +40,6 @@ def wal_of(path: Path) -> Path:
 
 def refuse_rollback(path: Path, shown_as: Path | None = None) -> None:
     """Check that no rollback journal lies beside a database: the library plays it back before it reads anything.
-
-    A database with a write-ahead log has none, so somebody put it there.
-
-    Args:
-        path: the database.
-        shown_as: its name in the message, if it is another.
 
     Raises:
         JournalBroken: there is something of that name.
@@ -80,11 +72,6 @@ def sync(path: Path) -> None:
 
 def enlarge(wal: Path) -> None:
     """Fill the log with zeros up to `WAL_BYTES`, durably.
-
-    A commit that lies within the file needs one write of the disk, one that makes the file longer needs the file
-    system's own journal as well: 1.1 against 1.9 times the time of a plain append (docs/journal.md). The zeros are
-    written, not only reserved, because the first write into a reserved block changes the file system's records too.
-    They are no frames of the log, so recovery stops before them.
 
     Raises:
         OSError: the disk failed or is full. The log is intact, only shorter than wanted.

@@ -1,8 +1,4 @@
-"""Signed notes in a file outside the journal, on another disk: what the journal must still hold when it is verified.
-
-The notes stand one after the other as they were signed, each followed by a blank line, of any number of journals. What
-a power cut tore off the end is passed over.
-"""
+"""Signed notes in a file outside the journal, on another disk: what the journal must still hold when it is verified."""
 
 import itertools
 import os
@@ -32,20 +28,13 @@ class NoteSource(Protocol):
 
 
 class WitnessFile:
-    """The file of a witness. It is only ever appended to.
-
-    Args:
-        path: where it lies; made at the first `append`.
-    """
+    """The file of a witness. It is only ever appended to."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def read(self, origin: str) -> list[bytes]:
         """The notes of a journal that are whole, in the order in which they were written; none if there is no file.
-
-        Args:
-            origin: the journal's name in its notes.
 
         Raises:
             WitnessFailed: the file cannot be read.

@@ -31,15 +31,7 @@ class CosignatureKey(VerifyKey):
 
 
 class Cosigner:
-    """A witness that signs.
-
-    Args:
-        name: its name in signature lines.
-        private: its key.
-
-    Attributes:
-        public: what others verify with.
-    """
+    """A witness that signs."""
 
     def __init__(self, name: str, private: Ed25519PrivateKey) -> None:
         self._private = private
@@ -49,7 +41,6 @@ class Cosigner:
         """The signature line under a note's text.
 
         Args:
-            text: of the note, up to and with its last line's end.
             at_s: seconds since the epoch of POSIX, from 0.
         """
         signature = at_s.to_bytes(TIME_BYTES) + self._private.sign(_message(text.encode(), at_s))

@@ -1,8 +1,4 @@
-"""The proof of single entries, without the journal: their lines, audit paths, and what a key signed about their tree.
-
-The signature is by the key of the entries' own shoe game, with a checkpoint or with the statement that certifies its
-successor: a later key could have signed another past. docs/journal.md describes the file for others.
-"""
+"""Proof of single entries without the journal: their lines, audit paths and a signed tree head."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Final
@@ -25,8 +21,6 @@ class ProvedEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """One entry of a proof.
 
     Attributes:
-        entry: its number.
-        lines: its lines.
         path: the audit path of RFC 6962 section 2.1.1, each hash in hexadecimal digits.
     """
 
@@ -39,10 +33,7 @@ class EntryProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """The content of a proof's file, as JSON.
 
     Attributes:
-        proof: the form, :data:`FORM`.
         header: the journal's header, its entry 0.
-        keys: the statements of its keys, up to the one that signs the checkpoint; without checkpoint, up to the one
-            that is itself signed for the tree.
         checkpoint: the checkpoint; empty if the last of the statements takes its place.
         round: the round that is proved; ``None``: one entry alone.
         entries: what is proved, in order, without gap; of a round all entries, and the one before, which shows that
@@ -58,11 +49,7 @@ class EntryProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Unproved(Exception):
-    """No one signature of the right key covers the entries.
-
-    Attributes:
-        reason: why, one clause without a full stop.
-    """
+    """No one signature of the right key covers the entries."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -73,12 +60,6 @@ def covering(
     first: int, last: int, takeovers: Sequence[Takeover], checkpoints: Iterable[Numbered]
 ) -> Checkpoint | Takeover:
     """The first statement that their own key signed about a tree with these entries.
-
-    Args:
-        first: the first entry's number.
-        last: the last one's.
-        takeovers: the statements of all keys.
-        checkpoints: the checkpoints, in order.
 
     Raises:
         Unproved: no statement covers them.

@@ -20,11 +20,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x09\x0b-\x1f]")  # all of them but the lin
 
 
 class BadNote(Exception):
-    """A note that is malformed, or not signed by a key.
-
-    Attributes:
-        reason: what is wrong with it, one clause without a full stop.
-    """
+    """A note that is malformed, or not signed by a key."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -42,8 +38,6 @@ class VerifyKey:
         BadNote: the name or the key cannot be one.
 
     Attributes:
-        name: as given.
-        raw: as given.
         key_id: four bytes that stand for name and key in a signature line.
     """
 
@@ -97,11 +91,7 @@ class VerifyKey:
 
 
 class SigningKey:
-    """A name and a private key.
-
-    Attributes:
-        public: what others verify with.
-    """
+    """A name and a private key."""
 
     def __init__(self, name: str, private: Ed25519PrivateKey) -> None:
         self._private = private
@@ -121,7 +111,6 @@ def sign(text: str, *keys: SigningKey) -> bytes:
     """The note that the keys sign.
 
     Args:
-        text: lines, each with its end.
         keys: at least one.
     """
     return (text + "\n" + "".join(key.line(text.encode()) for key in keys)).encode()
@@ -132,9 +121,6 @@ class Note:
 
     Raises:
         BadNote: the bytes are no signed note.
-
-    Attributes:
-        text: up to and with its last line's end.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -153,10 +139,7 @@ class Note:
 
     @property
     def is_whole(self) -> bool:
-        """True if every signature has its full length: a line that was torn off while it was written has not.
-
-        Those of others may be longer (a cosignature has a time in it).
-        """
+        """True if every signature has its full length: a line that was torn off while it was written has not."""
         return all(len(signature) >= SIGNATURE_BYTES for _, _, signature in self._signatures)
 
     def check_only(self, *keys: VerifyKey) -> None:

@@ -17,7 +17,6 @@ class SignatureBroken(Exception):
     """A signature that is missing, is not its key's, or was given for other entries.
 
     Attributes:
-        reason: what does not hold, one clause without a full stop.
         first: the first entry that may be the bad one; ``None`` where the notes are wrong and not the entries.
     """
 
@@ -30,22 +29,8 @@ class SignatureBroken(Exception):
 class Signatures:
     """The signed notes of one journal, compared with its tree while that grows.
 
-    Args:
-        origin: the journal's name in its notes.
-        first_key: the first key by the header.
-        takeovers: the statements of all keys.
-        checkpoints: the checkpoints of interest, in order.
-        start: the size from which the tree is followed; statements about smaller ones are only verified.
-        start_number: the number of the first checkpoint of interest.
-
     Raises:
         SignatureBroken: the succession of the keys does not hold, or its first statement is of an empty tree.
-
-    Attributes:
-        next_size: the size at which to call `check` next.
-        proved_size: the number of entries that signatures prove.
-        keys: by epoch.
-        checkpoints: the number of valid ones.
     """
 
     def __init__(
@@ -95,12 +80,7 @@ class Signatures:
         self.next_size = self._nearest()
 
     def has_signed(self, note: Note, said: Checkpoint | Takeover) -> bool:
-        """True if the keys of this journal signed a note, as far as they must have; others may have signed as well.
-
-        Args:
-            note: what a witness holds.
-            said: what it says.
-        """
+        """True if the keys of this journal signed a note, as far as they must have; others may have signed as well."""
         before = self.keys[max(0, said.epoch - 1) : said.epoch]
         signers = [*before, said.key] if isinstance(said, Takeover) else self.keys[said.epoch :][:1]
         return bool(signers) and all(map(note.carries, signers))

@@ -1,7 +1,4 @@
-"""The statements that the journal's keys sign: checkpoints (c2sp.org/tlog-checkpoint), and the succession of keys.
-
-Both are texts of signed notes, and accepted only in their canonical form.
-"""
+"""The statements that the journal's keys sign: checkpoints (c2sp.org/tlog-checkpoint), and the succession of keys."""
 
 import base64
 import re
@@ -28,11 +25,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     """The tree at one moment.
 
     Attributes:
-        origin: the journal.
-        size: number of entries, the header included.
-        root: the root over them.
         number: from 1, without gap.
-        epoch: of the signing key.
         at: the wall clock, RFC 3339, UTC; no proof of the time.
     """
 
@@ -70,12 +63,7 @@ class Takeover(msgspec.Struct, frozen=True, kw_only=True):
     """A key takes over from the one before it.
 
     Attributes:
-        origin: the journal.
         epoch: 0 for the first key, then on without gap.
-        size: number of entries, the header included, when it takes over.
-        root: the root over them.
-        key: the new public key.
-        at: as in `Checkpoint`.
         state: SHA-256 of the snapshot that is stored with it; ``None`` without one.
     """
 

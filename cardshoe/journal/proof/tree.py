@@ -1,8 +1,4 @@
-"""The Merkle tree of RFC 6962 section 2.1 over the lines of a journal: growing it, and proofs from what is stored.
-
-Each row of a journal stores the largest complete subtree that ends with its entry. So every node that a proof wants is
-either stored or made of at most a few that are, and nothing but the rows has to be kept.
-"""
+"""The Merkle tree of RFC 6962 section 2.1 over the lines of a journal: growing it, and proofs from what is stored."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
@@ -30,7 +26,6 @@ class Frontier:
     """The right edge of a tree: the roots of its complete subtrees, largest first. All that growing needs.
 
     Args:
-        size: number of leaves.
         nodes: one hash for each one bit of ``size``, the highest bit first.
 
     Raises:
@@ -80,12 +75,7 @@ def edge_rows(size: int) -> list[int]:
 
 
 class StoredTree:
-    """A tree whose nodes are fetched when a proof wants them.
-
-    Args:
-        node: what the row of a leaf stores: the largest complete subtree that ends with it.
-        leaf: the hash of a leaf.
-    """
+    """A tree whose nodes are fetched when a proof wants them."""
 
     def __init__(self, node: Callable[[int], bytes], leaf: Callable[[int], bytes]) -> None:
         self._node = node

@@ -4,16 +4,8 @@ The table holds the database library's exclusive lock, so its files are read as 
 how the write-ahead log works (SQLite file format, section 4), and that a table copies the log into the database only
 between shoes:
 
-1. A commit only appends frames to the log. Each frame carries the salts of the log's header, and a checksum over all
-   before it; so recovery takes whole commits up to the first frame that is torn, or of an earlier use of the log. Any
-   copy of the log, taken at any moment, is a valid state with every commit that was whole before the copy began.
-2. The database changes only while the log is copied into it. Every page that this writes stands in the log as well,
-   and a reader takes it from there. So a database copied in the midst of it is mended by the whole log.
-3. The log is used again from its start only by the first commit after that, which first writes a new header with other
-   salts, and only then frames. While the header is the same, 1 and 2 hold for database and log together.
-
-Hence: note the header, copy the database, then the log, and see that the header is the same; else once more. A log
-without a header holds nothing, and the database is then whole as it stands; that it stood still, its times must tell.
+A log without a header holds nothing, and the database is then whole as it stands; that it stood still, its times must
+tell.
 """
 
 import contextlib
@@ -42,17 +34,8 @@ REMEDY: Final = "Name a file in a folder with enough room."
 def backup(path: Path, target: Path, attempts: int = ATTEMPTS, watch: Watch = unwatched) -> Checked:
     """Make a backup of a journal: one file with everything that was durable when this was called, and verified.
 
-    The journal may be open in a running table, closed, or left by one that was killed; its files are not changed. Its
-    private key is not in the backup: that can be read and verified, and not go on.
-
     Args:
-        path: the journal.
-        target: the backup's file, new.
         attempts: how often it is tried, from 1.
-        watch: looks on while the copy is verified.
-
-    Returns:
-        Its content.
 
     Raises:
         JournalExists: there is something of the new name.
@@ -81,11 +64,7 @@ def backup(path: Path, target: Path, attempts: int = ATTEMPTS, watch: Watch = un
 def copied(path: Path, attempts: int = ATTEMPTS, *, unlocked: bool = False) -> Iterator[Evidence]:
     """A journal for reading, also while a table has it open; its files are not changed.
 
-    What was written last may not be durable yet: only the table knows. The copy lies in the system's folder for passing
-    files (``TMPDIR``) and is deleted at the end of the block.
-
     Args:
-        path: the journal.
         attempts: how often it is tried, from 1.
         unlocked: whether no lock is taken, so that a table which starts meanwhile is never kept from its journal.
 
@@ -121,7 +100,6 @@ def _copy(path: Path, copy: Path, attempts: int, *, unlocked: bool = False) -> N
 
 
 def _state(path: Path) -> tuple[object, ...]:
-    """The file state that stays the same while a sound copy is made."""
     try:
         header = read_log_header(path)
         found = path.stat()

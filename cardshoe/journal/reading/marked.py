@@ -1,8 +1,4 @@
-"""Reading a part of a journal: as many rows as the part and the tree's height want, under the newest signed mark.
-
-A closed journal is read where it is. What is shown is proved by the tree: the newest checkpoint or statement of a key
-signs a tree that begins with the one over the entries shown. `verify_store` alone sees what lies elsewhere.
-"""
+"""Reading a part of a journal: as many rows as the part and the tree's height want, under the newest signed mark."""
 
 import contextlib
 import tempfile
@@ -27,12 +23,7 @@ from cardshoe.journal.reading.reader import chain_after, followed, read_signatur
 
 
 class SignedTree(NamedTuple):
-    """A tree that is signed: by a key of the journal, or because a later log that is signed names it.
-
-    Attributes:
-        size: number of entries, the header included.
-        root: the root over them.
-    """
+    """A tree that is signed: by a key of the journal, or because a later log that is signed names it."""
 
     size: int
     root: bytes
@@ -46,14 +37,10 @@ class Marked(Evidence):
     """A journal of which a part is read.
 
     Args:
-        store: its database.
         ended: how a log ended, as a later one says; if it is this one, it must have ended so.
 
     Raises:
         JournalBroken: it has no signature, its newest signature does not hold, or it ended otherwise.
-
-    Attributes:
-        mark: the newest signed tree.
     """
 
     def __init__(self, store: Store, ended: Previous | None = None) -> None:
@@ -102,9 +89,6 @@ class Marked(Evidence):
     def first_of_round(self, number: int) -> int:
         """No entry before this one is of that round or a later one. A search in log(n) rows: rounds only grow.
 
-        Args:
-            number: of the round.
-
         Raises:
             JournalBroken: a row that the search reads is missing, or holds no lines of a log.
         """
@@ -125,7 +109,6 @@ class Marked(Evidence):
             raise JournalBroken(self.path, entry.number, f"not a line of the table log: {error}") from error
 
     def _check_covered(self, edge: Frontier) -> None:
-        """Check the tree at the mark and another one: the smaller is the beginning of the larger."""
         here = (edge.size, edge.root())
         (first, first_root), (second, second_root) = sorted([here, self.mark], key=lambda one: one[0])
         path = stored_tree(self._store).consistency(first, second)
@@ -138,13 +121,6 @@ class Marked(Evidence):
 @contextlib.contextmanager
 def marked(path: Path, ended: Previous | None = None) -> Iterator[Marked]:
     """A journal that no table has open, to read a part of it. Its files are not changed.
-
-    One that was closed is read in place, locked against writers until the end of the block. One whose write-ahead log
-    holds commits, as that of a killed table, is copied first.
-
-    Args:
-        path: the journal.
-        ended: how it ended, if a later log says so.
 
     Raises:
         JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.

@@ -22,12 +22,7 @@ def check_proof(data: bytes, first_key: str | None = None, witness: NoteSource |
     """Verify a proof: its keys, the signature over its tree, its entries, and that a round is whole.
 
     Args:
-        data: the file.
-        first_key: the journal's first key as text, if it is known from elsewhere.
         witness: what must hold the note that proves the entries.
-
-    Returns:
-        What is proved.
 
     Raises:
         Unproved: it does not hold.
@@ -73,7 +68,6 @@ def _read(data: bytes) -> EntryProof:
 
 
 def _signed(header: Header, proof: EntryProof) -> tuple[Note, Checkpoint | Takeover, int]:
-    """The note that signs the tree, what it says, and the first entry that its key may prove."""
     keys = [(number, note.encode()) for number, note in enumerate(proof.keys)]
     signatures = Signatures(header.origin, VerifyKey.parse(header.key), keys, [])
     takeovers = signatures.takeovers
@@ -98,7 +92,6 @@ def _hashes(one: ProvedEntry) -> Sequence[bytes]:
 
 
 def _check_span(proof: EntryProof, begins: int) -> None:
-    """Check that the entries are all of the round that is named, in order and behind the one before; or one alone."""
     entries, number = proof.entries, proof.round
     first = entries[0].entry
     if [one.entry for one in entries] != list(range(first, first + len(entries))):
@@ -122,7 +115,6 @@ def _check_span(proof: EntryProof, begins: int) -> None:
 
 
 def _check_lines(entries: Sequence[ProvedEntry]) -> None:
-    """Check that the lines are the next ones of a log each: two readers could take another form in two ways."""
     first = entries[0].entry
     seq = _said(entries[0], 0).get("seq")
     # Their places in the tree are proved already: of its edge the number of entries is wanted alone.
@@ -136,7 +128,6 @@ def _check_lines(entries: Sequence[ProvedEntry]) -> None:
 
 
 def _is_of(said: dict[str, Any], number: int) -> bool:
-    """True if a line is of a round: ``true`` and ``1.0`` are no numbers of one, though Python calls them equal to 1."""
     found = said.get("round")
     return type(found) is int and found == number
 

@@ -1,8 +1,4 @@
-"""Reading a closed journal, or that of a killed process, without touching it.
-
-Opening a database whose write-ahead log still holds commits would recover it and so change the evidence. Therefore the
-file and its log are copied, and the copy is opened. Writers are kept out while copying.
-"""
+"""Reading a closed journal, or that of a killed process, without touching it."""
 
 import contextlib
 import tempfile
@@ -39,7 +35,6 @@ class Evidence:
     """A copy of a journal, for reading.
 
     Attributes:
-        path: the journal it is a copy of, for messages.
         header: entry 0.
         genesis: entry 0 as stored.
     """
@@ -139,8 +134,6 @@ class Evidence:
 
         Args:
             first: number of the first entry, from 1.
-            last: number of the last one.
-            round_no: the round that they are; then the entry before comes along, as far as its key has signed it.
 
         Raises:
             ValueError: one of them is not here.
@@ -172,10 +165,6 @@ class Evidence:
         )
 
     def _checkpoint_over(self, epoch: int, last: int) -> list[Numbered]:
-        """The first checkpoint of a key, or of a later one, over more than these entries, if there is one.
-
-        A search in log(n) rows: sizes and epochs never fall.
-        """
         newest = self._store.last_checkpoint()
         low, high = 1, 1 if newest is None else newest[0] + 1
         while low < high:
@@ -213,16 +202,6 @@ class Evidence:
     ) -> Checked:
         """Verify everything: header, numbers, lines, tree, signatures, pages, snapshots.
 
-        Args:
-            witness: what holds its notes outside.
-            first_key: its first key as text, if that is known from elsewhere.
-            watch: looks on.
-            follow: takes every entry from the first on, as it is checked.
-
-        Returns:
-            What holds, and up to where. A journal whose last entries were cut off with all that was signed of them
-            verifies: compare with what a witness holds (docs/journal.md).
-
         Raises:
             JournalBroken: with the first entry that does not hold.
             WitnessFailed: the witness cannot be read.
@@ -234,11 +213,6 @@ class Evidence:
 @contextlib.contextmanager
 def read_only(path: Path) -> Iterator[Evidence]:
     """A journal that no table has open, for reading. Its files are not changed, not even by recovery.
-
-    The copy lies in the system's folder for passing files (``TMPDIR``) and is deleted at the end of the block.
-
-    Args:
-        path: the journal.
 
     Raises:
         JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused: see there.

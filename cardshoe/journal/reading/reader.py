@@ -22,13 +22,7 @@ from cardshoe.journal.proof.tree import Frontier, edge_rows, leaf_hash
 
 
 class Stood(NamedTuple):
-    """Where a table stood at a change of keys.
-
-    Attributes:
-        epoch: of the key that took over.
-        last: the last entry before.
-        state: as it was stored.
-    """
+    """Where a table stood at a change of keys."""
 
     epoch: int
     last: int
@@ -39,13 +33,9 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """A journal that holds.
 
     Attributes:
-        last: number of its last entry.
-        lines: number of its last line.
         root: the root of the tree over all entries, 32 bytes.
         proved: the last entry that is under a signature; ``None`` if nobody signed.
         witnessed: the last entry under a signature that the witness holds; ``None`` if none was asked.
-        checkpoints: how many there are.
-        keys: the public keys as text, by epoch.
     """
 
     last: int
@@ -102,11 +92,6 @@ def chain_after(store: Store, number: int) -> Chain:
 
 def read_signatures(store: Store, header: Header, from_size: int = 0) -> Signatures | None:
     """The signatures over the entries, ready to be compared; ``None`` for a journal that nobody signed.
-
-    Args:
-        store: an open database.
-        header: its header.
-        from_size: the size from which on the tree will be followed.
 
     Raises:
         JournalBroken: the succession of the keys does not hold, or there are signatures and no key.
@@ -178,7 +163,6 @@ def checked_entries(store: Store, first: int) -> Iterator[Entry]:
     """The entries from a number on, each checked against the tree before it.
 
     Args:
-        store: an open database.
         first: the first number wanted, from 1; the tree before it is trusted.
 
     Raises:
@@ -193,7 +177,6 @@ def entry_of_line(store: Store, seq: int) -> int:
     """The number of the entry that holds a line; that of the last one for a later line. A search in log(n) rows.
 
     Args:
-        store: an open database.
         seq: the line, from 1.
 
     Raises:
@@ -210,7 +193,6 @@ def line_of(store: Store, number: int, at: int) -> int:
     """The number of a line of an entry.
 
     Args:
-        store: an open database.
         number: the entry, from 1.
         at: which of its lines: 0 for the first, -1 for the last.
 
@@ -254,11 +236,7 @@ def verify_store(
     """Verify everything that a database of ours holds.
 
     Args:
-        store: the database.
         witnessed: the notes of this journal that a witness holds; ``None`` if none is asked.
-        first_key: the first key as text, if it is known from elsewhere.
-        watch: looks on.
-        follow: takes every entry from the first on, as it is checked.
 
     Raises:
         JournalBroken: with the first entry that does not hold.
@@ -288,7 +266,6 @@ def verify_store(
 
 
 def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, signatures: Signatures | None) -> int:
-    """Check that the journal holds every note that the witness holds; the last entry that this proves."""
     path = store.shown_as
     # By their texts: whoever passed a note on may have doubled a signature line, or added another.
     stored = {Note(note).text for _, note in itertools.chain(store.key_notes(), store.checkpoints())}
@@ -321,10 +298,6 @@ def _proved(signatures: Signatures | None) -> int | None:
 
 
 def _recent(store: Store, from_size: int) -> Iterator[Numbered]:
-    """The last checkpoints, the last one first, back to one that says it is of a smaller tree.
-
-    That one comes along: its signature tells whether it is what it says, and not one that hides those before it.
-    """
     for number, data in store.checkpoints_backwards():
         try:
             size = Checkpoint.read(Note(data)).size

@@ -1,12 +1,4 @@
-"""The witness over HTTP, with limits of size and time.
-
-| request | answer |
-|---|---|
-| ``POST /add-checkpoint``, ``POST /add-key`` | c2sp.org/tlog-witness; the statement of a key goes the same way |
-| ``GET /logs/ORIGIN/notes`` | what is held of a log, as a witness file |
-| ``GET /logs/ORIGIN/newest`` | the last note of it |
-| ``GET /key`` | the key of the cosignatures |
-"""
+"""The witness over HTTP, with limits of size and time."""
 
 import asyncio
 import ssl
@@ -86,10 +78,7 @@ def make_server(
     """Make the server that answers requests.
 
     Args:
-        service: the witness.
-        door: where connections come in.
         tls: how connections are protected; ``None``: not at all.
-        limits: the patience with clients.
     """
     return bounded_server(make_app(service, limits), door, tls, limits.exchange_s)
 

@@ -46,7 +46,6 @@ class WitnessClient:
 
     Args:
         url: ``http://127.0.0.1:8470`` or ``https://witness.example``.
-        tls: the certificates; needed for ``https``.
         exchange_s: the longest time for an exchange, in seconds.
         pinned: the key with which it must cosign; without it, the one that it sends.
     """
@@ -97,9 +96,6 @@ class WitnessClient:
 
     def submit(self, step: ConsistencyStep) -> Cosigned:
         """Send a note; when this returns, the witness keeps it.
-
-        Returns:
-            The note with its cosignature.
 
         Raises:
             StaleHead: it holds another note than the step begins with.

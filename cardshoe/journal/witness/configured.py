@@ -19,11 +19,7 @@ def holder_at(
     """Make the link to a witness.
 
     Args:
-        place: a file, or the address of a service.
-        folder: where the name of a file starts: that of the configuration.
-        tls: the certificates for addresses.
         tasks: where the thread that has the journal is asked for proofs.
-        keys: the pinned keys of services, by their addresses.
 
     Raises:
         Stop: a certificate cannot be used.

@@ -1,8 +1,4 @@
-"""Witnesses' cosignatures of a journal, kept beside it: for each witness the newest note, in a file of its own.
-
-``NAME.journal-cosigned-ID``, JSON; ID is made of the witness's place. It proves to others that the witness had seen the
-journal up to there, also when the witness is gone. Nothing rests on its being there: who has the machine can delete it.
-"""
+"""Witnesses' cosignatures of a journal, kept beside it: for each witness the newest note, in a file of its own."""
 
 import glob
 import hashlib
@@ -29,13 +25,7 @@ REMEDY: Final = (
 
 
 class Cosigned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A note that a witness has cosigned.
-
-    Attributes:
-        witness: its place, as the configuration had it.
-        key: its key.
-        note: the note, with its cosignature alone.
-    """
+    """A note that a witness has cosigned."""
 
     witness: str
     key: str
@@ -46,8 +36,6 @@ class CosignatureProof(msgspec.Struct, frozen=True, kw_only=True):
     """The proof that a cosignature gives.
 
     Attributes:
-        witness: its place in the configuration.
-        entry: the last entry that it covers.
         at_s: POSIX time of the cosignature, in seconds.
         pinned: whether the key is one of the given ones; ``None`` without given ones.
     """
@@ -94,11 +82,6 @@ def is_cosigned(journal: Path, witness: str, note: bytes, pinned: CosignatureKey
 
 def cosigned_of(journal: Path, evidence: Evidence, known: Sequence[CosignatureKey]) -> list[CosignatureProof]:
     """Return the cosignatures of a journal that was verified.
-
-    Args:
-        journal: the file; what was cosigned lies beside it.
-        evidence: what it holds.
-        known: keys of witnesses, known from elsewhere.
 
     Raises:
         WitnessFailed: a file holds what no witness has signed, or cannot be read.

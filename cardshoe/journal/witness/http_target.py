@@ -26,7 +26,6 @@ class HttpTarget:
     """A service as a witness. It wants proof that the journal has only grown, and the table's thread makes that.
 
     Args:
-        client: speaks to it.
         tasks: where the table's thread is asked.
     """
 
@@ -131,8 +130,6 @@ def client_for(address: str, tls: TlsFiles | None, key: str | None = None) -> Wi
     """Make a client for the service at an address.
 
     Args:
-        address: of the service.
-        tls: the certificates.
         key: the key with which it must cosign, if that is known.
 
     Raises:

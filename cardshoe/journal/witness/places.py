@@ -17,12 +17,7 @@ def is_address(place: str) -> bool:
 
 
 def fault_of(place: str, tls: TlsFiles | None) -> str | None:
-    """Return the fault of a place, one clause without a full stop; ``None`` if it is valid.
-
-    Args:
-        place: a file, or an address.
-        tls: the certificates that there are for addresses.
-    """
+    """Return the fault of a place, one clause without a full stop; ``None`` if it is valid."""
     if not is_address(place):
         is_file = "://" not in place
         return None if is_file else f"{place!r} is not a witness's address; write a file's name, or https://HOST:PORT"
@@ -41,12 +36,7 @@ def fault_of(place: str, tls: TlsFiles | None) -> str | None:
 
 
 def fault_of_keys(keys: Mapping[str, str], places: Sequence[str]) -> str | None:
-    """Return the fault of the pinned keys, one clause without a full stop; ``None`` if they are valid.
-
-    Args:
-        keys: by the address of the witness.
-        places: of the witnesses.
-    """
+    """Return the fault of the pinned keys, one clause without a full stop; ``None`` if they are valid."""
     for place, key in keys.items():
         if place not in places or not is_address(place):
             return f"{place!r} is not an address in `witness`; a key needs a service that is named there"

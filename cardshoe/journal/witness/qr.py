@@ -45,7 +45,6 @@ class QrScreen:
         say: prints a remark, from any thread.
         show: shows a picture and a line about it, from any thread.
         size: how many columns and lines there are to see it in now; ``None``: any number.
-        by_itself: whether each statement of a key is shown as it comes, and not only told.
     """
 
     def __init__(

@@ -1,8 +1,4 @@
-"""A witness's record of one log, and the rules by which it takes more. Pure: the caller stores what is accepted.
-
-The rules are those of c2sp.org/tlog-witness. In addition the keys of a log change: a key is trusted once the one before
-it has certified it, and no longer when the next one is.
-"""
+"""A witness's record of one log, and the rules by which it takes more. Pure: the caller stores what is accepted."""
 
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
@@ -21,9 +17,6 @@ class NoteRejected(Exception):
 
     Attributes:
         status: of HTTP (c2sp.org/tlog-witness).
-        reason: one clause without a full stop.
-        size: the size that the witness holds, if that is the answer.
-        evidence: the note, if its log signed it and it contradicts earlier notes.
     """
 
     def __init__(
@@ -38,12 +31,6 @@ class NoteRejected(Exception):
 
 class WitnessedLog:
     """The notes of one log that a witness has accepted.
-
-    Args:
-        first_key: the key from which the others follow.
-        notes: those accepted so far, in order, not verified again.
-        held: reads all accepted notes; called only when a note may contradict an old one.
-        holds: whether a note of this text was accepted, so that a repeated old one does not read them all.
 
     Attributes:
         newest: the last note; ``None`` before the first.
@@ -83,11 +70,7 @@ class WitnessedLog:
         self._said, self.newest = said, note
 
     def judge(self, submission: Submission) -> bytes:
-        """Check a note; the newest one is accepted again, because its answer may have been lost.
-
-        Returns:
-            The note to store: its text with its keys' signatures, without other lines.
-        """
+        """Check a note; the newest one is accepted again, because its answer may have been lost."""
         try:
             note = Note(submission.note)
             said = read_statement(note)

@@ -26,12 +26,7 @@ SIZE: Final = "text/x.tlog.size"
 
 
 class WitnessResponse(msgspec.Struct, frozen=True):
-    """The answer to a request.
-
-    Attributes:
-        kind: the body's media type.
-        contradiction: how the note contradicts those before it, if its log itself has signed it.
-    """
+    """The answer to a request."""
 
     status: HTTPStatus
     body: bytes
@@ -43,7 +38,6 @@ class WitnessService:
     """A witness. Its methods may be called from any thread; one request is judged at a time.
 
     Args:
-        accept_new: register an unknown log with the first key that it sends.
         now: seconds since the epoch.
 
     Raises:

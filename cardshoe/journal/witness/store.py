@@ -1,12 +1,4 @@
-"""The folder of a witness: its key, the logs it trusts, what it holds of each, and what was refused.
-
-| file | what |
-|---|---|
-| ``witness-key`` | its own private key, mode 0600 |
-| ``trusted`` | the first keys of the logs, one a line |
-| ``ID.notes`` | the notes of a log: a witness file |
-| ``ID.evidence`` | notes that a log signed and that contradict those, each after a line that says why |
-"""
+"""The folder of a witness: its key, the logs it trusts, what it holds of each, and what was refused."""
 
 import fcntl
 import os
@@ -37,9 +29,6 @@ _ORIGIN: Final = re.compile(r"cardshoe/journal/([A-Za-z0-9_-]{1,64})")
 
 class WitnessStore:
     """A witness's folder; one process at a time has it.
-
-    Args:
-        folder: made if it is missing.
 
     Raises:
         Stop: another service has it, or it cannot be used.

@@ -21,7 +21,6 @@ class Submission(msgspec.Struct, frozen=True):
     Attributes:
         old: the size in the last note that the witness holds, 0 if it holds none.
         path: the proof that the tree of that size is the beginning of the note's (RFC 6962 section 2.1.2).
-        note: the signed note.
     """
 
     old: int

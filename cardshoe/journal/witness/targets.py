@@ -10,18 +10,12 @@ from cardshoe.journal.proof.statements import read_statement
 
 
 class WitnessTarget(Protocol):
-    """A witness as the table sees it.
-
-    Attributes:
-        name: in messages, events and metrics.
-    """
+    """A witness as the table sees it."""
 
     name: str
 
     def missing(self, journal: Journal) -> Sequence[bytes]:
         """The notes of the journal that it lacks; called once, before the table goes to work, in its thread.
-
-        A witness that is only away is no reason to stop: it says so, and names the newest note as missing.
 
         Raises:
             JournalBroken: it holds what the journal does not: that was cut off, forked, or is an old copy.
@@ -43,12 +37,7 @@ class WitnessTarget(Protocol):
 
 
 class FileTarget:
-    """A file on another disk or a memory stick.
-
-    Args:
-        path: the file.
-        name: as the configuration has it.
-    """
+    """A file on another disk or a memory stick."""
 
     def __init__(self, path: Path, name: str = "") -> None:
         self.name = name or str(path)

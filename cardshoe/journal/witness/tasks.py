@@ -1,7 +1,4 @@
-"""Tasks that other threads have for the table's thread, which alone uses the journal.
-
-It does them between two events. Once it has ended and waits for those threads, they do them themselves, in turns.
-"""
+"""Tasks that other threads have for the table's thread, which alone uses the journal."""
 
 import threading
 from collections.abc import Callable
@@ -20,11 +17,7 @@ class Unanswered(Exception):
 
 
 class Task(Future[T]):
-    """The future of work that runs in whichever thread may use the journal.
-
-    Args:
-        work: what is to be done. An error of it is its asker's.
-    """
+    """The future of work that runs in whichever thread may use the journal."""
 
     def __init__(self, work: Callable[[], T]) -> None:
         super().__init__()

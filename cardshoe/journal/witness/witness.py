@@ -26,7 +26,6 @@ class PendingNotes(msgspec.Struct, frozen=True):
     """The notes that no witness holds yet.
 
     Attributes:
-        notes: signed notes that are waiting.
         seconds: how long the oldest of them has been; 0 without notes.
     """
 

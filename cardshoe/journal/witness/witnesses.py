@@ -23,7 +23,6 @@ class Witnesses:
     """The witnesses of one table.
 
     Args:
-        witnesses: each with a holder of its own.
         tasks: through which they ask the table's thread.
         submit: puts an event into the table's inbox, from any thread.
         monotonic: a clock that only goes forward, in seconds.
@@ -92,11 +91,7 @@ class Witnesses:
                 self._submit(WitnessCurrent(witness=name, seconds=int(now - since)))
 
     def stop(self) -> dict[str, PendingNotes]:
-        """End, after a last attempt of each; called once the table's thread uses the journal no longer.
-
-        Returns:
-            The notes that each did not get, by its name.
-        """
+        """End, after a last attempt of each; called once the table's thread uses the journal no longer."""
         self._over.set()
         self._tasks.hand_over()
         stopping = [threading.Thread(target=witness.stop, daemon=True) for witness in self._witnesses]

@@ -1,7 +1,4 @@
-"""The data for a follower that checks the journal's growth: the next notes, each with the proof from the one before.
-
-Every statement of a key, and of the checkpoints the newest alone: it stands for all before it.
-"""
+"""The data for a follower that checks the journal's growth: the next notes, each with the proof from the one before."""
 
 from typing import Final
 
@@ -21,7 +18,6 @@ class ConsistencyStep(msgspec.Struct, frozen=True):
     Attributes:
         old: the size in the note before, 0 for the first.
         path: the proof that the tree of that size is the beginning of the later one (RFC 6962 section 2.1.2).
-        note: the later note.
     """
 
     old: int
@@ -58,7 +54,6 @@ def steps_after(store: Store, held: bytes | None) -> list[ConsistencyStep]:
     """The way from a note to the newest, `STEPS` of it at most.
 
     Args:
-        store: an open database.
         held: a note that it holds; ``None``: from the beginning.
 
     Raises:

@@ -51,14 +51,9 @@ NoteListener = Callable[[bytes], None]
 class Journal:
     """An open journal, the only writer of its file. Made by `create` or `open`; closes at the end of a ``with`` block.
 
-    The table's thread alone uses it. After the first failure of the disk every call raises `JournalFailed`: what a
-    failed write or sync has left behind is unknown, and trying again could acknowledge what is not there.
-
-    With a keyring it is signed: `append` and `sign` store checkpoints, `begin_shoe` changes the key. A journal that is
-    opened without one is not signed further, and nothing of the table does that.
+    The table's thread alone uses it.
 
     Attributes:
-        path: the file.
         header: entry 0.
     """
 
@@ -92,11 +87,6 @@ class Journal:
     def create(cls, path: Path, header: Header, keyring: Keyring | None = None) -> Self:
         """Make a new journal and open it. Either the whole file is there under its name, or none.
 
-        Args:
-            path: the file, by custom ``*.journal``.
-            header: what it is about; a ``journal_id`` is drawn if it has none.
-            keyring: where its keys are to lie; the first one is drawn. Without it the journal is unsigned.
-
         Raises:
             JournalExists: there is something of that name, or the write-ahead log of what was there.
             LinesRefused: the header has a field of a wrong type.
@@ -122,13 +112,6 @@ class Journal:
     @classmethod
     def open(cls, path: Path, keyring: Keyring | None = None) -> Self:
         """Open a journal after whatever happened to it: recover it, check it, make it ready.
-
-        Checked are the settings, the structure of every page, the header, that no number is missing, the succession of
-        the keys, and tree, signatures and order of the open shoe. `verify` checks all from the beginning.
-
-        Args:
-            path: the file.
-            keyring: where its keys lie; without it, nothing further is signed.
 
         Raises:
             KeyMissing: there is a keyring, and the journal's key is not in it.
@@ -299,12 +282,8 @@ class Journal:
     def begin_shoe(self, at: str = "", state: bytes | None = None) -> None:
         """Change the key, which marks that what comes now belongs to a new shoe, and copy the log into the database.
 
-        The next key is on the disk before the journal names it, and the one before is erased after that: whenever the
-        power fails, the key that the journal names is there.
-
         Args:
             at: the time, RFC 3339, UTC, for the statement of the key.
-            state: where the table stands, in whatever form: stored with the statement and bound by it.
 
         Raises:
             JournalFailed: see the class.
@@ -392,11 +371,6 @@ class Journal:
             raise JournalFailed(self.path, "already closed", "Open it again.", self.last)
 
     def _poison(self, error: BaseException) -> None:
-        """Make this object unusable after an error.
-
-        Raises:
-            JournalFailed: the disk failed.
-        """
         if isinstance(error, JournalFull):
             self._failed = JournalFull(self.path, self.last)
         else:
@@ -430,11 +404,7 @@ class Journal:
 
 
 class _Poisoning:
-    """Tells of whatever interrupts a block; a Ctrl-C too, for it may come in between.
-
-    Args:
-        poison: receives the error.
-    """
+    """Tells of whatever interrupts a block; a Ctrl-C too, for it may come in between."""
 
     __slots__ = ("_poison",)
 

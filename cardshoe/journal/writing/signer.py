@@ -10,15 +10,7 @@ from cardshoe.journal.proof.statements import Checkpoint, Takeover
 
 
 class JournalSigner:
-    """Holds the key that signs now.
-
-    Args:
-        keyring: where the keys lie.
-        origin: the journal's name in its notes.
-        epoch: which key signs.
-        private: that key.
-        number: of the last checkpoint there is.
-    """
+    """Holds the key that signs now."""
 
     def __init__(self, keyring: Keyring, origin: str, epoch: int, private: Ed25519PrivateKey, number: int = 0) -> None:
         self._keyring = keyring
@@ -39,11 +31,6 @@ class JournalSigner:
     @classmethod
     def resume(cls, keyring: Keyring, keys: list[VerifyKey], number: int) -> "JournalSigner":
         """Resume the signing of a journal with its last key.
-
-        Args:
-            keyring: where the keys lie.
-            keys: the journal's public keys, by epoch.
-            number: of its last checkpoint.
 
         Raises:
             KeyMissing: the last key is not here.
@@ -76,10 +63,7 @@ class JournalSigner:
         """Draws the next key and certifies it. Store the statement, then `erase_others` of what is returned.
 
         Args:
-            size: number of entries that it takes over at, the header included.
-            root: the root over them.
             at: the time, RFC 3339, UTC.
-            state: the hash of the snapshot that is stored with the statement.
 
         Raises:
             JournalFailed: the key cannot be stored.

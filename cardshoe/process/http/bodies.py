@@ -24,7 +24,6 @@ async def read(request: Request, kind: type[BodyT]) -> BodyT:
     """The body of a request.
 
     Args:
-        request: with a JSON object.
         kind: the form that it must have.
 
     Raises:

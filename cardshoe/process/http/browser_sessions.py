@@ -26,10 +26,8 @@ class BrowserSession:
 
     Attributes:
         token: the table's; it never leaves this process.
-        role: at the sign-in; permissions are the table's.
         idle_s: seconds without an act that end it; ``None``: unlimited.
         csrf: the token that a page must send along.
-        suspended: the croupier's session at the same screen, which resumes when this one ends; its cookie has ended.
     """
 
     token: str
@@ -45,11 +43,7 @@ class BrowserSession:
 
 
 class TrustedBrowsers:
-    """Browsers in which somebody has signed in before; nothing of them is on a disk.
-
-    A browser keeps its cookie after the session. By it, wrong PINs that others enter at the same address do not count
-    against this browser.
-    """
+    """Browsers in which somebody has signed in before; nothing of them is on a disk."""
 
     def __init__(self) -> None:
         self._known: Final[dict[str, str]] = {}
@@ -62,10 +56,6 @@ class TrustedBrowsers:
 
     def came(self, cookie: str | None, person: str) -> str | None:
         """Notes a sign-in.
-
-        Args:
-            cookie: of the browser, if it has one.
-            person: who signed in.
 
         Returns:
             The cookie that the browser must keep; ``None``: it has one.

@@ -1,8 +1,4 @@
-"""A listening socket with limits: connections of each peer and in all, and the time for TLS.
-
-Where there are too many, the one that has been longest without an answer goes: a client that connects and sends nothing
-displaces others of its kind, and not one that has just come. An open stream goes last.
-"""
+"""A listening socket with limits: connections of each peer and in all, and the time for TLS."""
 
 import asyncio
 import ipaddress
@@ -27,7 +23,6 @@ class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         each: of one peer: one address, or one /64 of IPv6.
         all: in all; never more than half of what the process may open.
-        here: of these, reserved for this machine's own programs (loopback).
         handshake_s: seconds for the TLS handshake.
     """
 
@@ -51,8 +46,6 @@ class _Connection:
 
     Attributes:
         active: when it was accepted or last got an answer, in seconds of the loop's clock.
-        is_lasting: whether a stream is open on it.
-        transport: after the TLS handshake.
     """
 
     def __init__(self, connection: socket.socket, peer: str, at: float) -> None:
@@ -64,7 +57,6 @@ class _Connection:
         self.deadline: asyncio.TimerHandle | None = None
 
     def cut(self) -> None:
-        """Ends it, whatever it is doing."""
         self.forget()
         if self.transport is not None:
             self.transport.abort()
@@ -75,19 +67,12 @@ class _Connection:
                 return  # the other side was faster
 
     def forget(self) -> None:
-        """It is looked after no more."""
         if self.deadline is not None:
             self.deadline.cancel()
 
 
 class LimitedListener(socket.socket):
-    """A listening socket within limits, for the event loop of one thread.
-
-    Args:
-        listener: a listening socket, which this one takes the place of.
-        room: the limits.
-        is_here: whether a peer is this machine itself.
-    """
+    """A listening socket within limits, for the event loop of one thread."""
 
     def __init__(
         self, listener: socket.socket, room: ConnectionLimits = ROOM, is_here: Callable[[str], bool] = is_loopback

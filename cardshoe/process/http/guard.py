@@ -30,16 +30,7 @@ LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 
 
 class Guard:
-    """Refuses requests that another site's page has made, and puts the headers on every answer.
-
-    A name that somebody points at this machine (DNS rebinding) is in `Host`, and is not in ``hosts``; a page of another
-    origin has its own name in `Origin`.
-
-    Args:
-        hosts: `Host` as browsers write it, each with its port; none with TLS, where the browser has checked the name
-            against the certificate.
-        forms: whether pages have forms. A browser sends the origin of a form only if the referrer policy allows it.
-    """
+    """Refuses requests that another site's page has made, and puts the headers on every answer."""
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str], *, forms: bool = False) -> None:
         self._app: Final = app
@@ -47,7 +38,6 @@ class Guard:
         self._hosts: Final = frozenset(host.lower() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """As ASGI has it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

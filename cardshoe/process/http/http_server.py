@@ -31,8 +31,6 @@ def bounded_server(
     """Make the server that answers requests.
 
     Args:
-        app: answers; `PEER` in its scope says who asks.
-        door: where connections come in.
         tls: how connections are protected; ``None``: not at all.
         exchange_s: seconds from one answer to the end of the next; who takes longer is cut off.
     """
@@ -117,7 +115,6 @@ class _Named:
         self._lasting: Final = lasting
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """As ASGI has it."""
         scope[PEER] = self._peer
         scope[LASTING] = self._lasting
         await self._app(scope, receive, send)

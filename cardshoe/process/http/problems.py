@@ -20,14 +20,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     """The body of an error response (RFC 9457).
 
     Attributes:
-        type: for programs; ``about:blank``: the status alone.
-        title: the same for persons.
-        detail: the cause and the remedy.
-        said: the regulation's reason, in each language of the pages.
-        refused: a code of the table log, or of persons (docs/live.md).
         article: by which the regulation refused it.
-        field: of the request's body.
-        failing: of a display that is not ready, the failing checks by name.
     """
 
     type: str = "about:blank"
@@ -42,11 +35,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 
 
 class RequestRejected(Exception):
-    """A request is answered with a problem, from wherever that was found.
-
-    Attributes:
-        response: the answer.
-    """
+    """A request is answered with a problem, from wherever that was found."""
 
     def __init__(self, response: Response) -> None:
         super().__init__(response.status_code)

@@ -19,11 +19,5 @@ class StreamStatus(Struct, frozen=True, kw_only=True):
 
 
 def event(kind: str, identity: str, data: bytes) -> bytes:
-    """An event of a stream, as it goes to each client.
-
-    Args:
-        kind: its name.
-        identity: LOG:SEQ, from which a client that comes back continues.
-        data: of it, without line ends.
-    """
+    """An event of a stream, as it goes to each client."""
     return b"id: %b\r\nevent: %b\r\ndata: %b\r\nretry: %d\r\n\r\n" % (identity.encode(), kind.encode(), data, AGAIN_MS)

@@ -10,12 +10,7 @@ from cardshoe.process.plain_file import must_be_plain
 
 
 class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The PEM files of one side.
-
-    Attributes:
-        authority: the issuer of the other side's certificate.
-        revoked: the authority's list of revoked certificates (CRL); without it no certificate counts as revoked.
-    """
+    """The PEM files of one side."""
 
     certificate: str
     key: str

@@ -281,7 +281,8 @@ export function asker() {
 
   // What the regulation says in the languages of the page; what programs are told only where nothing else is.
   function detail(into, problem, known) {
-    const said = Object.entries(problem?.said ?? (known ? {} : { en: problem?.detail ?? "" }));
+    const languages = document.documentElement.dataset.languages.split(" ");
+    const said = problem?.said ? languages.map((one) => [one, problem.said[one]]) : known ? [] : [["en", problem?.detail ?? ""]];
     into.replaceChildren(...said.map(([language, text], number) => {
       const part = document.createElement("span");
       part.className = `l${number + 1}`;

@@ -11,7 +11,7 @@ const LOOK_MS = 250;
 const root = document.documentElement;
 const main = document.getElementById("shown");
 const cover = document.getElementById("cover");
-const { permit, whose } = root.dataset.page === "croupier" ? (await import("./touch.js")).touch(root, main) : { permit() {}, whose() {} };
+const { permit, whose } = root.classList.contains("croupier") ? (await import("./touch.js")).touch(root, main) : { permit() {}, whose() {} };
 const around = keys(main);
 let heard = performance.now();
 let why = cover.hidden ? "" : "not heard of yet";

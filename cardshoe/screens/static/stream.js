@@ -1,4 +1,4 @@
-// The stream of a page, by its name or by the address of its stream. As a worker, this file listens once for all tabs of a
+// The stream of a page, by its address. As a worker, this file listens once for all tabs of a
 // browser. A page comes whole, with what has changed of it afterwards, by the keys of its parts.
 
 export function listen(page, tell) {
@@ -6,7 +6,7 @@ export function listen(page, tell) {
   let changed = null;
   let source = null;
   const open = () => {
-    source = new EventSource(page.startsWith("/") ? page : `/pages/${page}/events`);
+    source = new EventSource(page);
     source.addEventListener("shown", (event) => {
       whole = { kind: "shown", ...JSON.parse(event.data) };
       changed = null;

@@ -234,5 +234,13 @@ export function touch(root, main) {
   }
 
   look();
-  return { permit, whose: look };
+  // The address of the sign-in opens its dialog, once, when the table is current.
+  async function arrive() {
+    await look();
+    if (location.hash !== "#sign-in" || root.dataset.signed !== "out" || !document.getElementById("cover").hidden) return;
+    history.replaceState(null, "", location.pathname + location.search);
+    await signIn();
+  }
+
+  return { permit, whose: arrive };
 }

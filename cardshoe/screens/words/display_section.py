@@ -12,6 +12,8 @@ from cardshoe.process.http.tls import TlsFiles
 
 Language = Literal["zh-Hant", "pt", "en"]
 PageName = Literal["board", "croupier"]
+LANGUAGE_NAMES: Final[dict[Language, str]] = {"zh-Hant": "中文", "pt": "Português", "en": "English"}
+"""Each language by its own name."""
 LABEL_MAX: Final = 4
 """Characters of a seat's label: as many as its circle has room for."""
 LANGUAGES_MAX: Final = 2

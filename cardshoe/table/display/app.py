@@ -1,16 +1,4 @@
-"""The routes of a display: pages for people, `/api/v1` for programs, a few for those who watch over it.
-
-| request | answer |
-|---|---|
-| ``GET /board``, ``/croupier`` | a page |
-| ``GET /pages/NAME/events`` | what a page shows, whole, each time that it changes (SSE) |
-| ``GET /api/v1/table`` | the table as it stands: `log`, `seq`, `view` |
-| ``GET /api/v1/events`` | its lines as they become durable (SSE), from `Last-Event-ID` on |
-| ``GET /api/v1/options`` | what may be said now |
-| ``GET /api/v1/openapi.json`` | all of this for programs |
-| ``/api/v1/session`` and others | what persons say: `persons_api` |
-| ``GET /healthz``, ``/readyz``, ``/version``, ``/metrics`` | alive; of use; which build; figures |
-"""
+"""The routes of a display: pages for people, `/api/v1` for programs, a few for those who watch over it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -38,6 +26,7 @@ from cardshoe.process.http.guard import Guard
 from cardshoe.process.http.problems import RequestRejected, of_http, of_refusing, problem
 from cardshoe.process.http.streams import SEND_S, StreamStatus, event
 from cardshoe.screens.view.allowed import Allowed, allowed
+from cardshoe.screens.words.display_section import LANGUAGE_NAMES
 from cardshoe.screens.words.words import Words
 from cardshoe.table.display import figures
 from cardshoe.table.display.drafts import Drafts
@@ -56,10 +45,7 @@ class TableNow(Struct, frozen=True, kw_only=True):
     """The table as it stands after a line.
 
     Attributes:
-        log: the fingerprint of its log.
-        seq: the last line.
         current: whether the table was heard of in the last two seconds.
-        view: how it stands; `table/view` says what is in it.
     """
 
     log: str
@@ -86,36 +72,28 @@ class Version(Struct, frozen=True, kw_only=True):
 
 
 class Display:
-    """All answers of a display.
-
-    Args:
-        settings: what it shows, and of which table.
-        feed: the table.
-    """
+    """All answers of a display."""
 
     def __init__(self, settings: DisplaySettings, feed: Feed) -> None:
         self._settings: Final = settings
         self._feed: Final = feed
         drafts = Drafts()
         self._pages: Final = Pages(settings, feed, drafts)
+        self._translated: Final[dict[str, Pages]] = {one: Pages(settings, feed, drafts, one) for one in LANGUAGE_NAMES}
         self._persons: Final = PersonsApi(
             feed,
             is_secure=settings.section.tls is not None,
-            words=Words(settings.section.languages, seats=settings.section.seat_labels),
+            words=Words(list(LANGUAGE_NAMES), seats=settings.section.seat_labels),
             drafts=drafts,
         )
         self._document: Final = msgspec.json.encode(document(version("cardshoe")))
         self._streams: Final = Streams()
-        self._said = (0.0, "", b"")
+        self._said = (0.0, ("", ""), b"")
 
     def app(self, hosts: list[str]) -> Starlette:
-        """The application.
-
-        Args:
-            hosts: what `Guard` lets in.
-        """
+        """The application."""
         routes = [
-            Route("/", self._home),
+            Route("/", self._start if self._settings.start is not None and hosts else self._home),
             *(Route(f"/{name}", self._page(name)) for name in self._pages.names),
             *(Route(f"/pages/{name}/events", self._page_events(name)) for name in self._pages.names),
             Route("/api/v1/table", self._table),
@@ -150,38 +128,43 @@ class Display:
     async def _home(self, _request: Request) -> Response:
         return RedirectResponse(f"/{self._pages.names[0]}", HTTPStatus.TEMPORARY_REDIRECT)
 
+    async def _start(self, request: Request) -> Response:
+        return Response(self._pages_for(request).start(), media_type="text/html")
+
+    def _pages_for(self, request: Request) -> Pages:
+        return self._translated.get(request.query_params.get("lang", ""), self._pages)
+
     def _page(self, name: str) -> Answer:
-        async def answer(_request: Request) -> Response:
-            return Response(self._pages.whole(name), media_type="text/html")
+        async def answer(request: Request) -> Response:
+            return Response(self._pages_for(request).whole(name), media_type="text/html")
 
         return answer
 
     def _page_events(self, name: str) -> Answer:
-        async def events() -> AsyncIterator[bytes]:
+        async def events(pages: Pages) -> AsyncIterator[bytes]:
             shown = None
             while not self._feed.is_over:
-                now = self._pages.part(name)
+                now = pages.part(name)
                 if now is not shown and now is not None:
                     shown = now
-                    yield now.event + self._pulse()
+                    yield now.event + self._pulse(pages.build)
                 else:
-                    yield self._pulse()
+                    yield self._pulse(pages.build)
                 await self._feed.changed(PULSE_S)
 
         async def answer(request: Request) -> Response:
-            return self._stream(request, events())
+            return self._stream(request, events(self._pages_for(request)))
 
         return answer
 
-    def _pulse(self) -> bytes:
-        """A sign of life, the same for all who are told at the same time."""
+    def _pulse(self, build: str = "") -> bytes:
         now, why_not = monotonic(), self._feed.cover
         at, of, said = self._said
-        if now - at < PULSE_NEW_S and of == why_not:
-            return said
-        pulse = msgspec.json.encode(StreamStatus(at=wall_time(), build=self._pages.build, why_not=why_not))
-        self._said = now, why_not, ServerSentEvent(pulse.decode(), event="pulse").encode()
-        return self._said[2]
+        if now - at >= PULSE_NEW_S or of != (build, why_not):
+            pulse = msgspec.json.encode(StreamStatus(at=wall_time(), build=build or self._pages.build, why_not=why_not))
+            said = ServerSentEvent(pulse.decode(), event="pulse").encode()
+            self._said = now, (build, why_not), said
+        return said
 
     # --- the interface -----------------------------------------------------------------------------------------------
 

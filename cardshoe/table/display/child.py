@@ -10,11 +10,6 @@ from cardshoe.table.live.child import Child
 class DisplayChild(Child):
     """A display beside a table, while a ``with`` block runs.
 
-    The listening socket is this process's own, so who asks while the display is started again waits and is not refused.
-
-    Args:
-        settings: of the display.
-
     Raises:
         Stop: the port is taken, or the certificates cannot be used.
     """
@@ -37,5 +32,4 @@ class DisplayChild(Child):
         return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
 
     def close(self) -> None:
-        """Lets go of the port, also of a display that was never started."""
         self._listening.close()

@@ -28,8 +28,6 @@ class Draft(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         key: of the round and of the reason for entering, as the page has it in ``data-betting``.
-        seats: that play.
-        wagers: on the layout.
     """
 
     key: Annotated[str, Meta(max_length=128)]

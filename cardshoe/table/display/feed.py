@@ -31,11 +31,7 @@ Line = tuple[int, bytes]
 
 
 class Listener:
-    """One client that gets each line.
-
-    Attributes:
-        is_cut_off: whether too much waited for it.
-    """
+    """One client that gets each line."""
 
     def __init__(self) -> None:
         self._waiting: list[Line] = []
@@ -73,15 +69,8 @@ class Listener:
 class Feed:
     """The table as it was heard of last.
 
-    Args:
-        place: where the table is.
-
     Attributes:
         log: the fingerprint of its log; empty: it was never heard of.
-        seq: the last line.
-        build: the table's program.
-        has_persons: whether the table has persons; where it has none, nobody says anything here.
-        is_over: whether the display ends: then whoever looks on is told all that there is, and no more.
         view: how it stands after the last input of which all lines are here; ``None`` before anything was heard.
         why_not: why it is not current now, for a person; empty while it is.
     """
@@ -187,7 +176,6 @@ class Feed:
             link.close()
 
     async def _ask(self, link: TableLink) -> None:
-        """Asks for what is there already: that the table refuses it is its sign of life."""
         while True:
             await asyncio.sleep(PULSE_S / 2)
             link.say(says.Subscribe())
@@ -222,7 +210,6 @@ class Feed:
         self._fresh.append(kept)
 
     def _pass_on(self) -> None:
-        """Tells all clients what has come, all of it at once."""
         if self._fresh:
             for listener in self._listeners:
                 listener.tell(self._fresh)
@@ -240,7 +227,6 @@ class Feed:
             self._rouse()
 
     def _rouse(self) -> None:
-        """Wakes all that wait, once each."""
         self._is_new = False
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()

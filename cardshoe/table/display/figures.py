@@ -33,13 +33,7 @@ def failing(feed: Feed) -> dict[str, str]:
 
 
 def text(settings: DisplaySettings, feed: Feed, streams: int) -> bytes:
-    """The figures: the display's own, and what the table's text file has, or else what its lines tell.
-
-    Args:
-        settings: of the display.
-        feed: the table.
-        streams: that are open.
-    """
+    """The figures: the display's own, and what the table's text file has, or else what its lines tell."""
     registry = CollectorRegistry(auto_describe=False)
     table = settings.table_id
     own = [
@@ -61,7 +55,6 @@ class _Found:
         self._found: Final = found
 
     def collect(self) -> list[GaugeMetricFamily]:
-        """Yield the metrics for the registry."""
         return self._found
 
 
@@ -72,7 +65,6 @@ def _gauge(name: str, about: str, table: str, value: float) -> GaugeMetricFamily
 
 
 def _written(path: str | None) -> bytes | None:
-    """The table's text file; ``None``: there is none."""
     if path is None:
         return None
     try:

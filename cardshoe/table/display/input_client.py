@@ -1,7 +1,4 @@
-"""Inputs of persons at the pages, carried to the table over one connection of its own to the live socket.
-
-The tokens that the table gives are worth something on that connection alone: when it ends, all sessions have ended.
-"""
+"""Inputs of persons at the pages, carried to the table over one connection of its own to the live socket."""
 
 import asyncio
 import itertools
@@ -39,12 +36,7 @@ class NotAnswered(Exception):
 
 
 class Carrier:
-    """Carries what persons say; it knows neither PINs nor permissions.
-
-    Args:
-        place: where the table is.
-        ended: is told each time that the connection ends, and all sessions with it.
-    """
+    """Carries what persons say; it knows neither PINs nor permissions."""
 
     def __init__(self, place: TablePlace, ended: Callable[[], None]) -> None:
         self._place: Final = place
@@ -59,9 +51,6 @@ class Carrier:
 
     async def ask(self, request: says.Personal) -> Outcome:
         """Has a message answered.
-
-        Args:
-            request: the message; its id is set here.
 
         Raises:
             NotAnswered: the table did not.
@@ -108,7 +97,6 @@ class Carrier:
         return self._now
 
     async def _look_after(self, link: TableLink) -> None:
-        """Hands over answers until the connection ends."""
         try:
             while True:
                 for said in await link.heard(None):
@@ -144,7 +132,6 @@ def _busy(request: says.Personal) -> says.NotTaken:
 
 
 def _too_long(request: says.Personal) -> says.NotTaken:
-    """The answer to what the table would cut the connection off for, and with it everybody's session."""
     return says.NotTaken(
         id=request.id,
         code="malformed",

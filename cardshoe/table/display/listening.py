@@ -39,7 +39,6 @@ def listener(section: DisplaySection) -> socket.socket:
 
 
 def _holders(port: int) -> list[PortHolder]:
-    """Who listens at a TCP port of this machine, as far as this user may see."""
     inodes = set()
     for name in ("tcp", "tcp6"):
         try:

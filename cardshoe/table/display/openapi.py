@@ -55,11 +55,7 @@ INPUT: Final = {
 
 
 def document(version: str) -> dict[str, Any]:
-    """The document.
-
-    Args:
-        version: of the program.
-    """
+    """The document."""
     _, schemas = msgspec.json.schema_components(STRUCTS, ref_template=REF)
     schemas["ProposalWanted"]["properties"]["input"] = INPUT
     return {
@@ -74,7 +70,6 @@ def document(version: str) -> dict[str, Any]:
 
 
 def _looking() -> dict[str, Any]:
-    """Who looks on."""
     resume = {
         "name": "Last-Event-ID",
         "in": "header",
@@ -106,7 +101,6 @@ def _looking() -> dict[str, Any]:
 
 
 def _saying() -> dict[str, Any]:
-    """Who says something."""
     created = HTTPStatus.CREATED
     key = {
         "name": "Idempotency-Key",
@@ -224,7 +218,6 @@ def _operation(  # the parts of an operation, all but the first two by name
 
 
 def _at(name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Something that stands so after a line."""
     return {
         "type": "object",
         "required": ["log", "seq", "current", name],

@@ -17,6 +17,7 @@ from cardshoe.screens.view import TableView
 from cardshoe.screens.view.allowed import allowed
 from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import currency
+from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 from cardshoe.screens.words.words import Words
 from cardshoe.table.display.drafts import Drafts
 from cardshoe.table.display.feed import Feed
@@ -26,24 +27,25 @@ from cardshoe.table.display.settings import DisplaySettings
 class Pages:
     """The pages of a display.
 
-    Args:
-        settings: what they show.
-        feed: the table.
-        drafts: the wagers that were entered and not sent.
-
     Attributes:
-        names: of the pages that there are.
         build: of program, templates and styles: a page of another one is out of date.
     """
 
-    def __init__(self, settings: DisplaySettings, feed: Feed, drafts: Drafts | None = None) -> None:
+    def __init__(
+        self, settings: DisplaySettings, feed: Feed, drafts: Drafts | None = None, language: Language | None = None
+    ) -> None:
+        if language is not None:
+            section = msgspec.structs.replace(settings.section, languages=[language])
+            settings = msgspec.structs.replace(settings, section=section)
         self._settings: Final = settings
         self._drafts: Final = drafts or Drafts()
         self._feed: Final = feed
         self._currency: Final = currency(settings.currency)
         self._shown: Final[dict[str, Part]] = {}
         self.names: Final[list[str]] = [*settings.section.pages]
-        self.build: Final = build_of(settings.written(), "cardshoe.table.display", "cardshoe.screens")
+        self.build: Final = build_of(
+            msgspec.structs.replace(settings, start=None).written(), "cardshoe.table.display", "cardshoe.screens"
+        )
         words = Words(settings.section.languages, seats=settings.section.seat_labels)
         environment = environment_of("cardshoe.table.display", "cardshoe.screens")
         environment.globals.update(
@@ -52,6 +54,8 @@ class Pages:
             lang=words.first,
             build=self.build,
             section=settings.section,
+            languages=settings.section.languages,
+            query="" if language is None else f"?lang={language}",
             pips=PIPS,
             columns=COLUMNS,
             messages=messages,
@@ -60,6 +64,7 @@ class Pages:
         environment.filters["macau"] = macau_time
         self._templates: Final = {name: environment.get_template(f"{name}.html") for name in self.names}
         self._base: Final = environment.get_template("page.html")
+        self._start: Final = environment.get_template("start.html")
 
     def whole(self, name: str) -> str:
         """A page as it is first asked for."""
@@ -71,6 +76,15 @@ class Pages:
             id="" if part is None else part.id,
             why_not=self._feed.cover,
             digits=self._currency.digits,
+        )
+
+    def start(self) -> str:
+        """The page that leads to all others, with the PINs of a demonstration."""
+        return self._start.render(
+            start=self._settings.start,
+            pages=self.names,
+            table=self._settings.table_id,
+            choices=LANGUAGE_NAMES,
         )
 
     def part(self, name: str) -> Part | None:
@@ -92,7 +106,6 @@ class Pages:
 
         Args:
             name: of the page.
-            view: of a table whose profile is known.
         """
         more = {"board": board_of(view)} if name == "board" else self._croupier(view)
         return self._templates[name].render(view=view, currency=self._currency, **more)
@@ -111,7 +124,6 @@ class Pages:
         }
 
     def _unsent(self, view: TableView) -> list[tuple[int, str, str]]:
-        """Seat, bet and amount of each wager that was entered for a round which began without it."""
         draft = self._drafts.unsent(view)
         return [
             (one.seat, one.bet, "" if one.stake is UNSET else self._currency.text(one.stake))

@@ -1,15 +1,4 @@
-"""The interface for persons: they sign in, say inputs, propose and approve; the table decides about all of it.
-
-| request | answer |
-|---|---|
-| ``POST /api/v1/session`` | signs a person in: 201, and a cookie |
-| ``GET``, ``DELETE /api/v1/session`` | whose session it is; ends it |
-| ``GET``, ``PUT /api/v1/draft`` | wagers that were entered and are not sent |
-| ``POST /api/v1/enrolment`` | adds the first supervisor with the one-time code |
-| ``POST /api/v1/inputs`` | one input of the table log: 201 with its output lines |
-| ``POST /api/v1/acts`` | asks the devices for something |
-| ``POST /api/v1/proposals``, ``…/ID/approve`` | an act of two persons |
-"""
+"""The interface for persons: they sign in, say inputs, propose and approve; the table decides about all of it."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -106,10 +95,6 @@ class SessionNow(Struct, frozen=True, kw_only=True):
     """A session.
 
     Attributes:
-        id: whose.
-        role: what the person is here.
-        may: inputs and acts that this role may say; whether it is their time, `options` tells.
-        csrf: what goes along in the header ``Cardshoe-Csrf``.
         idle_s: seconds of silence that end it; ``None``: none do.
     """
 
@@ -174,14 +159,7 @@ _refused: Final = msgspec.json.Decoder(_Refused)
 
 
 class PersonsApi:
-    """The part of the interface by which persons say something.
-
-    Args:
-        feed: the table as it is heard.
-        is_secure: whether browsers come over TLS: then the cookie goes over nothing else.
-        words: in the languages of the pages.
-        drafts: the wagers that were entered and not sent.
-    """
+    """The part of the interface by which persons say something."""
 
     def __init__(self, feed: Feed, *, is_secure: bool, words: Words, drafts: Drafts) -> None:
         self._feed: Final = feed
@@ -240,7 +218,6 @@ class PersonsApi:
         return response
 
     def _keep(self, response: Response, name: str, cookie: str, seconds: int | None = None) -> None:
-        """Has the browser keep a cookie, until it is closed or for some time."""
         response.set_cookie(name, cookie, seconds, httponly=True, secure=self._is_secure, samesite="strict")
 
     async def _session(self, request: Request) -> Response:
@@ -267,7 +244,6 @@ class PersonsApi:
         return response
 
     async def _resumed(self, ended: BrowserSession) -> tuple[str, BrowserSession] | None:
-        """Resume the croupier's session that a session suspended, unless the table has ended it; with its cookie."""
         if (back := self._visits.resume(ended)) is None:
             return None
         try:
@@ -343,11 +319,6 @@ class PersonsApi:
     # --- below -------------------------------------------------------------------------------------------------------
 
     def _visit(self, request: Request) -> BrowserSession:
-        """The session of a request.
-
-        Raises:
-            RequestRejected: the table does not answer, has no persons, or nobody is signed in.
-        """
         self._check_table()
         visit = self._visits.of(request.cookies.get(COOKIE))
         if visit is None:
@@ -357,11 +328,6 @@ class PersonsApi:
         return visit
 
     def _checked(self, request: Request) -> BrowserSession:
-        """The session of a request that changes something.
-
-        Raises:
-            RequestRejected: as `_visit`; or it was not our page that asked.
-        """
         visit = self._visit(request)
         if not visit.is_ours(request.headers.get("cardshoe-csrf", "")):
             detail = "Send the session's csrf token in the header Cardshoe-Csrf; GET /api/v1/session returns it."
@@ -386,11 +352,6 @@ class PersonsApi:
             raise RequestRejected(problem(HTTPStatus.SERVICE_UNAVAILABLE, detail)) from error
 
     async def _still(self, visit: BrowserSession) -> BrowserSession:
-        """A session that has not ended at the table.
-
-        Raises:
-            RequestRejected: it has; a session that it suspended waits for the next look at it.
-        """
         came = await self._ask(says.AskSession(id="-", session=visit.token))
         if isinstance(came, says.NotTaken) and came.code == "not_permitted":
             response = _nobody()
@@ -408,7 +369,6 @@ class PersonsApi:
         return problem(HTTPStatus.CONFLICT, found.detail, said=said, refused=str(found.code), article=found.article)
 
     async def _answer(self, came: Outcome, visit: BrowserSession) -> Response:
-        """The answer to what a session said."""
         if isinstance(came, says.Answer):
             if came.refused is None and _wagers.decode(came.lines[0]).wagers is not UNSET:
                 self._drafts.now = None  # they are sent
@@ -424,13 +384,6 @@ class PersonsApi:
 def _suspended(
     before: BrowserSession | None, role: Role, screen: Screen
 ) -> tuple[BrowserSession | None, Sequence[BrowserSession]]:
-    """The croupier's session that a sign-in suspends, and the sessions that it replaces.
-
-    Args:
-        before: whose page it was.
-        role: of who signs in.
-        screen: where.
-    """
     both = [one for one in (before, None if before is None else before.suspended) if one is not None]
     kept = None
     if role != "croupier" and screen == "table":
@@ -451,11 +404,6 @@ def _name(said: dict[str, Any]) -> str:
 
 
 def _by(said: dict[str, Any], visit: BrowserSession) -> dict[str, Any]:
-    """An input with the session's person, where it names persons.
-
-    Raises:
-        RequestRejected: it names them itself, or nobody knows what it is.
-    """
     if _name(said) not in NAMED:
         return said
     if "by" in said:
@@ -476,7 +424,6 @@ def _taken(came: says.Answer) -> Response:
 
 
 def _not_taken(came: Outcome, *, says_pin: bool = False) -> Response:
-    """The answer to what the table did not take; ``says_pin``: a wrong PIN has a code of its own."""
     if not isinstance(came, says.NotTaken):
         raise TypeError(f"the table answered with {type(came).__name__}")
     # To who signs in, a wrong PIN is one more thing that is not permitted.

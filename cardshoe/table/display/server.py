@@ -30,12 +30,7 @@ STOP_S: Final = 1
 
 
 class _Server(uvicorn.Server):
-    """A server whose streams end before it does.
-
-    Args:
-        config: of the server.
-        feed: what the streams tell.
-    """
+    """A server whose streams end before it does."""
 
     def __init__(self, config: uvicorn.Config, feed: Feed) -> None:
         super().__init__(config)
@@ -44,26 +39,18 @@ class _Server(uvicorn.Server):
         AppStatus.enable_automatic_graceful_drain = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begins; what is there by now stays, so the collector need not look through it in mid-round."""
         await super().startup(sockets)
         # A full collection took 60 ms, in which no stream is served; of what comes later it takes next to nothing.
         gc.collect()
         gc.freeze()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Ends the streams, then waits a moment for what is under way."""
         self._feed.end()
         await super().shutdown(sockets)
 
 
 def serve(settings: DisplaySettings, listening: socket.socket, *, until_closed: int | None = None) -> None:
-    """Serves until Ctrl-C or SIGTERM.
-
-    Args:
-        settings: what is shown.
-        listening: where.
-        until_closed: a descriptor whose end ends the display: whoever started it has gone.
-    """
+    """Serves until Ctrl-C or SIGTERM."""
     door = LimitedListener(listening, ROOM)
     server = _server(settings, door)
 

@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from msgspec import field
+from msgspec import Struct, field
 
 from cardshoe.screens.felt.faults import FaultTexts
 from cardshoe.screens.words.display_section import DisplaySection
 from cardshoe.table.live.child import ChildSettings
+from regulations.events.vocabulary import Game, Role
 
 if TYPE_CHECKING:
     from cardshoe.table.setup.config import TableConfig  # the process that is given its settings reads no configuration
@@ -15,29 +16,31 @@ if TYPE_CHECKING:
 NOTHING_LISTENS: Final = "no [display]: this table has no pages"
 
 
+class StartPage(Struct, frozen=True, kw_only=True):
+    """The start page of a demonstration, served on this machine only."""
+
+    game: Game
+    pins: dict[Role, str]
+
+
 class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
     """Settings of a display.
 
     Attributes:
         section: of the configuration.
-        currency: in which amounts are shown.
         metrics: the text file for Prometheus that the table writes; ``None``: none.
-        faults: by device and code: a fault's name and remedy. A code that ends with ``*`` is the start of others.
+        start: the page at ``/``; ``None``: that leads to the first page.
     """
 
     section: DisplaySection
     currency: str
     metrics: str | None = None
     faults: FaultTexts = field(default_factory=dict)
+    start: StartPage | None = None
 
 
 def settings_of(config: "TableConfig", faults: FaultTexts) -> DisplaySettings | None:
-    """Read the display's settings from a configuration; ``None``: it has no display.
-
-    Args:
-        config: of the table.
-        faults: name and remedy of each fault that its devices can have.
-    """
+    """Read the display's settings from a configuration; ``None``: it has no display."""
     if config.display is None:
         return None
     return DisplaySettings(

@@ -15,15 +15,7 @@ CHUNK: Final = 1024 * 1024
 
 
 class TableLink:
-    """A connection that is up.
-
-    Args:
-        reader: of it.
-        writer: of it.
-
-    Attributes:
-        hello: what the table said first.
-    """
+    """A connection that is up."""
 
     hello: says.Hello
 

@@ -31,12 +31,7 @@ _head: Final = msgspec.json.Decoder(_Head)
 
 
 def answered(name: str, came: Outcome) -> bytes:
-    """The message of an answer.
-
-    Args:
-        name: the id of what it answers.
-        came: what came of it.
-    """
+    """The message of an answer."""
     return written(_message(name, came))
 
 
@@ -75,7 +70,6 @@ def _message(name: str, came: Outcome) -> says.Said:
 
 
 def _told(name: str, lines: list[bytes]) -> says.Answer:
-    """An input's answer, by its lines: the input, its outputs, the last of them a ``next``."""
     first = _head.decode(lines[1])
     refused = cast("RefusalCode", first.code) if first.event == "refused" else None
     return says.Answer(id=name, seq=_head.decode(lines[-1]).seq, refused=refused, lines=list(map(msgspec.Raw, lines)))

@@ -35,12 +35,7 @@ ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONDONTWRITEBYTECODE",
 
 
 class ChildSettings(Struct, frozen=True, kw_only=True):
-    """The settings of such a process, given at its start as one line of JSON.
-
-    Attributes:
-        folder: where the table's live socket, or a link to it, is: that of its journals, or of `[live]`.
-        table_id: the table.
-    """
+    """The settings of such a process, given at its start as one line of JSON."""
 
     folder: str
     table_id: str
@@ -61,17 +56,7 @@ class ChildSettings(Struct, frozen=True, kw_only=True):
 
 
 class Child:
-    """A process beside the table's, while a ``with`` block runs.
-
-    It is a module of ours. Its settings come as one line on its standard input, whose end tells it to end; what it says
-    on standard error is logged.
-
-    Args:
-        name: in messages: ``display``.
-        module: what is started.
-        settings: one line, without its end.
-        descriptors: that it inherits; their numbers are its arguments.
-    """
+    """A process beside the table's, while a ``with`` block runs."""
 
     def __init__(self, name: str, module: str, settings: bytes, descriptors: Sequence[int] = ()) -> None:
         self._name: Final = name
@@ -118,7 +103,6 @@ class Child:
             wait_s = min(2 * wait_s, AGAIN_S[1])
 
     def _live(self) -> str:
-        """Starts it and waits for its end; what became of it."""
         try:
             child = self._start()
         except OSError as error:  # no descriptor, process or memory is left: there may be one again
@@ -133,13 +117,11 @@ class Child:
 
     @staticmethod
     def _let_go(child: "subprocess.Popen[bytes]") -> None:
-        """Ends its standard input."""
         if child.stdin is not None:
             with contextlib.suppress(BrokenPipeError):  # what it never read of its settings is written once more
                 child.stdin.close()
 
     def _start(self) -> "subprocess.Popen[bytes] | None":
-        """Starts it; ``None``: the table ends."""
         with self._turn:
             if self._over.is_set():
                 return None
@@ -158,7 +140,6 @@ class Child:
             return child
 
     def _pass_on(self, child: "subprocess.Popen[bytes]") -> None:
-        """Logs what it says of its defects, until it ends; of a flood a part, for the table has other things to do."""
         if child.stderr is None:
             return
         began_s, count = time.monotonic(), 0

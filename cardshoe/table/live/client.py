@@ -37,16 +37,12 @@ class LiveClient:
     """A connection to a running table; closes at the end of a ``with`` block.
 
     Args:
-        place: where the table is.
         timeout_s: seconds that an answer may take. Lines may be waited for as long as one likes.
 
     Raises:
         NotLive: no table runs there.
         LiveError: it speaks another version, or lets nobody in.
         OSError: it cannot be reached.
-
-    Attributes:
-        hello: what it said first.
     """
 
     def __init__(self, place: TablePlace, timeout_s: float = PATIENCE_S) -> None:
@@ -97,8 +93,6 @@ class LiveClient:
 
         Args:
             after: the last line that is here already; ``None``: none is.
-            log: the fingerprint of its log.
-            notes: whether it also sends what its journal signs; `news` gives both.
 
         Returns:
             What the lines go on from: with a snapshot those before it are left out, and `because` says why.
@@ -148,7 +142,6 @@ class LiveClient:
         """Says an input as a person, and waits for what comes of it.
 
         Args:
-            line: one JSON object of the table log.
             name: its id; left out: a number.
 
         Raises:
@@ -171,9 +164,6 @@ class LiveClient:
     def ask(self, request: says.Personal) -> Outcome:
         """Says any message that has one answer, and waits for that.
 
-        Args:
-            request: the message; its ``id`` stands in the answer.
-
         Raises:
             LiveError: it was not answered.
         """
@@ -195,13 +185,11 @@ class LiveClient:
                 self._early.append(said)
 
     def _said_within(self, timeout_s: float) -> says.Said | None:
-        """The next message, if something comes in time; one that has begun is waited for."""
         if not self._heard and not select.select([self._connection], [], [], timeout_s)[0]:
             return None
         return self._next()
 
     def _next(self, timeout_s: float | None = -1) -> says.Said:
-        """The next message of a kind that is known."""
         while not self._heard:
             self._heard.extend(self._session.heard())
             if not self._heard:
@@ -220,11 +208,6 @@ class LiveClient:
 
 
 def _check_log(said: says.Said | None) -> None:
-    """Check that the lines that are sent are still of the log that was asked for.
-
-    Raises:
-        LiveError: the table has begun another log.
-    """
     if isinstance(said, says.Snapshot):
         raise LiveError("other_log", "the table has begun another log")
 
@@ -246,11 +229,7 @@ def number_of(line: bytes) -> int:
 def follow(place: TablePlace, after: int = 0, log: str | None = None) -> Iterator[bytes]:
     """The durable lines of a table's newest log, without a gap and none twice, until the table ends.
 
-    What the table no longer keeps is read from its journal, as far as the table has called it durable. Where no table
-    runs, all of it is. A reader who is slow is no reason for a gap: it is caught up with from the journal.
-
     Args:
-        place: where the table is.
         after: the line after which the lines are wanted; 0: all.
         log: the fingerprint of the log that is meant; ``None``: the newest, whichever it is.
 
@@ -282,14 +261,12 @@ def follow(place: TablePlace, after: int = 0, log: str | None = None) -> Iterato
 
 
 def _meant(where: TablePlace | Path, log: str | None, found: str) -> str:
-    """The fingerprint of the log that is found, if it is the one that is meant."""
     if log not in (None, found):
         raise LiveError("other_log", f"{where}: the table has begun another log")
     return found
 
 
 def _stored(place: TablePlace, after: int, log: str | None, last: int | None = None) -> Iterator[bytes]:
-    """The lines of the newest journal after one, up to another."""
     path = place.newest_journal
     if path is None:
         raise NotLive(f"{place.folder}: there is neither a table nor a journal here")

@@ -22,20 +22,9 @@ class Connection:
     """One client.
 
     Args:
-        accepted: the connection, not blocking.
         number: its own, from 1.
-        may_say: as below.
 
     Attributes:
-        sock: the connection.
-        number: its own; no other ever has it.
-        may_say: whether its account may say what persons say; else it looks on.
-        is_subscribed: whether it gets each durable line.
-        wants_notes: whether, with these, it gets what the journal signs.
-        wants_view: whether, with these, it gets how the table stands after them.
-        awaits: the id of its input that is not answered yet; it is not listened to until then.
-        is_ending: whether nothing more is taken from it, and it is closed once what waits is sent.
-        heard_s: when it said something last, on the clock that only goes forward.
         events: for what its selector waits; 0: it is not registered.
     """
 
@@ -137,7 +126,6 @@ class Connection:
 
     @property
     def has_waiting(self) -> bool:
-        """True if something waits to be sent."""
         return bool(self._waiting)
 
     @property

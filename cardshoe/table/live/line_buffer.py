@@ -13,11 +13,7 @@ BYTES: Final = 2 * 1024 * 1024
 
 
 class KeptLines:
-    """The last lines in a row, each as it is sent.
-
-    Args:
-        seq: number of the line before the first.
-    """
+    """The last lines in a row, each as it is sent."""
 
     def __init__(self, seq: int) -> None:
         self.last = seq

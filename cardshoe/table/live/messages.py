@@ -27,11 +27,7 @@ Screen = Literal["table", "own"]
 
 
 class _Request(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
-    """A message of a client.
-
-    Attributes:
-        live: the version that it speaks.
-    """
+    """A message of a client."""
 
     live: int = VERSION
 
@@ -45,9 +41,6 @@ class Subscribe(_Request, frozen=True, kw_only=True, tag="subscribe"):
 
     Attributes:
         after: the last line that the client has; left out: it has none, and gets a snapshot first.
-        log: the fingerprint of the log that line is of.
-        notes: whether it is also told what the journal signs from here on.
-        view: whether it also gets the view: a snapshot or `SaidView` has it, `SaidChange` what changes in it.
     """
 
     after: Annotated[int, Meta(ge=0)] | None = None
@@ -57,14 +50,7 @@ class Subscribe(_Request, frozen=True, kw_only=True, tag="subscribe"):
 
 
 class SayInput(_Request, frozen=True, kw_only=True, tag="input"):
-    """A person's input.
-
-    Attributes:
-        id: chosen by the client; the answer has it.
-        line: the input as in the table log.
-        session: of who says it, at a table that has persons.
-        key: by which the same input is known again: it is taken once, and each time has the first answer.
-    """
+    """A person's input."""
 
     id: Id
     line: Raw
@@ -73,14 +59,7 @@ class SayInput(_Request, frozen=True, kw_only=True, tag="input"):
 
 
 class SayAct(_Request, frozen=True, kw_only=True, tag="act"):
-    """A person asks the devices for something; nothing of it stands in the log.
-
-    Attributes:
-        id: as of an input.
-        act: what.
-        number: of the error that is to be cleared.
-        session: as of an input.
-    """
+    """A person asks the devices for something; nothing of it stands in the log."""
 
     id: Id
     act: Literal["clear_error", "shuffle", "eject"]
@@ -89,25 +68,14 @@ class SayAct(_Request, frozen=True, kw_only=True, tag="act"):
 
 
 class _WithPin(_Request, frozen=True, kw_only=True):
-    """A message with a secret that may be wrong.
-
-    Attributes:
-        id: as of an input.
-        source: where it was entered, if the client has several screens; wrong ones are counted by it.
-    """
+    """A message with a secret that may be wrong."""
 
     id: Id
     source: Source | None = None
 
 
 class SignIn(_WithPin, frozen=True, kw_only=True, tag="sign_in"):
-    """A person shows who is there.
-
-    Attributes:
-        person: the id, as it stands in ``by``.
-        pin: the PIN.
-        screen: where.
-    """
+    """A person shows who is there."""
 
     person: Id
     pin: Secret
@@ -115,37 +83,21 @@ class SignIn(_WithPin, frozen=True, kw_only=True, tag="sign_in"):
 
 
 class SignOut(_Request, frozen=True, kw_only=True, tag="sign_out"):
-    """Ends a session.
-
-    Attributes:
-        id: as of an input.
-        session: which.
-    """
+    """Ends a session."""
 
     id: Id
     session: Secret
 
 
 class AskSession(_Request, frozen=True, kw_only=True, tag="session"):
-    """Asks whose session this is, and whether it has ended; it keeps none alive.
-
-    Attributes:
-        id: as of an input.
-        session: which.
-    """
+    """Asks whose session this is, and whether it has ended; it keeps none alive."""
 
     id: Id
     session: Secret
 
 
 class Enrol(_WithPin, frozen=True, kw_only=True, tag="enrol"):
-    """Adds the first supervisor of a table that knows nobody.
-
-    Attributes:
-        person: the new id.
-        pin: its PIN.
-        code: what the table printed when it started.
-    """
+    """Adds the first supervisor of a table that knows nobody."""
 
     person: Id
     pin: Secret
@@ -153,14 +105,7 @@ class Enrol(_WithPin, frozen=True, kw_only=True, tag="enrol"):
 
 
 class Propose(_Request, frozen=True, kw_only=True, tag="propose"):
-    """A person proposes an act of two.
-
-    Attributes:
-        id: as of an input.
-        line: the input; ``by`` names who proposes, and who is to approve if that is known.
-        session: of who proposes.
-        key: as of an input, of which it becomes that.
-    """
+    """A person proposes an act of two."""
 
     id: Id
     line: Raw
@@ -169,14 +114,7 @@ class Propose(_Request, frozen=True, kw_only=True, tag="propose"):
 
 
 class Approve(_WithPin, frozen=True, kw_only=True, tag="approve"):
-    """A second person approves, and is not signed in by it.
-
-    Attributes:
-        proposal: which.
-        person: who.
-        pin: the PIN.
-        session: of who proposed it, where several screens share the connection: it is approved at that one alone.
-    """
+    """A second person approves, and is not signed in by it."""
 
     proposal: Secret
     person: Id
@@ -194,17 +132,7 @@ class _Said(Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class Hello(_Said, frozen=True, kw_only=True, tag="hello"):
-    """The first message.
-
-    Attributes:
-        live: the version of the protocol.
-        build: the program.
-        table: the table's id.
-        log: the fingerprint of its log.
-        seq: number of the last durable line.
-        entry: number of the last durable entry of its journal.
-        persons: whether the table has persons, so that an input needs a session.
-    """
+    """The first message."""
 
     live: int
     build: str
@@ -216,14 +144,7 @@ class Hello(_Said, frozen=True, kw_only=True, tag="hello"):
 
 
 class Snapshot(_Said, frozen=True, kw_only=True, tag="snapshot"):
-    """The table as it stands after a line.
-
-    Attributes:
-        log: the log.
-        seq: the line.
-        because: why it is sent.
-        view: a `TableView`.
-    """
+    """The table as it stands after a line."""
 
     log: str
     seq: int
@@ -258,13 +179,7 @@ class SaidChange(_Said, frozen=True, kw_only=True, tag="change"):
 
 
 class SaidNote(_Said, frozen=True, kw_only=True, tag="note"):
-    """A note that the journal has just signed: a checkpoint, or the statement of a key (`docs/journal.md`).
-
-    It is durable. It may come before the last of the lines that it is signed over.
-
-    Attributes:
-        note: its text, signatures included.
-    """
+    """A note that the journal has just signed: a checkpoint, or the statement of a key (`docs/journal.md`)."""
 
     note: str
 
@@ -273,10 +188,7 @@ class Answer(_Said, frozen=True, kw_only=True, tag="answer"):
     """The result of an input; it is durable.
 
     Attributes:
-        id: of the input.
-        seq: number of its last line.
         refused: why the regulation refused it; ``None``: it was taken.
-        lines: the input as it stands in the log, then its outputs.
     """
 
     id: str
@@ -289,11 +201,6 @@ class NotTaken(_Said, frozen=True, kw_only=True, tag="not_taken"):
     """An input that no person may say, or nobody understands: it is written nowhere.
 
     Attributes:
-        id: of the input.
-        code: why, for programs.
-        field: where in it.
-        reason: why, for persons.
-        remedy: what to do instead.
         again_s: seconds after which it may be tried again; ``None``: time alone does not help.
     """
 
@@ -316,10 +223,6 @@ class SignedIn(_Said, frozen=True, kw_only=True, tag="signed_in"):
     """A session has begun, of this connection alone.
 
     Attributes:
-        id: of the message.
-        session: its token, told this once.
-        person: whose.
-        role: what the person may do.
         idle_s: seconds of silence that end it; ``None``: none do.
     """
 
@@ -340,8 +243,6 @@ class ProposalWaits(_Said, frozen=True, kw_only=True, tag="proposed"):
     """A proposal waits for its second person.
 
     Attributes:
-        id: of the message.
-        proposal: its id.
         seconds: for which it waits.
     """
 
@@ -351,13 +252,7 @@ class ProposalWaits(_Said, frozen=True, kw_only=True, tag="proposed"):
 
 
 class Error(_Said, frozen=True, kw_only=True, tag="error"):
-    """Something is wrong; after all codes but ``malformed`` and ``subscribed`` the connection ends.
-
-    Attributes:
-        code: what, for programs.
-        reason: what, and what to do, for persons.
-        left_out: with ``slow``: messages that the client did not get.
-    """
+    """Something is wrong; after all codes but ``malformed`` and ``subscribed`` the connection ends."""
 
     code: ErrorCode
     reason: str
@@ -365,12 +260,7 @@ class Error(_Said, frozen=True, kw_only=True, tag="error"):
 
 
 class Bye(_Said, frozen=True, kw_only=True, tag="bye"):
-    """The program of the table ends; every line up to `seq` was sent to whoever subscribed.
-
-    Attributes:
-        seq: number of the last line.
-        reason: ``closed``: the table is closed, and the log with it; ``stopped``: the log stays open.
-    """
+    """The program of the table ends; every line up to `seq` was sent to whoever subscribed."""
 
     seq: int
     reason: Literal["closed", "stopped"]
@@ -433,9 +323,6 @@ def read_said(line: bytes) -> Said | None:
 
 def part_of(line: bytes) -> Raw:
     """A line of the table log as part of a message, written again: it is one JSON value, on one line.
-
-    Args:
-        line: one JSON object, in whatever layout.
 
     Raises:
         ValueError: it is not JSON.

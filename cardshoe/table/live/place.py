@@ -1,7 +1,6 @@
 """Where a table's live socket is: ``.TABLE.live`` in the folder of its journals, or a link there that leads to it.
 
-A Unix socket's address has at most 107 bytes, and folders have longer names. So the socket is made under a short name
-in a folder that is held open, and reached by its descriptor: both go by ``/proc/self/fd``, however long the path is.
+A Unix socket's address has at most 107 bytes, and folders have longer names.
 """
 
 import contextlib
@@ -26,12 +25,7 @@ class NotLive(Exception):
 
 
 class TablePlace(NamedTuple):
-    """Where a table is.
-
-    Attributes:
-        folder: of its journals.
-        stem: with what the names of its files begin.
-    """
+    """Where a table is."""
 
     folder: Path
     stem: str
@@ -64,7 +58,6 @@ def connected(place: TablePlace, timeout_s: float | None) -> socket.socket:
     """A connection to a table.
 
     Args:
-        place: where it is.
         timeout_s: seconds that an answer may take; ``None``: any time.
 
     Raises:
@@ -104,7 +97,6 @@ class Door:
     left behind is replaced, what a running one has is never taken away.
 
     Args:
-        place: where it is to be.
         shared: the folder in which it lies where other accounts may connect: those of its group, which is the folder's
             where that hands its group on (mode 2750). A link in the folder of the journals leads to it.
 

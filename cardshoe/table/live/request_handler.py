@@ -37,7 +37,6 @@ class Reception:
     """Takes messages of clients.
 
     Args:
-        table: takes the inputs.
         persons: who may say what; ``None``: whoever connects may say what a person may.
     """
 
@@ -65,8 +64,6 @@ class Reception:
         """Has a message looked after; returns at once.
 
         Args:
-            client: who says it.
-            request: the message.
             answer: hears once what came of it, in any thread.
         """
         persons = self._persons
@@ -90,7 +87,6 @@ class Reception:
     def _take_at_desk(
         self, persons: Persons, client: int, request: says.Personal, answer: Callable[[Outcome], None]
     ) -> None:
-        """Handle requests about sessions and PINs."""
         match request:
             case says.SignIn():
                 persons.later(lambda: self._signed_in(persons, client, request), answer)
@@ -136,16 +132,10 @@ class Reception:
 
 
 def _source(request: says.SignIn | says.Enrol | says.Approve) -> Source:
-    """Where wrong secrets of a message are counted."""
     return request.source or Source("", "program")
 
 
 def _event(request: says.SayInput | says.Propose) -> AnyInput:
-    """The input that a message holds, as a person says it.
-
-    Raises:
-        MalformedLine: it holds none.
-    """
     event = console.parse(bytes(request.line).decode())
     if isinstance(event, DeviceAction):
         raise MalformedLine("$.line", "an act is said by the message `act`")

@@ -1,7 +1,7 @@
 """The server of a table's live socket: a viewer of the controller, on a thread of its own.
 
 The table's thread only hands over what is durable with the view after it, and wakes the other where somebody waits for
-it. All else is done there: writing messages, sending them as far as each client takes them.
+it.
 """
 
 import errno
@@ -53,12 +53,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class Shared(NamedTuple):
-    """A socket at which other accounts than the table's may connect.
-
-    Attributes:
-        folder: where it lies; its group may connect.
-        accounts: those that may, by number, and whether each may say what persons say, or only look on.
-    """
+    """A socket at which other accounts than the table's may connect."""
 
     folder: Path
     accounts: Mapping[int, bool]
@@ -91,12 +86,8 @@ class LiveServer:
     """Serves one table; a viewer of its controller.
 
     Args:
-        place: where the socket is to be.
-        log: the table's, as it stands.
-        table: takes the inputs.
         recent: inputs that were taken last, in a row up to where the table stands; without any: the log's last. Those
             of a log that was closed before are left out.
-        clients: how many there may be at once.
         persons: who may say what; ``None``: whoever connects may say what a person may.
         shared: which other accounts may connect, and where; ``None``: the table's own and root.
     """
@@ -148,7 +139,6 @@ class LiveServer:
         self._thread: Final = threading.Thread(target=self._run, name="live", daemon=True)
 
     def __enter__(self) -> Self:
-        """Makes the socket and serves it; a table whose socket cannot be made goes on without."""
         try:
             self._door = Door(self._place, None if self._shared is None else self._shared.folder)
         except BlockingIOError:
@@ -159,13 +149,11 @@ class LiveServer:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Tells all that the table ends; the controller takes nothing any more."""
         self._is_stopping = True
         self._rouse()
         self._thread.join(2 * END_S)
 
     def __call__(self, taken: Sequence[Taken], view: EncodedView | None) -> None:
-        """Hands over what is durable, and the table after it; called in the table's thread, returns at once."""
         if self._is_over:
             return
         if isinstance(taken[0].event, Profile):
@@ -224,18 +212,15 @@ class LiveServer:
         self._say_bye()
 
     def _has_work(self) -> bool:
-        """True if news came while the thread was awake: then nobody will wake it for them."""
         return bool(self._news) and bool(self._subscribers or len(self._news) >= BACKLOG)
 
     def _until_s(self) -> float | None:
-        """Seconds until a client that is ending is closed whatever it has taken, or somebody may come in again."""
         waits = [max(0.0, client.left_s) for client in self._clients if client.is_ending]
         if self._deaf_until_s is not None:
             waits.append(max(0.0, self._deaf_until_s - time.monotonic()))
         return min(waits, default=None)
 
     def _turn(self) -> None:
-        """Passes on what is new, then looks after each client."""
         self._take_news()
         if self._door is not None and self._deaf_until_s is not None and self._deaf_until_s <= time.monotonic():
             self._deaf_until_s = None
@@ -322,13 +307,11 @@ class LiveServer:
             client.tell(written(self._hello()))
 
     def _may_say(self, account: int) -> bool | None:
-        """Whether an account may say what persons say, or only look on; ``None``: it may not even do that."""
         if account in (0, os.geteuid()):
             return True
         return None if self._shared is None else self._shared.accounts.get(account)
 
     def _has_room(self, newcomer: Connection) -> bool:
-        """True if there is room for one more; if need be, the idlest of those that never subscribed is cut off."""
         staying = [one for one in self._clients if not one.is_ending]
         if len(staying) <= self._limit:
             return True
@@ -407,12 +390,10 @@ class LiveServer:
         client.tell(written(says.Snapshot(log=self._log, seq=view.seq, because=because, view=Raw(view.whole))))
 
     def _ask(self, client: Connection, request: says.Personal) -> None:
-        """Has what a person says taken; it is answered behind the lines that the answer speaks of."""
         client.awaits = request.id
         self._reception.take(client.number, request, lambda came: self._answer(client, request.id, came))
 
     def _answer(self, client: Connection, name: str, came: Outcome) -> None:
-        """Hands an answer over, behind the lines that it speaks of; called in any thread."""
         if not self._is_over:
             self._news.append(_Answered(client, name, came))
             self._rouse()
@@ -420,7 +401,6 @@ class LiveServer:
     # --- what they are told ------------------------------------------------------------------------------------------
 
     def _take_news(self) -> None:
-        """Passes on what is new: each line, and what it has changed in the view."""
         while self._news:
             news = self._news.popleft()
             match news:
@@ -438,7 +418,6 @@ class LiveServer:
         self._show_newest()
 
     def _begin(self, begun: _Begun) -> None:
-        """Goes over to another log: each client that has lines sent gets the table as it stands there."""
         self._show_newest()
         self._log, self._entry, self._is_closed = begun.log, 1, False
         self._kept = KeptLines(0)
@@ -454,7 +433,6 @@ class LiveServer:
             self._shown = self._view
 
     def _show(self, before: EncodedView | None, view: EncodedView | None) -> None:
-        """Tells viewers what has changed since the view before, which they have."""
         viewers = [client for client in self._clients if client.is_subscribed and client.wants_view]
         if view is None:
             for client in viewers:
@@ -470,7 +448,6 @@ class LiveServer:
                 client.tell(message)
 
     def _say_bye(self) -> None:
-        """Tells all that the table ends, once they have what was durable."""
         self._take_news()
         # Nobody is let in any more; what woke the thread would wake it again and again.
         self._selector.unregister(self._wake)
@@ -494,7 +471,6 @@ def _cut_off_without_view(client: Connection) -> None:
 
 
 def _account_of(accepted: socket.socket) -> int:
-    """The number of the account that has connected."""
     data = accepted.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     user: int = _CREDENTIALS.unpack(data)[1]
     return user

@@ -10,13 +10,7 @@ MESSAGE_MAX: Final = 16 * 1024 * 1024
 
 
 class LiveError(Exception):
-    """An answer of a table that is not the one asked for, or the end of the connection.
-
-    Attributes:
-        code: why, as `says.Error` has it; ``lost`` where the connection broke, ``bye`` where the table has ended,
-            ``version`` where it speaks another, ``malformed`` where what it says is no table's.
-        reason: for persons.
-    """
+    """An answer of a table that is not the one asked for, or the end of the connection."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(f"{reason} ({code})")

@@ -16,13 +16,7 @@ _ENDING: Final = frozenset({"lost", "bye"})
 
 
 class LogPosition(NamedTuple):
-    """Where the log of a running table stands.
-
-    Attributes:
-        log: its fingerprint.
-        seq: its last durable line.
-        game: that is played.
-    """
+    """Where the log of a running table stands."""
 
     log: str
     seq: int
@@ -32,17 +26,10 @@ class LogPosition(NamedTuple):
 class LogFollower:
     """Follows a table.
 
-    Args:
-        place: where it is.
-        tell: is told, for persons, that the table has stopped, once each time.
-
     Raises:
         NotLive: no table runs there.
         LiveError: it lets nobody in, or speaks another version.
         OSError: it cannot be reached.
-
-    Attributes:
-        now: the log that `lines` gives, as it stood when it was found.
     """
 
     def __init__(self, place: TablePlace, tell: Callable[[str], None]) -> None:
@@ -53,8 +40,6 @@ class LogFollower:
 
     def lines(self) -> Iterator[bytes]:
         """The durable lines of one log from its first, without a gap and none twice, until the table begins another.
-
-        Ask again then: the next has begun, and `now` is of that one.
 
         Raises:
             LiveError, OSError, JournalError: as `follow`.
@@ -73,7 +58,6 @@ class LogFollower:
             self.now = self._again()
 
     def _again(self) -> LogPosition:
-        """Waits until the table runs."""
         with contextlib.suppress(NotLive):
             return log_position(self._place)
         self._tell("the table has stopped; waiting until it runs again (Ctrl-C ends this)")

@@ -20,14 +20,8 @@ logger: Final = logging.getLogger(__name__)
 class Answering:
     """Applies inputs; one that the law raises an error on is refused, and nothing changes.
 
-    A procedure is half-changed after an error, so it is thrown away. Another is made from where the shoe game began
-    and is given the inputs since: a live table, recovery and verification come to the same state and answer.
-
     Args:
-        table: the profile.
-        rulebook: the rules; the game's own unless a test takes one out.
         snapshot: where the table stood, to go on from there; left out: at its beginning.
-        lines: lines of its log then.
 
     Raises:
         SnapshotUnfit: the snapshot does not fit the rules.
@@ -48,12 +42,6 @@ class Answering:
 
     def apply(self, event: AnyInput) -> list[AnyOutput]:
         """Apply an input.
-
-        Args:
-            event: the input, opened.
-
-        Returns:
-            The regulation's answer; where it has none, ``refused`` with the code ``no_answer``, and the prompt.
 
         Raises:
             SealedInput: it is sealed.
@@ -76,11 +64,7 @@ class Answering:
         return outputs
 
     def forget(self, lines: int) -> None:
-        """Go back to before the last input, if it was applied, as if it had never come.
-
-        Args:
-            lines: of the log before it.
-        """
+        """Go back to before the last input, if it was applied, as if it had never come."""
         base, base_lines, since, count, before = self._before
         if before != lines:
             return
@@ -95,7 +79,6 @@ class Answering:
         return self.procedure.without_answer()
 
     def _keep(self) -> None:
-        """Where a shoe game begins, the inputs before are needed no longer."""
         try:
             snapshot = self.procedure.snapshot()
         except NoSnapshot:

@@ -21,9 +21,6 @@ class Excerpt(NamedTuple):
     """The matching entries of one log.
 
     Attributes:
-        path: the log.
-        header: its header.
-        answers: the entries, in order.
         signed: the last entry of the log that is signed, if some of these are behind it; otherwise ``None``.
     """
 
@@ -44,10 +41,7 @@ def excerpts(path: Path, query: Query, last: int | None, keys: SealingKeys | Non
     """The entries that a short query asks for, each held to what is signed; the oldest log first.
 
     Args:
-        path: the newest log.
-        query: the search, if `is_short`.
         last: how many at most, from the end.
-        keys: the table's sealing keys, to open what is sealed.
 
     Returns:
         ``None``: they are more than `ENTRIES_MAX`.
@@ -76,10 +70,6 @@ def excerpts(path: Path, query: Query, last: int | None, keys: SealingKeys | Non
 def log_of_round(path: Path, number: int) -> Iterator[Marked]:
     """The log that holds a round: the one that is named, or one before it; the named one, if none does.
 
-    Args:
-        path: the newest log.
-        number: of the round.
-
     Raises:
         JournalError: a log is busy, no journal or broken.
     """
@@ -94,7 +84,6 @@ def log_of_round(path: Path, number: int) -> Iterator[Marked]:
 
 
 def _span(log: Marked, query: Query, last: int | None) -> tuple[int, int]:
-    """The entries among which the wanted ones are."""
     if query.rounds is None:
         return max(1, log.last + 1 - (last or 0)), log.last
     first, end = query.rounds

@@ -23,7 +23,6 @@ class HouseDay:
 
         Args:
             begun: when the log began, RFC 3339, UTC.
-            now: the time, likewise.
         """
         first = datetime.fromisoformat(begun).astimezone(MACAU_TIME) - self._begins
         ends = datetime(first.year, first.month, first.day, tzinfo=MACAU_TIME) + _DAY + self._begins

@@ -1,7 +1,4 @@
-"""Inputs that came with a key: within a day one is taken once, and has its first answer each time.
-
-After a restart too, and where another log has begun since.
-"""
+"""Inputs that came with a key: within a day one is taken once, and has its first answer each time."""
 
 import logging
 from collections import OrderedDict
@@ -27,12 +24,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class Earlier(msgspec.Struct, frozen=True):
-    """The earlier input with a key.
-
-    Attributes:
-        lines: what was written then: the input, and its outputs.
-        is_other: whether it was another input.
-    """
+    """The earlier input with a key."""
 
     lines: Sequence[bytes]
     is_other: bool
@@ -43,8 +35,6 @@ class _Known(msgspec.Struct, frozen=True):
 
     Attributes:
         at: its time, RFC 3339, UTC.
-        opened: its line with nothing sealed.
-        lines: what was written.
     """
 
     at: str
@@ -64,11 +54,7 @@ class _Readable(Protocol):
 
 
 class KeyedInputs:
-    """The keys of a table's last day; used in the table's thread alone.
-
-    Args:
-        log: the open log; those before it are read where they reach into that day.
-    """
+    """The keys of a table's last day; used in the table's thread alone."""
 
     def __init__(self, log: OpenLog) -> None:
         self._known: Final[OrderedDict[str, _Known]] = OrderedDict()
@@ -79,7 +65,6 @@ class KeyedInputs:
         """Return the lines that were written when an input's key came first; ``None``: it has not come.
 
         Args:
-            event: the input.
             now: the time, RFC 3339, UTC.
         """
         if event.key is UNSET:
@@ -101,7 +86,6 @@ class KeyedInputs:
 
 
 def _entries(log: OpenLog, since: str) -> Iterator[tuple[str, _Known]]:
-    """The keyed inputs of a table since a time, the oldest first."""
     path, header = log.journal.path, log.journal.header
     logs = [list(_keyed(log.journal, Sealer(log.keys, header.origin), since))]
     try:
@@ -126,7 +110,6 @@ def _keyed(journal: _Readable, sealer: Sealer, since: str) -> Iterator[tuple[str
 
 
 def _first_since(journal: _Readable, since: str) -> int:
-    """The first entry since a time: a search, for times rise but where the clock was set."""
     low, high = 1, max(1, journal.last)
     while low < high:
         middle = (low + high) // 2
@@ -143,7 +126,6 @@ _times: Final = msgspec.json.Decoder(_Time)
 
 
 def _day_before(now: str) -> str:
-    """The time a day before another; times of a log compare as text."""
     day = datetime.fromisoformat(now).astimezone(UTC) - KEPT
     return day.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
@@ -160,5 +142,4 @@ def _opened(event: AnyInput, sealer: Sealer) -> AnyInput:
 
 
 def _bare(event: AnyInput) -> AnyInput:
-    """The input as said, without the fields that the table writes."""
     return msgspec.structs.replace(event, seq=UNSET, at=UNSET, round=UNSET, article=UNSET, origin=UNSET, key=UNSET)

@@ -1,7 +1,6 @@
 """``cardshoe journal import``: a table log becomes a journal, signed with new keys.
 
-Its inputs are replayed by the regulation; where the log has outputs, they must be those that come out. Only what the
-regulation gives is written.
+Its inputs are replayed by the regulation; where the log has outputs, they must be those that come out.
 """
 
 import hashlib
@@ -49,14 +48,7 @@ _decode: Final = msgspec.json.Decoder(Line).decode
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an import.
-
-    Attributes:
-        entries: of the new journal.
-        lines: in them.
-        compared: outputs of the log that were compared.
-        first_key: the new journal's first key, as text.
-    """
+    """The result of an import."""
 
     entries: int
     lines: int
@@ -71,11 +63,8 @@ def import_log(
 
     Args:
         log: its lines; the first is a ``table`` event, empty lines are passed over.
-        target: the journal, new. Nothing is left of it if the log is refused.
-        keys: seal what the log tells of cards that lay face down at the time.
         at: now, RFC 3339, UTC: when the journal is made and signed. Its lines keep their own times.
         table_id: the log must be this table's.
-        watch: looks on.
 
     Raises:
         Stop: the log cannot be read, or a line of it is refused; names line and field.
@@ -117,7 +106,6 @@ class _Lines:
                     raise self.refused("$", f"not a JSON object: {error}") from error
 
     def input_of(self, line: bytes) -> AnyInput:
-        """The input that a line holds; one without a time has that of the one before."""
         try:
             event = decode_input(line)
             check_origin(event)
@@ -134,18 +122,15 @@ class _Lines:
         return event
 
     def is_of_packet(self, event: AnyInput) -> bool:
-        """True if an input came with several cards in one message: its frame tells of all of them."""
         return isinstance(event, DeviceReport) and (event.device, event.boot, event.number) in self._packets
 
     def refused(self, field: str, reason: str) -> Stop:
-        """The error that ends the import."""
         return Stop(
             f"{self._log}, line {self.number}, {field}: {reason}", "Nothing was imported. Correct the log.", Exit.USAGE
         )
 
 
 def _message_of(line: bytes) -> tuple[str, int, int] | None:
-    """The message with which a card came: device, boot, number, which is 0 if nobody numbered it."""
     try:
         found = _decode_message(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -191,7 +176,6 @@ def _written(lines: _Lines, path: Path, keys: SealingKeys, at: str, digest: str,
 
 
 def _store(journal: Journal, scribe: Scribe, taken: Taken, past: LogSummary, at: str) -> list[bytes]:
-    """Store an input with its outputs as a table does; the outputs."""
     journal.append([taken.entry], at if is_momentous(taken) else None)
     past.take(taken)
     if begins_shoe(taken, scribe.procedure):

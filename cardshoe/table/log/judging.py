@@ -1,9 +1,4 @@
-"""Judging the inputs of a log while its tree is followed: in this process, or shoe by shoe in several.
-
-Each signed snapshot says where the table stood as a shoe game began. So each shoe game can be replayed by itself, from
-the snapshot before it to the one behind it: if all of them hold, so does the log. Where one does not, what follows it
-is replayed in this process, so that the verdict does not depend on how many processors there are.
-"""
+"""Judging the inputs of a log while its tree is followed: in this process, or shoe by shoe in several."""
 
 import os
 import signal
@@ -38,10 +33,6 @@ class Shoe(NamedTuple):
     """A shoe game that is replayed by itself.
 
     Attributes:
-        copy: a file of the journal that nothing writes to.
-        path: the journal, for messages.
-        origin: its name in its notes.
-        keys: the table's sealing keys.
         before: where the table stood before it; ``None``: the log begins with it.
         behind: where it stood behind it; ``None``: the log ends with it.
     """
@@ -58,14 +49,8 @@ class Judge:
     """Follows the entries of a log, and says afterwards whether they follow the regulation.
 
     Args:
-        evidence: the journal.
-        keys: the table's sealing keys.
-        watch: looks on while several processes replay.
         pool: makes what replays shoe games meanwhile; ``None``: one after another are replayed here. Left out: a
             process for each processor, if the log is long and there are several.
-
-    Attributes:
-        timeline: has seen the times of all inputs.
     """
 
     def __init__(
@@ -109,9 +94,6 @@ class Judge:
     def verdict(self, *, without_keys: bool) -> tuple[NotReplayed | None, str | None]:
         """Why it was not replayed, and which key is missing; both ``None`` if all of it was.
 
-        Args:
-            without_keys: whether a missing sealing key is no failure: tree and signatures have been verified.
-
         Raises:
             SealingKeyMissing, JournalBroken: the first thing that does not follow the regulation.
         """
@@ -138,7 +120,6 @@ class Judge:
         _replay(evidence.path, entries, Sealer(self._keys, evidence.header.origin), stood, before, seq)
 
     def _shoes(self, stood: list[Stood]) -> list[Shoe]:
-        """The shoe games, from one snapshot that this version reads to the next."""
         known = [one for one in stood if _snapshot_of(one) is not None]
         file, evidence = self._evidence.single_file(), self._evidence
         return [
@@ -149,7 +130,6 @@ class Judge:
     def _first_that_fails(
         self, make_pool: Callable[[], Executor], shoes: list[Shoe], entries: Iterator[Entry]
     ) -> Shoe | None:
-        """The first shoe game that does not hold by itself; the tree is followed meanwhile."""
         with make_pool() as pool:
             verdicts = [pool.submit(holds, shoe) for shoe in shoes]
             try:
@@ -202,7 +182,6 @@ def holds(shoe: Shoe) -> bool:
 def _replay(
     path: Path, entries: Iterable[Entry], sealer: Sealer, stood: Iterable[Stood], before: Stood | None, seq: int
 ) -> int:
-    """Replays entries and compares each snapshot with where the table stands then; the last entry that was taken."""
     compared = {one.last: one for one in stood}
     past = LogSummary()
     scribe, last = None, 0
@@ -227,11 +206,6 @@ def _replay(
 
 
 def _snapshot_of(one: Stood) -> TableSnapshot | None:
-    """Decode the part that a replay can compare; ``None``: the snapshot is of another version.
-
-    The memory of devices depends on messages that mean nothing to the table: the signature covers it. A view is folded
-    from the lines that are verified, perhaps by another version.
-    """
     try:
         stored = msgspec.json.decode(one.state, type=TableSnapshot)
     except msgspec.ValidationError:
@@ -249,5 +223,4 @@ def _pool_for(entries: int) -> Callable[[], Executor] | None:
 
 
 def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that waits for these."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -32,10 +32,6 @@ OF_BEFORE: Final = 0
 def log_before(path: Path, header: Header) -> Iterator[Evidence | None]:
     """The log that a header names as the one before, for reading.
 
-    Args:
-        path: the journal with that header.
-        header: its own.
-
     Yields:
         ``None``: the header names none, or it does not lie beside the journal.
 
@@ -76,7 +72,6 @@ class _LastShoe(NamedTuple):
     Attributes:
         snapshot: the last; ``None``: the log has none that this version reads.
         heard: inputs from before it that devices must hear again, opened.
-        taken: each input after it, with its answer.
     """
 
     snapshot: TableSnapshot | None
@@ -87,15 +82,7 @@ class _LastShoe(NamedTuple):
 def replay_before(
     path: Path, header: Header, keys: SealingKeys, bridges: Sequence[Recovering], on_replayed: Callable[[Taken], None]
 ) -> None:
-    """Have devices take up the last shoe game of the log before: the open one has no snapshot of them yet.
-
-    Args:
-        path: the open journal.
-        header: its own.
-        keys: the table's sealing keys.
-        bridges: of the devices.
-        on_replayed: hears each input after the snapshot of that log, with its answer.
-    """
+    """Have devices take up the last shoe game of the log before: the open one has no snapshot of them yet."""
     shoe = _last_shoe(path, header, keys)
     for bridge in bridges:
         device = None if shoe.snapshot is None else shoe.snapshot.devices.get(bridge.name)
@@ -121,23 +108,13 @@ def since(heard: Sequence[AnyInput], first: int | None) -> list[AnyInput]:
 
 
 def heard_before(path: Path, header: Header, keys: SealingKeys) -> list[AnyInput]:
-    """The inputs at the end of the log before that a device may repeat, opened; their numbers are of no log of now.
-
-    Args:
-        path: the open journal.
-        header: its own.
-        keys: the table's sealing keys.
-    """
+    """The inputs at the end of the log before that a device may repeat, opened; their numbers are of no log of now."""
     shoe = _last_shoe(path, header, keys)
     inputs = [*shoe.heard, *(taken.opened for taken in shoe.taken)]
     return [msgspec.structs.replace(one, seq=UNSET) for one in inputs]
 
 
 def _last_shoe(path: Path, header: Header, keys: SealingKeys) -> _LastShoe:
-    """Read the end of the log before; one that cannot be read keeps no table from its work.
-
-    A device that repeats an event of which the bytes are not known asks for a person.
-    """
     nothing = _LastShoe(None, [], [])
     try:
         with log_before(path, header) as evidence:
@@ -172,12 +149,6 @@ def _read(evidence: Evidence, sealer: Sealer) -> _LastShoe:
 
 def taken_again(path: Path, entries: Iterable[Entry], sealer: Sealer, game: str) -> Iterator[tuple[int, Taken]]:
     """The inputs of a log with their answers, as its lines have them; no rule is applied.
-
-    Args:
-        path: the journal, for messages.
-        entries: of it.
-        sealer: opens what is sealed.
-        game: of the log.
 
     Yields:
         The number of the entry, and the input.

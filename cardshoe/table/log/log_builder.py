@@ -1,8 +1,4 @@
-"""From an input to the lines that a log gets for it: the input itself and the regulation's outputs, numbered together.
-
-The controller writes these lines, recovery and ``cardshoe verify`` make them again and compare: one place decides what
-a log looks like, so that a journal replays to the same bytes.
-"""
+"""Build the numbered lines that a log gets for an input: the input and the regulation's outputs."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -35,9 +31,8 @@ class Taken(msgspec.Struct, frozen=True):
 
     Attributes:
         event: the input as written: what it tells of a card that lies face down is sealed (reading G8).
-        outputs: the regulation's answer as written, the last of them a ``next``.
         lines: the bytes of all of them, in order.
-        opened: the input with nothing sealed, for the bridge of the device that it came from and for nobody else.
+        opened: the input unsealed; only for the bridge of its device.
     """
 
     event: AnyInput
@@ -80,11 +75,7 @@ class Scribe:
     """Applies inputs to a table's regulation and writes down what comes of them.
 
     Args:
-        table: the profile that opens the log, with its ``at``.
-        rulebook: the rules; the game's own unless a test takes one out.
-        sealer: seals what nobody may read, and opens it again; without one nothing is sealed.
         snapshot: where the table stood, to go on from there; left out: at its beginning.
-        seq: the number of the last line before, with a snapshot.
 
     Raises:
         SnapshotUnfit: the snapshot does not fit the rules.
@@ -117,22 +108,12 @@ class Scribe:
         return self.procedure.is_refused
 
     def forget_last(self, seq: int) -> None:
-        """Go back to before the last input, as if it had never come; the next line has its number.
-
-        Args:
-            seq: the number of that input.
-        """
+        """Go back to before the last input, as if it had never come; the next line has its number."""
         self._law.forget(seq - 1)
         self._seq = seq - 1
 
     def without(self, lines: Sequence[bytes], seq: int, at: str) -> Taken:
-        """The result of an input that two people have passed over: nothing changed.
-
-        Args:
-            lines: of it and of its answer, as they are in the log.
-            seq: the number of the line that passes over it; the next line follows it.
-            at: the time of that line.
-        """
+        """The result of an input that two people have passed over: nothing changed."""
         event = decode_input(lines[0])
         outputs = self.procedure.without_answer()
         self._seq = self.procedure.lines = seq
@@ -141,10 +122,6 @@ class Scribe:
 
     def take(self, event: AnyInput, *, tells_others: bool = False) -> Taken:
         """Applies an input, and seals what it tells of a card that lies face down.
-
-        Args:
-            event: the input with its ``at``.
-            tells_others: whether its frame tells of more cards than its own: then it is sealed wherever its own lies.
 
         Raises:
             WrongOrigin: those it comes from do not say such a thing; nothing changed.
@@ -157,9 +134,6 @@ class Scribe:
 
     def take_again(self, event: AnyInput) -> Taken:
         """Applies an input of this log once more: the same lines come out, sealed as they were or not at all.
-
-        Args:
-            event: the input as it stands in the log.
 
         Raises:
             CannotOpen: it is sealed with a key that is not here, or was altered.
@@ -175,9 +149,6 @@ class Scribe:
     def opened(self, event: AnyInput) -> AnyInput:
         """An input of this log with nothing sealed, as it was taken.
 
-        Args:
-            event: with its ``seq``.
-
         Raises:
             CannotOpen: it is sealed with a key that is not here, or was altered.
         """
@@ -192,7 +163,6 @@ class Scribe:
         return self._write(event, outputs, before if after is UNSET else after, shown)
 
     def _sealed(self, line: AnyInput, outputs: Sequence[AnyOutput], *, tells_others: bool) -> AnyInput:
-        """The form that others may read of an input that the regulation has just answered, or failed on."""
         if self._sealer is None or not (tells_others or _failed(outputs) or self.procedure.hides_the_event):
             return line
         return self._sealer.seal(line)

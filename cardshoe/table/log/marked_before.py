@@ -21,9 +21,6 @@ _WINDOW: Final = 16
 def marked_before(log: Evidence) -> Iterator[Marked | None]:
     """The log before one, where it lies beside it, held to the end that the header of the later one names.
 
-    Args:
-        log: the later one, whose header is under a signature.
-
     Raises:
         JournalBroken: it ended otherwise.
         JournalError: the file there cannot be read.

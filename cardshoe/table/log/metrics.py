@@ -1,7 +1,4 @@
-"""Figures of a running table for Prometheus: how far the journal is proved.
-
-Never a card, a bettor or a wager: numbers of entries, signatures, seconds and bytes.
-"""
+"""Figures of a running table for Prometheus: how far the journal is proved."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,12 +15,6 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """A table at one moment.
 
     Attributes:
-        entries: in the journal, without the header.
-        unsigned: of them, those that no signature covers yet.
-        checkpoint: number of the last one.
-        journal_bytes: size of the journal with its write-ahead log.
-        free_bytes: what may still be written on its disk.
-        windows: what each witness does not hold yet, by its name.
         list_s: seconds for which the floor's list of persons counts still; ``None``: there is none.
     """
 
@@ -55,12 +46,7 @@ def figures_of(journal: Journal, windows: Mapping[str, PendingNotes], list_s: fl
 
 
 def metrics_of(table_id: str, now: Figures) -> Iterator[Metric]:
-    """The figures as Prometheus reads them.
-
-    Args:
-        table_id: the table, as a label.
-        now: its figures.
-    """
+    """The figures as Prometheus reads them."""
     for name, about, value in (
         ("cardshoe_journal_entries", "Entries in the journal.", now.entries),
         ("cardshoe_journal_unsigned_entries", "Entries that no signature covers yet.", now.unsigned),

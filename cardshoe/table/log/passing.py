@@ -22,16 +22,8 @@ from regulations.law.edition import RULES_VERSION
 def pass_over_last(path: Path, keys: SealingKeys, by: tuple[str, str], at: str) -> PassedOver:
     """Pass over the last input of a journal, if its replay fails; it stays in the journal.
 
-    An entry of the journal's own names its number and hash. A card in it becomes one that was not read.
-
     Args:
-        path: the journal; its private key is beside it.
-        keys: the table's sealing keys.
-        by: the ids of the two people who authorise it.
         at: now, RFC 3339, UTC.
-
-    Returns:
-        The entry, durable and signed.
 
     Raises:
         Stop: every entry can be processed, or the one that fails may not be passed over.
@@ -67,7 +59,6 @@ def _failing(journal: Journal, sealer: Sealer) -> LastEntryFails | None:
 
 
 def _instead(path: Path, entry: Entry, sealer: Sealer) -> list[AnyInput]:
-    """The card that was not read, in place of the one in the input; none if it was no card."""
     try:
         event = opened_input(path, entry, sealer)[1]
     except SealingKeyMissing:

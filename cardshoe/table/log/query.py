@@ -1,8 +1,4 @@
-"""Asking a log: which of its inputs, each with the regulation's answer to it, are about what somebody looks for.
-
-All here works on an iterator of lines as they were written, and gives each answer as soon as it is whole: the lines of
-a journal's file and those of a table that runs are asked alike.
-"""
+"""Asking a log: which of its inputs, each with the regulation's answer to it, are about what somebody looks for."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -27,7 +23,6 @@ class Answer:
 
     Attributes:
         lines: the bytes of each line, the input first, without the lines' ends.
-        said: what each of them says.
     """
 
     lines: list[bytes]
@@ -58,9 +53,6 @@ class Query:
         since: the earliest time, as the log writes it; empty: from the beginning.
         until: the time before which it must be, likewise; empty: to the end.
         seats: seats from 1 whose cards, wagers or decisions it is about.
-        irregularities: codes. An answer counts that opens such an irregularity, tries to resolve it, or resolves it.
-        cards: cards that it names. What is sealed names none.
-        events: names of inputs or outputs that are among its lines.
     """
 
     rounds: tuple[int, int | None] | None = None
@@ -73,11 +65,7 @@ class Query:
 
 
 def together(lines: Iterable[bytes]) -> Iterator[Answer]:
-    """Each input with its outputs, given once its ``next`` is there: of lines as a table sends them.
-
-    Args:
-        lines: of a log, in order, without their ends.
-    """
+    """Each input with its outputs, given once its ``next`` is there: of lines as a table sends them."""
     open_one: Answer | None = None
     for line in lines:
         said = _decode(line)
@@ -96,11 +84,7 @@ def together(lines: Iterable[bytes]) -> Iterator[Answer]:
 
 
 class Matcher:
-    """Says of the answers of a log, one after another, which a query asks for.
-
-    Args:
-        query: what is looked for.
-    """
+    """Says of the answers of a log, one after another, which a query asks for."""
 
     def __init__(self, query: Query) -> None:
         self._query: Final = query
@@ -115,13 +99,7 @@ class Matcher:
 
 
 def matching(answers: Iterable[Answer], query: Query) -> Iterator[Answer]:
-    """Those of a log's answers that a query asks for, in order.
-
-    Args:
-        answers: in order. An irregularity that was opened before the first of them is known by its number alone, and
-            so is not found by its code.
-        query: what is looked for.
-    """
+    """Those of a log's answers that a query asks for, in order."""
     return filter(Matcher(query).asks_for, answers)
 
 
@@ -148,7 +126,6 @@ def _holds(answer: Answer, query: Query) -> bool:
 
 
 def _is_about_irregularity(answer: Answer, codes: frozenset[IrregularityCode], numbers: set[int]) -> bool:
-    """True if the answer is about one of these codes; notes in ``numbers`` which numbers are."""
     if not codes:
         return True
     numbers.update(one["irregularity"] for one in answer.said if one.get("code") in codes and "irregularity" in one)

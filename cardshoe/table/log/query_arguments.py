@@ -33,10 +33,8 @@ def moment_of(text: str, now: datetime, zone: tzinfo = UTC, since: str = "") -> 
     Args:
         text: RFC 3339; a date, or date and time, without offset; a time of day, ``22:00``; or how long ago, ``2h``
             (``s``, ``m``, ``h``, ``d``).
-        now: by the clock, with its offset.
-        zone: whose wall clock shows times that are written without an offset.
-        since: where a time is given that a time of day is to follow, as the log writes it: the next such time after
-            it. Empty: a time of day is the last one before now, so that 22:00 works after midnight too.
+        since: where a time is given that a time of day is to follow, as the log writes it: the next such time after it.
+            Empty: a time of day is the last one before now, so that 22:00 works after midnight too.
 
     Raises:
         ValueError: it is none of these; the text says so, for a person.

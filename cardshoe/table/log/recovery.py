@@ -16,13 +16,7 @@ from regulations.events.inputs import AnyInput
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """A table as it last stood.
-
-    Attributes:
-        scribe: the regulation there.
-        last: the last input before, with its answer.
-        first: the number of the first entry after it.
-    """
+    """A table as it last stood."""
 
     scribe: Scribe
     last: Taken
@@ -37,16 +31,6 @@ def resumed(
     heard_before: Callable[[], Sequence[AnyInput]],
 ) -> Resumed | None:
     """Takes up where a log last stood.
-
-    A snapshot that this version, its rules or a device of now cannot take up is left alone: it speeds the start up and
-    says nothing that the log does not.
-
-    Args:
-        journal: the log.
-        past: takes up what it needs.
-        bridges: of the devices that are configured now; they take up what the journal knows of them.
-        sealer: opens what is sealed.
-        heard_before: returns the inputs of the log before that a device may repeat.
 
     Returns:
         ``None``: the log must be replayed as a whole.
@@ -88,7 +72,6 @@ def _check_fits(bridge: Recovering, snapshot: TableSnapshot) -> None:
 def _read_again(
     journal: Journal, stood: Stood, snapshot: TableSnapshot, sealer: Sealer
 ) -> tuple[Taken, list[AnyInput]]:
-    """The last input with its answer; and the inputs that devices must hear again, opened."""
     wanted = [journal.entry_of(one.heard_from) for one in snapshot.devices.values() if one.heard_from is not None]
     heard: list[AnyInput] = []
     entries = journal.entries(min([stood.last, *wanted]))

@@ -17,14 +17,7 @@ from regulations.events.outputs import AnyOutput, Irregularity, Refused
 
 @dataclass(slots=True)
 class Replayed:
-    """How a replay went.
-
-    Attributes:
-        inputs: inputs replayed.
-        outputs: outputs written.
-        profile_refused: whether the regulation does not allow the profile.
-        stopped: with ``strict``: the first refusal or irregularity, at which the replay stopped.
-    """
+    """How a replay went."""
 
     inputs: int = 0
     outputs: int = 0
@@ -37,12 +30,6 @@ def replay(script: Iterable[bytes], name: str, write: Callable[[bytes], None], *
 
     Args:
         script: its lines; the first is a ``table`` event, empty lines are passed over.
-        name: the script's name, for messages.
-        write: takes every output line, without its end.
-        strict: stop at the first refusal or irregularity.
-
-    Returns:
-        How it went.
 
     Raises:
         Stop: a malformed line; what came before it is replayed and written.
@@ -82,7 +69,6 @@ def replay(script: Iterable[bytes], name: str, write: Callable[[bytes], None], *
 
 
 def _applied(law: Answering, event: AnyInput) -> list[AnyOutput]:
-    """The answer to an input; in a log that is fed back its number counts, by which permits are known."""
     if event.seq is not UNSET:
         law.procedure.lines = event.seq - 1
     return law.apply(event)

@@ -18,14 +18,7 @@ from regulations.events.inputs import AnyInput, Table
 
 
 class SealingKeyMissing(Stop):
-    """A card that lay face down is sealed with a key that is not here.
-
-    Attributes:
-        path: the journal.
-        seq: the first such entry.
-        key_id: the key.
-        held: the keys that are here.
-    """
+    """A card that lay face down is sealed with a key that is not here."""
 
     def __init__(self, path: Path, seq: int, key_id: str, held: list[str]) -> None:
         super().__init__(
@@ -42,12 +35,7 @@ class SealingKeyMissing(Stop):
 
 
 class LastEntryFails(JournalBroken):
-    """The last input of a log gives other lines than the log has, or none.
-
-    Attributes:
-        failing: the entry of that input and its answer.
-        scribe: as it stood before that input.
-    """
+    """The last input of a log gives other lines than the log has, or none."""
 
     def __init__(self, path: Path, error: JournalBroken, failing: Entry, scribe: Scribe) -> None:
         super().__init__(path, error.entry, error.reason, error.proved)
@@ -60,13 +48,7 @@ def replayed(
 ) -> Iterator[tuple[Scribe, Taken]]:
     """Replays a journal's inputs and compares what comes out with what it holds, entry by entry.
 
-    An input on which the replay fails may be passed over by the journal's own entry behind it: then it counts as
-    refused. One that can be processed may not.
-
     Args:
-        path: the journal, for messages.
-        entries: its entries, from the first, or from where the scribe stands.
-        sealer: opens what is sealed.
         scribe: goes on from where it stands; left out: it is made by the first entry.
 
     Yields:
@@ -152,11 +134,6 @@ def _input_of(path: Path, entry: Entry) -> AnyInput:
 
 def opened_lines(path: Path, entry: Entry, sealer: Sealer) -> list[bytes]:
     """The lines of an entry with nothing sealed in them.
-
-    Args:
-        path: the journal, for messages.
-        entry: one of its entries.
-        sealer: opens it.
 
     Raises:
         SealingKeyMissing: it is sealed with a key that is not here.

@@ -19,13 +19,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class TakenReport(msgspec.Struct, frozen=True):
-    """The result of a device's message.
-
-    Attributes:
-        taken: of its events in order; behind one that the program cannot process, what is recorded for it.
-        entries: for each event, the number of its line.
-        is_processed: whether the program could process all of it; else the device is to be shut out.
-    """
+    """The result of a device's message."""
 
     taken: list[Taken]
     entries: list[int]
@@ -35,13 +29,7 @@ class TakenReport(msgspec.Struct, frozen=True):
 def take_report(scribe: Scribe, report: Report, counted: Callable[[AnyInput], AnyInput], now: str) -> TakenReport:
     """Apply what one message of a device means.
 
-    Where the rules fail on an event, or no log could hold it, the table stays as it was: the event is recorded with its
-    bytes, a card of it becomes one that was not read, and a fault of the device tells of it.
-
     Args:
-        scribe: of the table.
-        report: the message.
-        counted: gives a card the count of all cards that are out.
         now: RFC 3339, UTC.
     """
     # All cards of a packet have its frame: one that lies open would show those that do not, or the next one.
@@ -71,7 +59,6 @@ def recorded_for(event: AnyInput, device: str | None = None) -> list[AnyInput]:
     """The inputs that stand for one that cannot be processed: a card that was not read, and the fault of its device.
 
     Args:
-        event: opened.
         device: which it came from; ``None``: a person entered it.
     """
     found: list[AnyInput] = []

@@ -1,7 +1,6 @@
 """Cards that lie face down, encrypted in the log: what an input tells of them is sealed before anybody can read it.
 
-The table's own thread knows the card, for the regulation must judge it. The journal, displays and programs get the line
-with ``"card": null`` and ``"sealed"``. Whoever holds the sealing key opens it again: recovery and ``cardshoe verify``.
+The table's own thread knows the card, for the regulation must judge it.
 """
 
 import base64
@@ -45,9 +44,6 @@ class CannotOpen(Exception):
 
     Attributes:
         key_id: the key with which it was sealed; empty if the line does not even say.
-        held: the keys that are here.
-        reason: why not.
-        is_lost: whether the key is missing, and not the line wrong.
     """
 
     def __init__(self, key_id: str, held: list[str], reason: str, *, is_lost: bool = False) -> None:
@@ -59,15 +55,7 @@ class CannotOpen(Exception):
 
 
 class Sealer:
-    """Seals and opens the inputs of one log.
-
-    Each log has a key of its own, derived from the table's; number and log are bound in, so that what is sealed cannot
-    be put into another line.
-
-    Args:
-        keys: the table's keys; the first seals, each of them opens.
-        origin: the journal's name in its notes.
-    """
+    """Seals and opens the inputs of one log."""
 
     def __init__(self, keys: SealingKeys, origin: str) -> None:
         self._keys: Final = keys
@@ -78,7 +66,6 @@ class Sealer:
         """A numbered input as others may see it; itself if it has nothing to hide.
 
         Args:
-            line: the input with its ``seq``.
             like: how it was sealed before, where a log is written again: the same key and nonce give the same bytes.
         """
         blanks = HIDDEN.get(type(line), {})
@@ -95,9 +82,6 @@ class Sealer:
 
     def open(self, line: AnyInput) -> AnyInput:
         """A sealed input as it came.
-
-        Args:
-            line: the input with its ``seq`` and ``sealed``.
 
         Raises:
             CannotOpen: the key is not here, or the line is not what was sealed.

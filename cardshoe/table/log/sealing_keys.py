@@ -1,9 +1,4 @@
-"""The file of a table's sealing keys: who may read cards that lie face down.
-
-A text file of the user who runs the table and of nobody else, or a credential that systemd gives to the service. One
-key a line, ``cardshoe-seal-1 ID BASE64``; the first seals, each opens what it has sealed. It is not the key with which
-the journal is signed: whoever verifies a journal needs no secret.
-"""
+"""The file of a table's sealing keys: who may read cards that lie face down."""
 
 import base64
 import hashlib
@@ -31,9 +26,6 @@ class SealingKeys:
 
     Args:
         keys: each of 32 bytes; the first one seals.
-
-    Attributes:
-        first: the id of the key that seals.
     """
 
     def __init__(self, keys: Sequence[bytes]) -> None:
@@ -56,12 +48,7 @@ def key_id(key: bytes) -> str:
 
 
 def find_keys(configured: Path | None, folder: Path) -> Path:
-    """The file that holds a table's keys, whether it is there or not.
-
-    Args:
-        configured: what the configuration names.
-        folder: the folder of the journals.
-    """
+    """The file that holds a table's keys, whether it is there or not."""
     if configured is not None:
         return configured
     credentials = os.environ.get("CREDENTIALS_DIRECTORY")
@@ -91,11 +78,7 @@ def read_keys(path: Path) -> SealingKeys:
 
 
 class KeysExist(Stop):
-    """There is a file of keys already; it was left as it is.
-
-    Attributes:
-        path: the file.
-    """
+    """There is a file of keys already; it was left as it is."""
 
     def __init__(self, path: Path) -> None:
         remedy = "Keys are never overwritten: `cardshoe key change`."
@@ -105,8 +88,6 @@ class KeysExist(Stop):
 
 def make_keys(path: Path) -> SealingKeys:
     """Makes a file with one fresh key, durable when this returns.
-
-    The file gets its name once it is whole: nobody ever finds half of it.
 
     Raises:
         KeysExist: there is such a file.
@@ -165,7 +146,6 @@ def _parsed(path: Path, number: int, line: str) -> bytes:
 
 
 def _write(path: Path, keys: Sequence[bytes]) -> SealingKeys:
-    """A new file, durable but for its name, of which nobody else knows."""
     lines = [f"{MARK} {key_id(key)} {base64.b64encode(key).decode()}\n" for key in keys]
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -24,11 +24,7 @@ MOMENTS: Final = (RoundClosed, ShoeEnded, Closed, Void, Resolve, Fault, FaultCle
 
 
 def is_momentous(taken: Taken) -> bool:
-    """True if an input and its outputs must be signed as soon as they are durable.
-
-    That is the end of a round or a shoe, what a person voids or resolves, what latches the interlock and what clears
-    it, and every irregularity.
-    """
+    """True if an input and its outputs must be signed as soon as they are durable."""
     return isinstance(taken.event, MOMENTS) or taken.tells(Irregularity, ShoeOver)
 
 
@@ -37,7 +33,6 @@ class SigningTimes:
 
     Args:
         monotonic: a clock that only goes forward, in seconds.
-        after_s: how long an entry may wait.
     """
 
     def __init__(self, monotonic: Callable[[], float], after_s: float = SIGN_S) -> None:
@@ -46,11 +41,7 @@ class SigningTimes:
         self._since_s: float | None = None
 
     def due_s(self, unsigned: int) -> float | None:
-        """Seconds until it is time; ``None`` while there is nothing to sign.
-
-        Args:
-            unsigned: entries that no signature covers.
-        """
+        """Seconds until it is time; ``None`` while there is nothing to sign."""
         if not unsigned:
             self._since_s = None
             return None

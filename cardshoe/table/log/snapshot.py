@@ -1,8 +1,4 @@
-"""Where a table stands at the start of a shoe game: what recovery needs of everything before.
-
-It is stored with the change of keys (`Journal.begin_shoe`) and under its signature. Recovery takes it up and replays
-what came after; ``cardshoe verify`` replays everything and compares.
-"""
+"""Where a table stands at the start of a shoe game: what recovery needs of everything before."""
 
 import contextlib
 import logging
@@ -27,18 +23,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table after the input with which a shoe game began.
-
-    Attributes:
-        form: the version of this form.
-        inputs: how many there were.
-        loaded_by: the device whose stack is dealt from, if one is known.
-        entered: cards of the stack that a person has entered.
-        profile: the first input, as it was written.
-        regulation: what the regulation needs of the past.
-        devices: by name; one that is no longer configured stays, for it may come back.
-        view: what whoever looks on is shown, in the form of its version; none if that was given up.
-    """
+    """A table after the input with which a shoe game began."""
 
     form: Literal[2] = 2
     inputs: int
@@ -72,13 +57,7 @@ class Recovering(Protocol):
 
 
 def begins_shoe(taken: Taken, procedure: Procedure) -> bool:
-    """True if a shoe game began with an input: a new stack is in, and it is dealt from.
-
-    Args:
-        taken: the input.
-        procedure: the regulation after it. Its prompt does not tell: a device's stack may come in while an irregularity
-            is open.
-    """
+    """True if a shoe game began with an input: a new stack is in, and it is dealt from."""
     return isinstance(taken.event, Loaded | Shuffled) and not taken.is_refused and procedure.is_dealt_from
 
 
@@ -115,15 +94,11 @@ class LogSummary:
     """The facts of a log so far that the table needs besides its regulation, gathered input by input.
 
     Args:
-        bridges: of the table's devices.
         view: what whoever looks on is shown; ``None``: nobody does, as where a log is verified.
 
     Attributes:
         profile: the first input, as it was written; ``None`` before it.
-        inputs: how many there were.
         loaded_by: the device whose stack is dealt from; ``None``: nobody knows, or one that a person loaded.
-        entered: cards of the stack that a person entered: a device that counts for itself has not seen them.
-        view: as given; it has heard of what has been settled.
     """
 
     def __init__(self, bridges: Sequence[Recovering] = (), view: TableView | None = None) -> None:
@@ -187,11 +162,7 @@ class LogSummary:
                 self.view = msgspec.json.decode(snapshot.view, type=TableView)
 
     def snapshot(self, scribe: Scribe) -> TableSnapshot | None:
-        """Where the table stands; ``None`` if more of the past is needed than a snapshot holds.
-
-        Args:
-            scribe: the table's regulation, after the last input that was taken.
-        """
+        """Where the table stands; ``None`` if more of the past is needed than a snapshot holds."""
         self.settle()
         devices = dict(self._absent)
         for name, bridge in self._bridges.items():

@@ -50,14 +50,7 @@ class OpenLog:
     """A table's log that is continued.
 
     Attributes:
-        journal: where it is kept.
-        scribe: the regulation as it stands where the log ends.
-        last: the last input with the regulation's answer.
         recovered: inputs that the journal held already; 0 for a new log.
-        past: what else of it is still needed.
-        keys: seals and opens cards of every log of the table.
-        following: begins the log after it.
-        replayed: inputs that were replayed to take it up.
     """
 
     journal: Journal
@@ -85,9 +78,6 @@ class OpenLog:
 
         Args:
             at: now, RFC 3339, UTC.
-
-        Returns:
-            The journal of the old one, which is to be closed.
 
         Raises:
             Stop, JournalError: as `open_log`.
@@ -122,14 +112,7 @@ def open_log(
     """Takes up the table's open log, or begins a new one if there is none or the last one was closed.
 
     Args:
-        folder: the folder of the journals; it is made if it is missing.
-        table: the profile.
         at: now, RFC 3339, UTC.
-        on_replayed: hears, of a log that is resumed, each input after its last snapshot, with the regulation's answer.
-        bridges: of the table's devices; they take up what the journal knows of them there.
-        resume: whether an open log is taken up; a demonstration always begins a new one.
-        sealing_key: the file of the table's sealing keys; otherwise a credential of systemd, or a file in the folder,
-            which the first log of a table makes.
 
     Raises:
         SealingKeyMissing: a card of the open log is sealed with a key that is not there.
@@ -171,10 +154,6 @@ def open_log(
 def check_room_at_start(folder: Path, table_id: str) -> None:
     """See, where a table has no log yet, that there is room to begin one, before anything is made for it.
 
-    Args:
-        folder: of the journals; it may be missing.
-        table_id: the table.
-
     Raises:
         Stop: there is too little room.
     """
@@ -184,9 +163,6 @@ def check_room_at_start(folder: Path, table_id: str) -> None:
 
 def check_room_to_go_on(log: OpenLog) -> None:
     """See that a log that was taken up between two rounds need not be closed at once; an open round goes on.
-
-    Args:
-        log: as it was taken up.
 
     Raises:
         Stop: there is too little room for a round; nothing was written.
@@ -216,12 +192,7 @@ def _no_room(folder: Path, free_bytes: int, needed: int, what_for: str, state: s
 
 
 class Ended(NamedTuple):
-    """A log that is over.
-
-    Attributes:
-        previous: how the next one names it.
-        rounds: the number of the table's last round.
-    """
+    """A log that is over."""
 
     previous: Previous
     rounds: int
@@ -229,14 +200,7 @@ class Ended(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """The means to begin a log.
-
-    Attributes:
-        folder: of the journals.
-        table: the profile.
-        bridges: of the table's devices.
-        key_file: of the sealing keys.
-    """
+    """The means to begin a log."""
 
     folder: Path
     table: Table
@@ -274,13 +238,7 @@ class Beginning:
         return self.opened(journal, scribe, keys)
 
     def opened(self, journal: Journal, scribe: Scribe, keys: SealingKeys) -> OpenLog:
-        """Write the first entry of a log.
-
-        Args:
-            journal: it holds the header alone.
-            scribe: at its beginning.
-            keys: the sealing keys.
-        """
+        """Write the first entry of a log."""
         opening = scribe.opening
         journal.append([opening.entry])
         past = LogSummary(self.bridges, TableView(log=journal.header.fingerprint))
@@ -289,12 +247,10 @@ class Beginning:
 
 
 def _profile_of(table: Table, at: str, ended: Ended | None) -> Table:
-    """The profile that opens a log; it continues the numbers of rounds."""
     return msgspec.structs.replace(table, at=at, rounds=ended.rounds if ended is not None and ended.rounds else UNSET)
 
 
 def _path_of_next(folder: Path, table_id: str, at: str) -> Path:
-    """Where the next log is kept: its name says when it began, and stands behind that of the newest one there."""
     moment = _digits(at)
     newest = newest_journal(folder, table_id)
     if newest is not None:
@@ -310,10 +266,6 @@ def _digits(moment: str) -> int:
 
 def why_open(folder: Path, table_id: str) -> str | None:
     """Return the sign that a table is not closed; ``None``: it is, or never was open.
-
-    Args:
-        folder: of its journals.
-        table_id: the table.
 
     Raises:
         JournalError: its newest journal cannot be read; then nobody knows.
@@ -342,10 +294,7 @@ def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: 
     """Make the header of a table's journal.
 
     Args:
-        table: the profile.
-        scribe: the regulation with that profile, which it allows.
         at: when the journal is made, RFC 3339, UTC.
-        journal_id: its random name.
         imported: SHA-256 of the log that it is made from, hexadecimal; unset for a table at work.
     """
     options = scribe.opening.prompt.options
@@ -363,7 +312,6 @@ def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: 
 
 
 def _restored(path: Path, on_replayed: Callable[[Taken], None], following: Beginning) -> OpenLog | Ended:
-    """The log as it continues; or as it ended, if it is closed."""
     bridges = following.bridges
     journal = Journal.open(path, Keyring(path))
     past = LogSummary(bridges, TableView(log=journal.header.fingerprint))
@@ -399,7 +347,6 @@ def _restored(path: Path, on_replayed: Callable[[Taken], None], following: Begin
 
 
 def _ended(journal: Journal, rounds: int) -> Ended:
-    """Close a log that is over."""
     ended = _named(journal, rounds)
     journal.close()
     return ended
@@ -410,7 +357,6 @@ def _named(journal: Journal, rounds: int) -> Ended:
 
 
 def _before(path: Path, header: Header) -> Ended | None:
-    """The log before one that has no line yet, as it ended."""
     if header.previous is UNSET:
         return None
     with log_before(path, header) as evidence:
@@ -425,13 +371,7 @@ def _before(path: Path, header: Header) -> Ended | None:
 
 
 def fold_anew(view: TableView, entries: Iterable[Entry], end: int) -> None:
-    """Folds a view from entries, where no snapshot keeps one of this version.
-
-    Args:
-        view: a fresh one.
-        entries: of the log, from the first.
-        end: the first that is not wanted.
-    """
+    """Folds a view from entries, where no snapshot keeps one of this version."""
     fold = LineFold(view)
     for entry in itertools.takewhile(lambda entry: entry.number < end, entries):
         fold.take(entry.lines)
@@ -447,8 +387,6 @@ def of_other_rules(path: Path, header: Header, entries: Iterable[Entry]) -> Stop
     """Why a table does not go on with a log; ``None`` if the rules of now gave it, or it is closed.
 
     Args:
-        path: its journal.
-        header: of that.
         entries: at least those since the last stack.
     """
     if header.rules == RULES_VERSION or _last_prompt(entries) == "nothing":
@@ -463,7 +401,6 @@ def of_other_rules(path: Path, header: Header, entries: Iterable[Entry]) -> Stop
 
 
 def _keys(path: Path, folder: Path, *, is_new: bool) -> SealingKeys:
-    """The keys in a file; a new log makes the one in its own folder, and no other."""
     keys = read_keys(path)
     if not keys.ids and is_new and path == folder / FILE_NAME:
         try:

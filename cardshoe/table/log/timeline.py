@@ -17,13 +17,7 @@ AHEAD: Final = timedelta(days=365)
 
 
 class OddTime(msgspec.Struct, frozen=True, kw_only=True):
-    """An input whose time cannot come after that of the input before, unless somebody set the clock.
-
-    Attributes:
-        entry: its number.
-        at: its time.
-        before: that of the input before.
-    """
+    """An input whose time cannot come after that of the input before, unless somebody set the clock."""
 
     entry: int
     at: str
@@ -41,7 +35,6 @@ class Timeline:
     Attributes:
         odd: how many went back by more than half a second, or ahead by more than a year, and no ``clock_stepped`` came
             between.
-        first: the first of them.
     """
 
     def __init__(self) -> None:

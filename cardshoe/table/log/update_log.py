@@ -1,8 +1,7 @@
 """The log of a device's updates: a journal of its own, for the table's is closed while a device is updated.
 
-Each entry of the update (``firmware_bridge.update.record``) is a line, followed by a ``next`` that says what is done
-then; both are durable and signed before it is. An update has a key of its own, as a shoe game has. The table's
-witnesses are told of its signatures as it is opened and closed: in between, a device under way must not wait for them.
+The table's witnesses are told of its signatures as it is opened and closed: in between, a device under way must not
+wait for them.
 """
 
 import logging
@@ -45,12 +44,7 @@ _decoder: Final = msgspec.json.Decoder(_Line)
 
 
 def path_of(folder: Path, device: str) -> Path:
-    """Where the log of a device's updates lies.
-
-    Args:
-        folder: of the journals.
-        device: its name in the configuration.
-    """
+    """Where the log of a device's updates lies."""
     return folder / f"{device}{SUFFIX}"
 
 
@@ -58,18 +52,11 @@ class UpdateLog:
     """The log of a device's updates, open for writing; made with the first entry. Use in a ``with`` block.
 
     Args:
-        path: the file.
-        table_id: the table.
-        device: the device's name.
         at: now, RFC 3339, UTC.
-        witnesses: what leads to them; closed with the log.
 
     Raises:
         JournalError: it cannot be used; another process has it open, perhaps; or a witness holds what it lacks.
         UpdateRefused: it holds what is no entry (``record_damaged``).
-
-    Attributes:
-        entries: what it holds, of all updates.
     """
 
     def __init__(
@@ -116,7 +103,6 @@ class UpdateLog:
             self._close()
 
     def _tell(self) -> None:
-        """Has each witness hold what was signed. One that is away is told by the next command."""
         for witness, notes in self._waiting:
             try:
                 if notes:
@@ -149,10 +135,6 @@ def read_log(path: Path) -> Sequence[UpdateEntry]:
 def followed(path: Path, stored: Iterable[Stored]) -> None:
     """Follow all updates of a log by their rules, and compare what is done next.
 
-    Args:
-        path: the log, for messages.
-        stored: its entries, from the first.
-
     Raises:
         JournalBroken: with the first entry that the rules do not give.
     """
@@ -182,7 +164,6 @@ def _begun(path: Path, table_id: str, at: str) -> Journal:
 
 
 def _data(seq: int, device: str, entry: UpdateEntry) -> bytes:
-    """How an entry is written, with what is done next."""
     line = msgspec.json.encode(_Line(seq=seq, device=device, entry=entry))
     return data_of([line, msgspec.json.encode(_Next(seq=seq + 1, state=entry.state, do=entry.act))])
 

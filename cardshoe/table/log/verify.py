@@ -24,29 +24,13 @@ class Verified:
     """The facts of a verified journal.
 
     Attributes:
-        entries: how many it has.
-        lines: how many lines they have.
-        replayed: whether the inputs were replayed.
-        not_replayed: why they were not: ``other_rules`` gave the outputs, or cards are sealed with a key that is not
-            here (``no_sealing_key``).
         missing_key: the id of that key; ``None``: none is missing.
         rules: the version of the rules that gave the outputs; ``None``: it is a log of updates.
-        odd_times: inputs whose time went back, or years ahead, and no ``clock_stepped`` tells of it.
-        first_odd_time: the first of them.
         root: the root of the tree over all entries, hexadecimal: compare it with what was noted elsewhere.
-        proved: the last entry that is under a signature.
         witnessed: the last entry under a signature that the witness holds; ``None`` if none was asked.
-        checkpoints: how many signatures over the tree there are.
-        keys: how many keys there were, one for each shoe game.
         first_key: the first of them, which must be known from elsewhere to prove anything against the owner of the
             machine.
-        game: the game; ``firmware_update`` for the log of a device's updates.
-        edition: the edition of the regulation, or of the rules of an update.
-        table_id: the table.
-        program: what wrote it.
-        cosigned: what witnesses have cosigned of it, as it is kept beside it.
         previous: the log before it, as its header names it; ``None``: it is the table's first.
-        previous_is_here: whether that log lies beside it and ended so.
     """
 
     entries: int
@@ -83,15 +67,6 @@ def verify(
     watch: Watch = unwatched,
 ) -> Verified:
     """Verifies a journal; its files are not changed.
-
-    Args:
-        path: the journal.
-        witness: what a witness holds.
-        first_key: the journal's first key, as it was noted elsewhere.
-        keys: the table's sealing keys; without them what lay face down cannot be judged, and nothing is replayed.
-        witness_keys: the keys of witnesses that are known from elsewhere.
-        without_keys: whether it is verified as far as that goes where a sealing key is missing.
-        watch: looks on.
 
     Raises:
         SealingKeyMissing: tree and signatures hold, and cards are sealed with a key that is not here.

@@ -10,14 +10,7 @@ _GAP: Final = "  "
 
 
 def columns(cells: Sequence[str], widths: Sequence[int], *, indent: str = "  ", width: int = WIDTH) -> Iterator[str]:
-    """One row of a table as lines; a cell that is too long goes on below itself.
-
-    Args:
-        cells: what stands in each column.
-        widths: their widths in characters; the last column takes what is left of the line.
-        indent: what each line begins with.
-        width: of the whole, characters; only a word that is longer than its column goes beyond it.
-    """
+    """One row of a table as lines; a cell that is too long goes on below itself."""
     last = width - len(indent) - sum(widths) - len(_GAP) * len(widths)
     wrapped = [
         textwrap.wrap(cell, room, break_long_words=False, break_on_hyphens=False) or [""]

@@ -17,10 +17,6 @@ class OptionInForce(Struct, frozen=True, kw_only=True):
     """One option with the value that holds.
 
     Attributes:
-        name: its key under ``options``.
-        value: what holds.
-        default: the regulation's first alternative.
-        means: what the value means.
         article: the article that gives the option.
         article_says: that article in our words.
         authorised_by: the regulator's reference where another value than the default needs one; ``None``: it does not.
@@ -39,16 +35,7 @@ class TableInForce(Struct, frozen=True, kw_only=True):
     """A table as its profile states it.
 
     Attributes:
-        table_id: the house's name of the table.
-        game: its name in the table log.
-        title: its name for a person.
-        edition: the dated edition that is enforced.
         decks: decks of 52 cards.
-        seats: players' places.
-        equipment: the dealing equipment.
-        equipment_authorised_by: the regulator's reference where it needs one.
-        options: all that have an effect on this equipment, in the order of the regulation.
-        without_effect: the options that have none on it.
     """
 
     table_id: str
@@ -64,12 +51,7 @@ class TableInForce(Struct, frozen=True, kw_only=True):
 
 
 def table_in_force(table: Table, game: Game) -> TableInForce:
-    """The rules in force at a table whose profile the regulation allows.
-
-    Args:
-        table: the profile.
-        game: the game that it names.
-    """
+    """The rules in force at a table whose profile the regulation allows."""
     law = game.law
     values = options_in_force(table, law, table.equipment)
     texts = {**game.articles, **{name: one.says for name, one in game.readings.items()}}
@@ -114,7 +96,6 @@ def meaning(words: Meanings, value: object) -> str:
 
 
 def _limits(limits: Mapping[str, Mapping[str, int]]) -> str:
-    """``banker 10000 to 5000000, tie at most 500000, in minor units``."""
     told = []
     for bet, bounds in limits.items():
         least, most = bounds.get("least"), bounds.get("most")

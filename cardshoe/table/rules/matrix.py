@@ -13,8 +13,6 @@ class TracedArticle(Struct, frozen=True, kw_only=True):
     Attributes:
         article: as the log cites it.
         text: what it says, in our words; ``None`` if nobody wrote it down.
-        not_enforced: why no machine can enforce it, or a part of it, where that is so.
-        rules: the names of the rules that cite it (``round:judge@four_open``), in the order in which they are tried.
     """
 
     article: str

@@ -1,8 +1,4 @@
-"""State diagrams of the machines, drawn from the rows that run: Mermaid, which many Markdown viewers draw.
-
-Only rows that move a machine are drawn, one arrow for each state that they leave; its label is the input, the guards
-and the article. What a machine refuses, or takes without moving, is in the table of its rules.
-"""
+"""State diagrams of the machines, drawn from the rows that run: Mermaid, which many Markdown viewers draw."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -14,11 +10,7 @@ _INDENT: Final = "    "
 
 
 def diagram(machines: Mapping[str, Sequence[RegulationRow]]) -> str:
-    """Machines as one Mermaid ``stateDiagram-v2``; several stand in a box each.
-
-    Args:
-        machines: the rows of each machine by its name.
-    """
+    """Machines as one Mermaid ``stateDiagram-v2``; several stand in a box each."""
     lines = ["stateDiagram-v2"]
     for name, rows in machines.items():
         drawn = [_INDENT + line for line in _lines(name, rows)]

@@ -85,7 +85,6 @@ def _texts(head: Sequence[str], texts: dict[str, str]) -> Iterator[str]:
 
 
 def _readings(game: Game) -> dict[str, str]:
-    """What each reading says; one that answers a doubt links to its reasons."""
     return {
         f"[{name}](readings.md#{reading.id.lower()})" if reading.doubt else name: reading.says
         for name, reading in game.readings.items()

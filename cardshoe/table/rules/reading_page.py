@@ -10,11 +10,7 @@ COMMAND: Final = "cardshoe rules --readings > docs/regulations/readings.md"
 
 
 def reading_page(games: Mapping[str, Game]) -> str:
-    """The page of all readings that answer a doubt: the games' own first, then the common ones.
-
-    Args:
-        games: the games that are enforced.
-    """
+    """The page of all readings that answer a doubt: the games' own first, then the common ones."""
     return "\n".join(_lines(games)) + "\n"
 
 

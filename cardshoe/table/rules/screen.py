@@ -50,19 +50,16 @@ def plain(view: GameView) -> Iterator[str]:
 
 
 def _table(view: GameView) -> str:
-    """Places and equipment: ``7 seats or more; shoe (6 to 12 decks)``."""
     dealt = ", ".join(f"{words(one.name)} ({decks_text(one)})" for one in view.equipment)
     return f"{view.seats} seat{'s' * (view.seats > 1)} or more; {dealt}."
 
 
 def _said(step: GuideStep, view: GameView) -> str:
-    """``Bets: They are closed … (art. 13.º)``, or one sentence where what is said goes on with it."""
     colon = ":" if step.says[0].isupper() or step.says[0].isdigit() else ""
     return f"{step.what}{colon} {step.says} ({_cited(step.articles, view.edition)})"
 
 
 def _cited(articles: Sequence[str], edition: str) -> str:
-    """``art. 2.º-1, 2.º-3, reading G7, G12``: the word once for each kind."""
     told: list[str] = []
     kind = ""
     for one in articles:

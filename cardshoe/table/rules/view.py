@@ -17,13 +17,7 @@ class OptionView(Struct, frozen=True, kw_only=True):
     """One option that the regulation leaves to the house.
 
     Attributes:
-        name: its key under ``options``.
-        default: the regulation's first alternative, in force where the profile says nothing.
-        allowed: what may stand there, in words.
         article: the article that gives the option.
-        authorisation: whether any other value than the default needs an authorisation of the DICJ.
-        on: the equipment on which it has an effect.
-        means: what each of its values means; or of all of them, with ``{}`` in the value's place.
     """
 
     name: str
@@ -39,8 +33,6 @@ class EquipmentView(Struct, frozen=True, kw_only=True):
     """Dealing equipment that the regulation admits.
 
     Attributes:
-        name: its name in the profile.
-        authorisation: whether it needs an authorisation of the DICJ.
         decks: fewest and most decks; ``None``: no upper limit.
         one_round_to: up to how many decks its stack serves one round only; 0: it always serves several.
         cut_card_from: with how many decks and more a cut card lies in its stack; ``None``: never.
@@ -69,10 +61,8 @@ class PayoutView(Struct, frozen=True, kw_only=True):
     """One rule of settlement; of a bet's rules the first that holds decides.
 
     Attributes:
-        bet: the wager.
         when: what must have happened.
         odds: net odds as a fraction, ``"19/20"``; ``"-1"`` is lost, ``"0"`` stands; ``None``: carried.
-        of: what they are counted on: the ``stake`` then at risk, or the ``original`` one.
         article: the article that decides.
         also: further articles behind it.
     """
@@ -89,15 +79,9 @@ class RuleView(Struct, frozen=True, kw_only=True):
     """One row of a machine.
 
     Attributes:
-        rule: its name in the matrix.
-        machine: ``gate``, ``shoe`` or ``round``.
-        input: the input of the table log, or an inner trigger, that it answers.
-        states: the states in which it holds.
         guards: what must be true besides; the first row of an input and state whose guards hold answers.
-        answer: the state that follows, ``stays``, ``refusal CODE`` or ``irregularity CODE``.
         article: the article or reading that decides.
         also: further articles behind it.
-        says: what a person is told.
     """
 
     rule: str
@@ -115,18 +99,10 @@ class GameView(Struct, frozen=True, kw_only=True):
     """A regulation: material, options, payouts, articles.
 
     Attributes:
-        order: how a game runs, in order.
-        choices: what may be decided, and by whom.
-        trouble: what happens where something has gone wrong.
-        seats: fewest players' places.
-        cut_card_behind: fewest and most cards behind the cut card, where one lies in the stack.
-        cards_per_round: the most cards that a round can take with the fewest places.
-        cards_per_seat: how many more it can take for each further place.
         articles: the articles that the machine enforces, in our words.
         not_enforced: the articles that no machine can enforce, and why.
         untold: the articles about amounts that persons keep where the table is not told the stakes, and how.
         numbering: how the articles are numbered, where the text does not say so itself.
-        readings: how the text is read where it is silent or contradicts itself.
     """
 
     game: str

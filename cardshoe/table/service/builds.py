@@ -1,11 +1,6 @@
 """The builds of cardshoe that are installed side by side, and which of them plays a table's shoe game.
 
-A build is a folder that holds a whole environment and never changes: ``/usr/lib/cardshoe/0.2.0-3f9a1c2b``. The link
-``current`` beside it names the newest. Installing another build adds a folder and moves the link; whoever runs goes on
-in its own folder (docs/adr/0037).
-
-A build that has taken a log up says so beside the journals (``.TABLE.build``) until it hands it over between two shoe
-games. So a table that starts anew in mid-shoe, after a power cut say, goes on with the build that began the shoe.
+A build is a folder that holds a whole environment and never changes: ``/usr/lib/cardshoe/0.2.0-3f9a1c2b``.
 """
 
 import contextlib
@@ -30,13 +25,7 @@ NAME: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+~-]*")
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
-    """The record in a build's folder.
-
-    Attributes:
-        name: of the folder.
-        version: of the distribution.
-        rules: the version of the rules (``regulations.law.edition``): a log goes on under the same one alone.
-    """
+    """The record in a build's folder."""
 
     name: str
     version: str
@@ -45,12 +34,7 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One build that is installed.
-
-    Args:
-        folder: its environment.
-        about: what it is.
-    """
+    """One build that is installed."""
 
     folder: Path
     about: About
@@ -87,11 +71,7 @@ class Build:
             return None
 
     def become(self, arguments: Sequence[str]) -> None:
-        """Goes on in this process as this build's command; returns only if that cannot be started.
-
-        Args:
-            arguments: of the command.
-        """
+        """Goes on in this process as this build's command; returns only if that cannot be started."""
         sys.stdout.flush()
         sys.stderr.flush()
         with contextlib.suppress(OSError):
@@ -99,12 +79,7 @@ class Build:
 
 
 class Keeper:
-    """Which build has a table's log, as it stands beside the journals.
-
-    Args:
-        folder: of the journals.
-        table_id: the table.
-    """
+    """Which build has a table's log, as it stands beside the journals."""
 
     def __init__(self, folder: Path, table_id: str) -> None:
         self.path: Final = folder / f".{stem_of(table_id)}.build"

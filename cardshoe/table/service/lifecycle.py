@@ -79,12 +79,8 @@ class Duty:
     """The work of each beat, in the table's thread.
 
     Args:
-        log: the table's log.
-        controller: the table at work.
-        keeper: where it stands which build has the log.
         build: the one that runs; ``None``: none that was installed.
         manager: who started the process; ``None``: a person, who is told and starts it again.
-        say: tells that person.
     """
 
     def __init__(
@@ -184,11 +180,7 @@ def on_duty(
     """While the block runs the table, whoever started it hears that it lives, and a newer build is waited for.
 
     Args:
-        config: the table.
-        log: its log, which is open.
-        controller: what the block runs.
         put: puts a task into the inbox of the table's thread.
-        say: tells a person at the terminal.
 
     Raises:
         Stop: the table ended for a newer build.
@@ -221,9 +213,6 @@ def on_duty(
 
 def go_on_with_the_shoes_build(config: TableConfig) -> str | None:
     """Becomes the build that has the table's log, where another one has it; then this does not return.
-
-    Args:
-        config: the table.
 
     Returns:
         What a person should know: the build that has the log is not here any more; ``None``: nothing.

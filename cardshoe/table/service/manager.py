@@ -18,7 +18,6 @@ class Manager:
     """Who started this process, and listens at a datagram socket.
 
     Args:
-        address: of the socket: a path, or a name that begins with ``@`` (an abstract one, Linux).
         watchdog_s: seconds without a sign of life after which the manager ends this process; ``None``: it does not.
     """
 
@@ -31,9 +30,6 @@ class Manager:
     @classmethod
     def of(cls, environment: MutableMapping[str, str] = os.environ) -> Self | None:
         """Who started this process; the variables that say so are taken out, so that no child speaks in its place.
-
-        Args:
-            environment: of the process.
 
         Returns:
             ``None``: nobody who wants to be told.
@@ -49,7 +45,6 @@ class Manager:
         """Says something, such as ``READY=1``. A manager that does not listen holds nothing up.
 
         Args:
-            words: assignments; a line end within one becomes a space.
             patience_s: seconds to wait where the manager takes nothing more; 0: none.
         """
         text = "\n".join(terminal_text(" ".join(word.split("\n"))) for word in words)

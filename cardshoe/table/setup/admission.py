@@ -28,12 +28,6 @@ logger: Final = logging.getLogger(__name__)
 def appoint_judge(config: TableConfig, bridges: Sequence[Bridge[Any]]) -> None:
     """Has the devices of a table judged by its site; without one the log says that nobody did.
 
-    With a site or without, a device whose update is half done is refused.
-
-    Args:
-        config: the table.
-        bridges: of its devices, in the order of the configuration; not started yet.
-
     Raises:
         TrustError: the site's folder cannot be used, or is older than what this table has seen: no table opens on it.
         JournalError: as :func:`memory_of`.
@@ -49,21 +43,12 @@ def appoint_judge(config: TableConfig, bridges: Sequence[Bridge[Any]]) -> None:
 
 
 def watched(judge: DeviceVerifier, config: TableConfig, device: DeviceSection) -> DeviceVerifier:
-    """The judge of one device, which asks the log of its updates as well.
-
-    Args:
-        judge: of the table.
-        config: the table.
-        device: the device.
-    """
+    """The judge of one device, which asks the log of its updates as well."""
     return UpdateBlock(judge, lambda: unfinished(config, device))
 
 
 def check_needs_no_site(config: TableConfig) -> None:
     """See that a table without a site never had one: who strikes out a line of its file has its devices judged no more.
-
-    Args:
-        config: the table, without ``[trust]``.
 
     Raises:
         Stop: a site has judged its devices.
@@ -86,12 +71,6 @@ def memory_path(config: TableConfig) -> Path:
 def memory_of(config: TableConfig, *, keeps: bool = True) -> TrustMemory:
     """Read a table's memory of judging. If it is gone, rebuild it from the newest journal that holds verdicts.
 
-    An old copy of it is noticed later, when the open log is taken up: its verdicts are heard again.
-
-    Args:
-        config: the table.
-        keeps: whether it remembers more from here on; ``False`` for whoever only looks.
-
     Raises:
         TrustError: what it remembers cannot be read, or not be written.
         JournalError: it is gone, and a journal cannot be read; then nobody knows what it was.
@@ -111,7 +90,6 @@ def memory_of(config: TableConfig, *, keeps: bool = True) -> TrustMemory:
 
 
 def _verdicts_in(journal: Path) -> list[DeviceJudged]:
-    """The verdicts that name a registry."""
     found = []
     with read_only(journal) as evidence:
         for entry in evidence.entries():
@@ -133,10 +111,6 @@ def _verdicts_in(journal: Path) -> list[DeviceJudged]:
 
 def site_judge(site: Path, seen: TrustMemory) -> "SiteVerifier":
     """The judge of a table with a site.
-
-    Args:
-        site: the site's folder.
-        seen: what the table remembers of it.
 
     Raises:
         TrustError: as :func:`appoint_judge`.

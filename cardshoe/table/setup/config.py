@@ -70,13 +70,7 @@ class TerminalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class PersonsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[persons]``: who may say what.
-
-    Attributes:
-        file: the table's own registry (``cardshoe persons``).
-        floor: the key with which the floor signs its lists, as ``cardshoe floor persons key`` prints it; while such a
-            list counts, the file does not.
-    """
+    """``[persons]``: who may say what."""
 
     file: Words
     floor: str | None = None
@@ -119,21 +113,11 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     """A configuration that was read and checked.
 
     Attributes:
-        path: the file.
-        table: the profile, without its ``at``.
-        journal_dir: the folder of the journals.
         day_begins: the hour of Macau at which the house's day begins, 0 to 23.
-        witnesses: where signed notes go: files, relative ones below the configuration's folder, and addresses.
-        witness_tls: the certificates for addresses.
-        witness_keys: the pinned keys of services, by their addresses.
         metrics: the text file for Prometheus; ``None`` if none is wanted.
-        sealing_key: the file of the sealing keys, if it is not where it is looked for without a word.
         trust: the site's folder, by which the devices are judged; ``None``: they are not checked.
         persons: the registry of who may say what; ``None``: nobody signs in.
         persons_key: the key with which the floor signs its lists of persons; ``None``: no floor says who is known.
-        devices: the devices at the table.
-        currency: what lies on the felt, as amounts are typed and shown; journals hold minor units alone.
-        four_colours: whether the terminal shows each suit in a colour of its own.
         live: the accounts of display and uplink, folder as of the display; ``None``: they are the table's children.
         display: pages and interface, files below the configuration's folder; ``None``: nothing listens.
         uplink: the floor to which the table sends, files as of the display; ``None``: it sends nothing.
@@ -166,13 +150,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
 
 
 class BadConfig(Stop):
-    """A configuration that cannot be used.
-
-    Attributes:
-        path: the file.
-        faults: all that is wrong with it, one or more.
-        game: the game that it names, if there is one of this name.
-    """
+    """A configuration that cannot be used."""
 
     def __init__(self, path: Path, faults: Sequence[ConfigMistake], game: str | None = None) -> None:
         first, *others = faults
@@ -199,7 +177,6 @@ def load(path: Path, at: str) -> TableConfig:
     """Reads and checks a configuration.
 
     Args:
-        path: the TOML file.
         at: the time at which the profile is to be judged, RFC 3339, UTC: authorisations take effect on a day.
 
     Raises:
@@ -292,7 +269,6 @@ def _raw(path: Path, text: str) -> dict[str, Any]:
 
 
 def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[ConfigMistake]:
-    """All that is wrong; what stands in a part whose form is wrong is not judged further."""
     try:
         yield from faults_of_form(raw, Document)
     except RecursionError as error:
@@ -328,7 +304,6 @@ def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[
 
 
 def _part(raw: object, kind: type[PartT]) -> PartT | None:
-    """A part of the file as it is meant; ``None``: its form is wrong, which is said elsewhere, or it is not there."""
     try:
         return msgspec.convert(raw, kind)
     except msgspec.ValidationError:
@@ -442,7 +417,6 @@ def _of_commands(device: DeviceSection, family: Family) -> Iterator[str]:
 
 
 def _of_profile(table: Table, text: str) -> Iterator[ConfigMistake]:
-    """The regulation's refusals. It gives one at a time, so each is mended to hear the next."""
     for _ in range(_REFUSALS_MAX):
         opening = Scribe(table).opening.outputs[0]
         if not isinstance(opening, Refused):
@@ -456,7 +430,6 @@ def _of_profile(table: Table, text: str) -> Iterator[ConfigMistake]:
 
 
 def _mended(table: Table, key: str) -> Table | None:
-    """The profile with what the regulation is sure to allow in the place of what it refused; ``None``: that is it."""
     if key in table.options:
         rest = {name: value for name, value in table.options.items() if name != key}
         return msgspec.structs.replace(table, options=rest)
@@ -467,7 +440,6 @@ def _mended(table: Table, key: str) -> Table | None:
 
 
 def _key_of(text: str, detail: str) -> tuple[str, int | None]:
-    """The key that a refusal is about, if its words name one."""
     words = re.findall(r"[a-z_]{4,}", detail)
     for word in words:
         if word in Document.__struct_fields__:

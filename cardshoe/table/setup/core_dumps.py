@@ -13,11 +13,7 @@ _PR_SET_DUMPABLE: Final = 4
 
 
 def forbid_dumps() -> None:
-    """Have this process write no core, and let no other process of the same user read its memory.
-
-    A core goes to a program such as systemd's though the limit is 0, where the kernel pipes it: so the process is made
-    "not dumpable" as well. Debuggers of the same user cannot attach any more; those of root can.
-    """
+    """Have this process write no core, and let no other process of the same user read its memory."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform != "linux":
         return

@@ -7,11 +7,7 @@ from firmware_bridge.faults import words_by_code
 
 
 def fault_texts(families: Mapping[str, str]) -> dict[str, dict[str, tuple[str, str]]]:
-    """Return name and remedy by device and code; a code that ends with ``*`` is the start of others.
-
-    Args:
-        families: of the devices, by their names.
-    """
+    """Return name and remedy by device and code; a code that ends with ``*`` is the start of others."""
     return {
         device: {code: (one.name, one.remedy) for code, one in words_by_code(family_named(family).part("faults", dict))}
         for device, family in families.items()

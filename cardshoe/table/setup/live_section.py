@@ -12,13 +12,7 @@ from cardshoe.table.setup.uplink_section import UplinkSection
 
 
 class LiveSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[live]``: who reaches the table besides its own account. `cardshoe run` then starts neither display nor uplink.
-
-    Attributes:
-        folder: of the live socket; its group may connect.
-        display: the account that may say what persons say.
-        uplink: the account that may look on; the journals' group, so that it reads their lines.
-    """
+    """``[live]``: accounts that may connect. With it `cardshoe run` starts neither display nor uplink."""
 
     folder: Annotated[str, Meta(min_length=1)]
     display: str = "cardshoe-display"

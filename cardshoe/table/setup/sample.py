@@ -30,10 +30,6 @@ def sample(game: Game) -> str:
 
 
 def _for_game(part: str, game: Game) -> str:
-    """A section of the hand-written example for another game; empty if the game has nothing of the kind.
-
-    The device at its table becomes an example.
-    """
     if "[[authorisation]]" in part and not any(option.authorised for option in game.law.options):
         return ""
     if "[[device]]" not in part:

@@ -12,9 +12,6 @@ from firmware_bridge.trust.exposure import Exposure, exposure
 def must_be_kept(path: Path) -> None:
     """See that a secret is its owner's alone.
 
-    Args:
-        path: the file; one that is not there is no secret.
-
     Raises:
         Stop: others can read or exchange it.
     """
@@ -26,9 +23,6 @@ def must_be_kept(path: Path) -> None:
 def check_secrets(config: TableConfig) -> None:
     """See that every secret of a table is its owner's alone: what signs, seals, and says to devices who the table is.
 
-    Args:
-        config: the table.
-
     Raises:
         Stop: others can read or exchange one; the first that is found.
     """
@@ -37,22 +31,14 @@ def check_secrets(config: TableConfig) -> None:
 
 
 def exposed(config: TableConfig) -> Iterator[tuple[str, str]]:
-    """Each secret of a table that others can reach: what is wrong, and what to do.
-
-    Args:
-        config: the table.
-    """
+    """Each secret of a table that others can reach: what is wrong, and what to do."""
     for path in secrets_of(config):
         if (found := exposure(path)) is not None:
             yield found.what, _remedy(found)
 
 
 def secrets_of(config: TableConfig) -> Iterator[Path]:
-    """The files that nobody but the table may read, whether they are there or not.
-
-    Args:
-        config: the table.
-    """
+    """The files that nobody but the table may read, whether they are there or not."""
     yield from sorted(config.journal_dir.glob("*.journal-key-*"))
     yield find_keys(config.sealing_key, config.journal_dir)
     if config.witness_tls is not None:

@@ -1,11 +1,7 @@
 """A table at work, and the update of one of its devices: never both, whichever begins first.
 
-The journal alone keeps them apart for the instant in which it is looked at; an update lasts minutes. Both therefore
-hold a lock of the system beside the journals for as long as they run; it ends with the process, however that ends.
-
-A device may be named by tables of several folders. Where there is a site, each of its devices has a file there
-(``at-work/NAME``), which whoever has the device locks: a table, or an update. What stands in it is the update that is
-under way, for tables that do not have its log.
+Both therefore hold a lock of the system beside the journals for as long as they run; it ends with the process, however
+that ends.
 """
 
 import contextlib
@@ -26,11 +22,6 @@ from firmware_bridge.trust.files import sync_folder
 @contextlib.contextmanager
 def at_work(folder: Path, table_id: str, *, updates: bool = False) -> Iterator[None]:
     """While the block runs, no update of a device of the table does; or, for an update, neither table nor update.
-
-    Args:
-        folder: of the table's journals; made if it is missing.
-        table_id: the table.
-        updates: whether it is the update of a device.
 
     Raises:
         Stop: the other is at work, or the folder cannot be written.
@@ -62,24 +53,14 @@ FOLDER: Final = "at-work"
 
 
 class UnderWay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The record in a device's file while an update of it is under way.
-
-    Attributes:
-        log: the update log.
-        config: the configuration with which the update is run.
-    """
+    """The record in a device's file while an update of it is under way."""
 
     log: str
     config: str
 
 
 class DeviceFile:
-    """The file of a device in its site's folder.
-
-    Args:
-        site: the site's folder.
-        device: its name in the registry.
-    """
+    """The file of a device in its site's folder."""
 
     def __init__(self, site: Path, device: str) -> None:
         self.path: Final = site / FOLDER / device

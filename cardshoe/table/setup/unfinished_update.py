@@ -1,8 +1,4 @@
-"""A device whose update is half done is no device for a table: its next start may run another firmware.
-
-What a device attests now says nothing of what waits in its other slot. So the update log is asked before each verdict:
-the one beside the journals, and the one that the device's file in the site's folder names, if it is another.
-"""
+"""A device whose update is half done is no device for a table: its next start may run another firmware."""
 
 from pathlib import Path
 
@@ -19,12 +15,7 @@ from firmware_bridge.update.unsettled import unsettled
 
 
 def device_file(config: TableConfig, device: DeviceSection) -> DeviceFile | None:
-    """The file of a device in the site's folder; ``None`` without a site, or if it cannot be enrolled there.
-
-    Args:
-        config: the table.
-        device: the device.
-    """
+    """The file of a device in the site's folder; ``None`` without a site, or if it cannot be enrolled there."""
     name = device.settings.get("device_name", device.name)
     if config.trust is None or not isinstance(name, str):
         return None
@@ -36,12 +27,7 @@ def device_file(config: TableConfig, device: DeviceSection) -> DeviceFile | None
 
 
 def unfinished(config: TableConfig, device: DeviceSection) -> str | None:
-    """Return the update that keeps a device off the table, with the command that ends it; ``None``: no update does.
-
-    Args:
-        config: the table.
-        device: the device.
-    """
+    """Return the update that keeps a device off the table, with the command that ends it; ``None``: no update does."""
     own = path_of(config.journal_dir, device.name)
     found = _in_log(own, config.path, device.name)
     file = device_file(config, device)

@@ -14,8 +14,6 @@ class UplinkSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """``[uplink]``: the floor to which the table sends.
 
     Attributes:
-        to: ``https://HOST:PORT`` of its collector, or ``nats://HOST:PORT,HOST:PORT…`` of NATS servers before it.
-        tls: the table's certificate, whose common name is the table's id, its key, and the collector's authority.
         key: the key with which the floor signs its marks, as `cardshoe floor run` prints it; ``None``: any that comes
             over HTTPS from the collector itself.
         folder: where it writes how far the floor is, and the floor's list of persons; ``None``: beside the journals.

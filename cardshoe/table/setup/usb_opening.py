@@ -19,11 +19,7 @@ RUNBOOK: Final = "docs/drivers.md, under The USB guard, explains each refusal."
 
 
 class UsbRefused(Stop):
-    """A table cannot open, because of what is on its USB.
-
-    Attributes:
-        refusals: by device.
-    """
+    """A table cannot open, because of what is on its USB."""
 
     def __init__(self, refusals: Mapping[str, Sequence[FailedUsbCheck]]) -> None:
         said = [f"device {name}: {one.code}: {one.problem}" for name, ones in refusals.items() for one in ones]
@@ -51,10 +47,6 @@ def check_usb(guard: UsbGuard) -> None:
 def found_on_usb(devices: Sequence[DeviceOnUsb], bus: UsbBus) -> list[tuple[UsbPolicy, UsbFacts | None]]:
     """Returns each device of a table that is on USB, and what it is if it is plugged in.
 
-    Args:
-        devices: of the table.
-        bus: where the facts come from.
-
     Raises:
         UsbRefused: one that is plugged in is not what it may be.
         DriverError: the machine's USB devices cannot be seen at all.
@@ -73,21 +65,15 @@ def found_on_usb(devices: Sequence[DeviceOnUsb], bus: UsbBus) -> list[tuple[UsbP
 
 
 def _names_usb(device: DeviceOnUsb) -> bool:
-    """True if the port's name says so, on whatever machine this is."""
     return pattern_of(device.port) is not None or "/by-id/usb-" in device.port
 
 
 class Reminder:
-    """Has the guard say again what is still wrong after persons have settled what was open: a controller's listener.
-
-    Args:
-        guard: of this table.
-    """
+    """Has the guard say again what is still wrong after persons have settled what was open: a controller's listener."""
 
     def __init__(self, guard: UsbGuard) -> None:
         self._guard: Final = guard
 
     def __call__(self, taken: Taken) -> None:
-        """Hears what was taken."""
         if isinstance(taken.event, Resolve | Void) and taken.prompt.do != "resolve":
             self._guard.settled()

@@ -1,9 +1,4 @@
-"""Rules that keep a host to the card devices of a table: for usbguard, and for udev. Pure: facts in, lines out.
-
-usbguard decides before any driver of the kernel sees a device; its rules are tried in their order, and the first that
-fits decides (usbguard-rules.conf(5)). The rules for udev give the devices their group, and take the drivers from
-interfaces that no card device may have, a moment after they were there: a second line, for hosts without usbguard.
-"""
+"""Rules that keep a host to the card devices of a table: for usbguard, and for udev. Pure: facts in, lines out."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,12 +15,7 @@ _SPECIAL: Final = re.compile(r"[\"\\*?\[\]|]")
 
 
 class Unwritable(ValueError):
-    """A card device for which no rule can be written; the text is a clause.
-
-    Attributes:
-        device: its name in the log.
-        remedy: what to do next.
-    """
+    """A card device for which no rule can be written; the text is a clause."""
 
     def __init__(self, device: str, reason: str, remedy: str) -> None:
         super().__init__(reason)
@@ -38,13 +28,9 @@ class RuleSubject:
     """A card device as rules name it.
 
     Attributes:
-        name: in the log.
         usb_id: vendor and product, ``1209:0001``.
         serial_number: its serial number; None: whatever it has.
         path: its socket; None: any.
-        shapes: the sets of interfaces of which it has exactly one.
-        is_bulk: whether it has no serial port.
-        was_seen: whether something of this is not from the configuration, but from the device that is plugged in.
     """
 
     name: str
@@ -58,10 +44,6 @@ class RuleSubject:
 
 def subject_of(allowed: UsbPolicy, found: UsbFacts | None) -> RuleSubject:
     """Returns what rules are written of: the configuration, and where it leaves something open what is plugged in.
-
-    Args:
-        allowed: what the device may be.
-        found: what it is, if it is plugged in; the guard has nothing against it.
 
     Raises:
         Unwritable: neither says which device it is, or rules cannot name it.

@@ -41,9 +41,6 @@ class DeviceOnUsb(Protocol):
 def allowed_of(device: DeviceOnUsb) -> UsbPolicy:
     """Returns what a device may be on USB.
 
-    Args:
-        device: as configured.
-
     Raises:
         ValueError: the section says what cannot be, or what no card device may be; one clause without a full stop.
     """

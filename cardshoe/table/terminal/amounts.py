@@ -1,7 +1,4 @@
-"""The law's detail on a refused wager, with its amounts in the table's currency.
-
-The law knows no currency: its details count minor units, in words that a journal replays to the same bytes.
-"""
+"""The law's detail on a refused wager, with its amounts in the table's currency."""
 
 import re
 from typing import Final
@@ -18,12 +15,7 @@ _AMOUNT: Final = re.compile(
 
 
 def amounts_in(currency: Currency, detail: str) -> str:
-    """A refusal's detail as people read it: ``tie: 50.00 MOP, the least is 100.00 MOP``.
-
-    Args:
-        currency: of the table.
-        detail: as the law says it; what names no amount is left as it is.
-    """
+    """A refusal's detail as people read it: ``tie: 50.00 MOP, the least is 100.00 MOP``."""
 
     def written(found: re.Match[str]) -> str:
         units = next(found[name] for name in ("units", "limit", "told", "stood") if found[name])

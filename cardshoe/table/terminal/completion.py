@@ -24,24 +24,14 @@ WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Completions:
-    """Possible continuations of a line.
-
-    Attributes:
-        words: what could stand in place of its last word.
-        common: what all of them add to it; with a blank behind it where there is one alone.
-    """
+    """Possible continuations of a line."""
 
     words: Sequence[str] = ()
     common: str = ""
 
 
 def complete(line: str, now: Situation) -> Completions:
-    """Return the possible continuations of a line.
-
-    Args:
-        line: up to the cursor.
-        now: the table as it stands.
-    """
+    """Return the possible continuations of a line."""
     *before, last = line.lstrip().split(" ")
     before = [word for word in before if word]
     words = [word for word in dict.fromkeys(_candidates(before, last, now)) if word.startswith(last)]
@@ -60,7 +50,6 @@ def typed(now: Situation) -> list[str]:
 
 
 def _common(words: Sequence[str]) -> str:
-    """The common beginning of all words."""
     first, last = min(words), max(words)
     return first[: next((n for n, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), len(first))]
 
@@ -86,7 +75,6 @@ def _candidates(before: Sequence[str], last: str, now: Situation) -> Iterable[st
 
 
 def _first_words(name: str, now: Situation) -> Iterable[str]:
-    """The words that may follow an event's name."""
     if name == "void":
         return [*map(str, now.open_codes), *sorted(GROUNDS)]
     if name == "equipment":
@@ -97,7 +85,6 @@ def _first_words(name: str, now: Situation) -> Iterable[str]:
 
 
 def _wagers(last: str, now: Situation) -> Iterable[str]:
-    """``1:``, then ``1:banker:``; seats that have a wager already may have another."""
     seat, colon, _ = last.partition(":")
     if not colon:
         yield from (f"{number}:" for number in range(1, now.table.seats + 1))

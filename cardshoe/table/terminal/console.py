@@ -1,13 +1,4 @@
-"""Typed input at ``cardshoe run``: an event of the table log, as JSON, by its fields, or in a short form.
-
-By its fields: the event's name, then its fields as ``key=value`` or in their order; lists with commas, cards as the
-screen shows them (``10♥``, ``10h`` or ``TH``), persons also behind ``by``. Short forms are ``short_forms``'::
-
-    cut_card_placed 14
-    bets 1:banker:100 3:tie:50.50
-    continue 2 by 7
-    resolve 2 reassign by=101,102 ground=foreign cards=[{"index":3,"to":"burn"}]
-"""
+"""Typed input at ``cardshoe run``: an event of the table log, as JSON, by its fields, or in a short form."""
 
 import re
 from typing import Any, Final, Literal, get_args, get_origin
@@ -54,11 +45,7 @@ _OTHERS: Final = {
 
 
 class NotForPersons(MalformedLine):
-    """A person typed what persons do not say.
-
-    Attributes:
-        remedy: what to do instead.
-    """
+    """A person typed what persons do not say."""
 
     def __init__(self, field: str, reason: str, remedy: str) -> None:
         super().__init__(field, reason)
@@ -67,13 +54,6 @@ class NotForPersons(MalformedLine):
 
 def parse(line: str, now: Situation | None = None) -> AnyInput | DeviceAction:
     """Read a typed line.
-
-    Args:
-        line: as it was typed.
-        now: what is known at the table; by it short forms are read.
-
-    Returns:
-        An input, or an act for the devices: ``clear_error N``, ``shuffle``, ``eject``.
 
     Raises:
         NotForPersons: it is another's to say.
@@ -99,7 +79,6 @@ def parse(line: str, now: Situation | None = None) -> AnyInput | DeviceAction:
 
 
 def _fields(name: str, kind: type[Input], known: dict[str, Any], rest: list[str]) -> dict[str, Any]:
-    """The fields of an event: those that a short form told, and the words that are left, in their order or by name."""
     fields: dict[str, Any] = {"event": name, **UNSAID.get(name, {}), **known}
     positional = [field for field in own_fields(kind) if field not in known]
     if "by" in positional:
@@ -120,16 +99,7 @@ def _fields(name: str, kind: type[Input], known: dict[str, Any], rest: list[str]
 
 
 def not_understood(line: str, error: MalformedLine, now: Situation | None = None) -> str:
-    """Explain to a person why :func:`parse` refused a line.
-
-    Args:
-        line: as it was typed.
-        error: what ``parse`` raised.
-        now: what is known at the table.
-
-    Returns:
-        What is wrong, where, and how the event is typed; one line or two.
-    """
+    """Explain to a person why :func:`parse` refused a line."""
     if isinstance(error, NotForPersons):
         return f"not taken: {error.reason}\n  {error.remedy}"
     name = line.strip().partition(" ")[0]
@@ -151,7 +121,6 @@ def usage(name: str) -> str:
 
 
 def _in_words(kind: type[Input], error: MalformedLine) -> str:
-    """A field's error in the words of a croupier, who knows nothing of JSON and its paths."""
     where = error.field.removeprefix("$").removeprefix(".") or "the line"
     if (missing := _MISSING.fullmatch(error.reason)) is not None:
         return f"{missing['name']} is missing"
@@ -201,7 +170,6 @@ def _value(kind: type[Input], key: str, text: str) -> object:
 
 
 def _card(text: str) -> object:
-    """A card as the screen shows it or as people write it; only typed, never in JSON."""
     return typed_card(text) or _word(text)
 
 
@@ -217,12 +185,10 @@ def _lists(kind: type[Input]) -> set[str]:
 
 
 def _holds_list(one: object) -> bool:
-    """True if a type is a list, or one beside others or with a bound."""
     return get_origin(one) is list or any(map(_holds_list, get_args(one)))
 
 
 def _persons(event: AnyInput) -> AnyInput:
-    """An event that a person may say; whose it is the table writes down, and no line."""
     if event.origin is not UNSET:
         raise NotForPersons("$.origin", "`origin` is written by the table, by the way a line came in", "Leave it out.")
     if event.sealed is not UNSET:

@@ -1,8 +1,7 @@
 """The line editor of a terminal: a prompt that stays below what is printed, history, completion, a status line.
 
-Imported only where standard input and output are a terminal. It lives in the console's thread; who prints does so from
-outlets' threads and waits for it there, and the table waits for none of them (``outlet``). The history is in memory
-alone: typed lines name persons, and cards that the journal seals.
+It lives in the console's thread; who prints does so from outlets' threads and waits for it there, and the table waits
+for none of them (``outlet``).
 """
 
 import asyncio
@@ -43,12 +42,7 @@ _GONE: Final = frozenset({errno.EIO, errno.ENXIO, errno.EPIPE, errno.ENOTTY})
 
 
 class LineEditor:
-    """Reads lines of a terminal, and prints above them.
-
-    Args:
-        complete: what could stand at the end of a line.
-        status: the status line now.
-    """
+    """Reads lines of a terminal, and prints above them."""
 
     def __init__(self, complete: Callable[[str], Completions], status: Callable[[], str]) -> None:
         self._complete: Final = complete
@@ -136,11 +130,7 @@ class LineEditor:
         self._in_loop(lambda: buffer.set_document(Document(line)))
 
     def hide(self, prompt: str | None) -> None:
-        """Does not show what is typed next, nor keep it; `None`: shows it again.
-
-        Args:
-            prompt: what is asked for.
-        """
+        """Does not show what is typed next, nor keep it; `None`: shows it again."""
         self._hidden = prompt
         self._session.app.invalidate()
 

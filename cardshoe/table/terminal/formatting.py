@@ -42,12 +42,13 @@ class Voice:
     """How a table is spoken of.
 
     Attributes:
-        currency: of what lies on the felt.
         fault: what a fault of a device means, by its name and the code; ``None``: nobody has said.
+        columns: how wide its lines may be.
     """
 
     currency: Currency = field(default_factory=Currency)
     fault: Callable[[str, Code], FaultWords | None] = lambda _device, _code: None
+    columns: int = COLUMNS
 
     def amount(self, units: int) -> str:
         """An amount with its currency: ``100.00 MOP``."""
@@ -90,13 +91,7 @@ def article_text(output: Line) -> str:
 
 
 def hung(label: str, text: str, columns: int = 21) -> list[str]:
-    """A label and a text beside it, in as many lines as it needs; the text stays in its column.
-
-    Args:
-        label: shorter than the column.
-        text: of one paragraph.
-        columns: where the text begins.
-    """
+    """A label and a text beside it, in as many lines as it needs; the text stays in its column."""
     return textwrap.wrap(
         f"{label:<{columns}}{text}",
         COLUMNS,
@@ -109,11 +104,8 @@ def hung(label: str, text: str, columns: int = 21) -> list[str]:
 def fitted(line: str, columns: int = COLUMNS) -> list[str]:
     """A line in as many as it needs: what is left over stands below it, further in.
 
-    One with a word that fits nowhere, such as a key or a long path, is left whole: it is there to be copied.
-
     Args:
         line: without its end; the article behind it is kept whole.
-        columns: how wide a line may be.
     """
     if len(line) <= columns or any(len(word) > columns for word in line.split()):
         return [line]

@@ -98,12 +98,7 @@ def _examples(name: str, now: Situation) -> list[str]:
 
 
 def help_on(line: str, now: Situation) -> str:
-    """How one thing is typed.
-
-    Args:
-        line: whatever was typed after ``help``: an event, a way out, a decision, a command, or a whole line of them.
-        now: what is known at the table.
-    """
+    """How one thing is typed."""
     name = line.split(maxsplit=1)[0]
     for knows, tell in _TOPICS:
         if knows(name):

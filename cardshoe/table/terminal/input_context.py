@@ -25,10 +25,7 @@ class Situation:
     """The context in which a typed line is read.
 
     Attributes:
-        table: the profile.
-        currency: in which amounts are typed.
         view: the table as it stands; empty where nobody knows.
-        devices: the names of those at the table.
     """
 
     table: Table = TABLE
@@ -68,7 +65,6 @@ class Situation:
 
     @property
     def stakes_told(self) -> bool:
-        """True if the table is told the stakes."""
         return are_recorded(self.table.options)
 
     @property

@@ -27,15 +27,7 @@ _INDENT: Final = " " * len("HH:MM:SS")
 def in_words(
     answers: Iterable[Answer], game: Game, zone: tzinfo = UTC, *, opened: bool = False, voice: Voice = PLAIN
 ) -> Iterator[str]:
-    """The lines that tell of answers, each with its time; a rule where another round or day begins.
-
-    Args:
-        answers: of one log, in order; each is told as soon as it is there.
-        game: the game that is played, by which its results are read.
-        zone: whose wall clock is shown.
-        opened: whether their inputs were opened: then a card that lies face down is told too.
-        voice: the table's currency, and what its devices' faults mean, where its configuration is at hand.
-    """
+    """The lines that tell of answers, each with its time; a rule where another round or day begins."""
     decoder = output_decoder(SHEETS[game].result)
     before: tuple[int | None, str] | None = None
     for answer in answers:
@@ -51,7 +43,6 @@ def in_words(
 
 
 def _rule(round_no: int | None, day: str, seq: int | None) -> str:
-    """A rule with what begins there; the number of the line is what ``cardshoe journal prove`` takes."""
     where = "" if round_no is None else f"round {round_no}, "
     begun = f"── {where}{day}, from line {seq} "
     return begun + "─" * (WIDTH - len(begun))
@@ -75,12 +66,10 @@ def _lines(answer: Answer, decoder: "msgspec.json.Decoder[AnyOutput]", voice: Vo
 
 
 def _named(said: dict[str, Any]) -> str:
-    """An input that nothing else tells of, by its name."""
     return f"  {said['event'].replace('_', ' ')}"
 
 
 def _hidden(event: AnyInput, outputs: Iterable[AnyOutput]) -> str | None:
-    """The card of an input that no output shows."""
     if not isinstance(event, CardDrawn) or event.card is None:
         return None
     lies_hidden = any(isinstance(one, Dealt | Burned) and one.card is None for one in outputs)

@@ -63,9 +63,6 @@ class Keyboard:
     """Takes what is typed, to its end; the end alone does not stop the table: it may run unattended.
 
     Args:
-        table: the controller.
-        follower: the table as it stands.
-        screen: says what is answered.
         qr: shows QR codes; ``None``: none are shown.
         editor: the terminal's line editor; ``None``: lines come from standard input as they are.
         persons: who may say what needs a name; ``None``: whoever types it.
@@ -112,17 +109,12 @@ class Keyboard:
             self._screen.say(KEYBOARD_ENDED)
 
     def _take_typed(self, line: str) -> bool:
-        """A line out of the editor, which erases it: what was typed stands above its answer, but for a PIN."""
         if not self._signing.is_asking:
             self._screen.say(f"> {line}")
         return self.take(line)
 
     def take(self, line: str) -> bool:
-        """Takes a line; whether to read on.
-
-        Args:
-            line: as it was typed.
-        """
+        """Takes a line; whether to read on."""
         try:
             return self._take(line)
         except Exception:
@@ -163,7 +155,6 @@ class Keyboard:
         return True
 
     def _ask(self, what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed]) -> None:
-        """Waits until it is answered: who is signed out by the next line is still there for this one."""
         answered = threading.Event()
 
         def hear(came: Answer) -> None:
@@ -174,7 +165,6 @@ class Keyboard:
         answered.wait(ANSWER_S)
 
     def _show_outcome(self, came: Answer) -> None:
-        """Shows what no line of the log shows: why an input was not accepted, and what became of a command."""
         if isinstance(came, AccessRefusal | str):
             self._screen.say(f"not taken: {terminal_text(str(came))}")
         elif isinstance(came, dict):
@@ -182,7 +172,6 @@ class Keyboard:
             self._screen.say("\n".join(lines) or "no device")
 
     def _hide(self, prompt: str | None) -> None:
-        """Has what is typed next not shown, until it is told `None`."""
         if self._editor is not None:
             self._editor.hide(prompt)
         else:

@@ -12,12 +12,7 @@ from cardshoe.table.terminal.printing import Printer
 
 
 class Screen:
-    """The output of ``run`` for a table, behind an outlet.
-
-    Args:
-        printer: prints it.
-        limit: how much may wait to be printed.
-    """
+    """The output of ``run`` for a table, behind an outlet."""
 
     def __init__(self, printer: Printer, limit: int = LIMIT) -> None:
         self._printer: Final = printer
@@ -32,7 +27,6 @@ class Screen:
         self._outlet.close()
 
     def __call__(self, taken: Taken) -> None:
-        """Has what was taken printed."""
         self._outlet.put(lambda: self._printer(taken))
 
     def say(self, text: str) -> None:
@@ -46,12 +40,7 @@ class Screen:
 
 @contextmanager
 def logged(write: Callable[[bytes], None], level: int) -> Iterator[None]:
-    """While the block runs, what is logged is written, and who logs never waits for who reads.
-
-    Args:
-        write: writes it, such as to standard error.
-        level: from which on.
-    """
+    """While the block runs, what is logged is written, and who logs never waits for who reads."""
     handler, root = OutputQueueHandler(write), logging.getLogger()
     handler.setFormatter(PlainFormatter("cardshoe: %(message)s"))
     before = root.level

@@ -1,11 +1,12 @@
 """The output of ``run`` and ``demo``: words for people, or the log itself for programs."""
 
 import io
+import itertools
 import os
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Final, Protocol
 
@@ -19,6 +20,10 @@ from cardshoe.table.terminal.text import duties_text, prompt_text, told
 
 PROMPT_COLUMN: Final = 28
 """Where the next prompt stands behind a dealt card, so that a round reads down the left side."""
+RULE_SHORT: Final = 9
+"""Columns that the rule above a round leaves free."""
+HOME: Final = "\x1b[H\x1b[J"
+"""Moves a terminal's cursor to the top left and empties what is below."""
 SHORT_PROMPTS: Final = {"draw", "burn"}
 STYLES: Final[dict[Meaning, dict[str, Any]]] = {
     "refused": {"fg": "red", "bold": True},
@@ -36,12 +41,7 @@ _CARD: Final = re.compile(r"((?:10|[2-9JQKA])[♠♥♦♣])")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How lines look.
-
-    Attributes:
-        has_colours: whether there are colours at all.
-        four_colours: whether each suit has its own.
-    """
+    """How lines look."""
 
     has_colours: bool = False
     four_colours: bool = False
@@ -83,10 +83,8 @@ class TextPrinter:
     """The table in words.
 
     Args:
-        voice: the table's currency, and what its devices' faults mean.
-        look: its colours.
-        write: takes what is to be seen; standard output if not given.
-        pin: takes the prompt where it is pinned below the output; whether it is, and need not be printed.
+        size: the terminal's columns and rows: lines are as wide, and each round begins on an empty screen. If not
+            given, lines have 80 columns.
     """
 
     def __init__(
@@ -95,44 +93,53 @@ class TextPrinter:
         look: Look | None = None,
         write: Callable[[bytes], None] | None = None,
         pin: Callable[[Sequence[str]], bool] | None = None,
+        size: Callable[[], tuple[int, int]] | None = None,
     ) -> None:
         self._voice: Final = voice
         self._look: Final = look or Look()
         self._write: Final = write or (lambda data: write_out(sys.stdout, data))
         self._pin: Final = pin
+        self._size: Final = size
         self._round = 0
         self._prompt = ""
 
     def __call__(self, taken: Taken) -> None:
-        """Prints what was taken, round by round."""
         lines: list[tuple[Meaning, str]] = []
+        columns, rows = (COLUMNS, 0) if self._size is None else self._size()
         round_no = taken.prompt.round
+        empties = ""
         if round_no is not UNSET and round_no != self._round:
             self._round = round_no
-            lines.append(("heading", f"── round {round_no} " + "─" * 60))
-        lines += [(meaning, part) for meaning, line in told(taken, self._voice) for part in fitted(line)]
+            lines.append(("heading", f"── round {round_no} ".ljust(columns - RULE_SHORT, "─")))
+            empties = "\n" * (rows - 1) + HOME if rows else ""
+        voice = replace(self._voice, columns=columns)
+        lines += side_by_side(
+            [(one, part) for one, line in told(taken, voice) for part in fitted(line, columns)], columns
+        )
         prompt, before = prompt_text(taken.prompt), self._prompt
         self._prompt = prompt
         duties = [] if prompt == before else duties_text(taken.prompt)
-        due = [part for line in (prompt, *duties_text(taken.prompt)) for part in fitted(line)]
+        due = [part for line in (prompt, *duties_text(taken.prompt)) for part in fitted(line, columns)]
         if self._pin is not None and self._pin(due):
             self._print([self._look.line(text, meaning) for meaning, text in lines])
             return
         printed = [self._look.line(text, meaning) for meaning, text in lines]
-        if lines and taken.prompt.do in SHORT_PROMPTS and self._fits_behind(lines[-1][1], prompt):
+        if lines and taken.prompt.do in SHORT_PROMPTS and self._fits_behind(lines[-1][1], prompt, columns):
             printed[-1] += " " * max(PROMPT_COLUMN - len(lines[-1][1]), 2) + self._look.line(prompt, "prompt")
         elif prompt != before:
-            printed += self._aside(prompt)
-        self._print(printed + [line for duty in duties for line in self._aside(duty)])
+            printed += self._aside(prompt, columns)
+        printed += [line for duty in duties for line in self._aside(duty, columns)]
+        if printed:
+            printed[0] = empties + printed[0]
+        self._print(printed)
 
     @staticmethod
-    def _fits_behind(line: str, prompt: str) -> bool:
-        return max(len(line) + 2, PROMPT_COLUMN) + len(prompt) <= COLUMNS
+    def _fits_behind(line: str, prompt: str, columns: int) -> bool:
+        return max(len(line) + 2, PROMPT_COLUMN) + len(prompt) <= columns
 
-    def _aside(self, text: str) -> list[str]:
-        """The required acts, in the column of prompts, or as far to the right as they fit."""
-        parts = fitted(text)
-        column = max(0, min(PROMPT_COLUMN, COLUMNS - max(map(len, parts))))
+    def _aside(self, text: str, columns: int) -> list[str]:
+        parts = fitted(text, columns)
+        column = max(0, min(PROMPT_COLUMN, columns - max(map(len, parts))))
         return [" " * column + self._look.line(part, "prompt") for part in parts]
 
     def say(self, text: str) -> None:
@@ -159,7 +166,6 @@ class JsonPrinter:
     """The table log itself, on standard output; remarks go to standard error."""
 
     def __call__(self, taken: Taken) -> None:
-        """Prints the lines of the log."""
         made = siem_text if sys.stdout.isatty() else bytes
         write_out(sys.stdout, b"".join(made(line) + b"\n" for line in taken.lines))
 
@@ -180,6 +186,19 @@ class JsonPrinter:
         with Path(os.devnull).open("wb") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
         return False
+
+
+def side_by_side(lines: Sequence[tuple[Meaning, str]], columns: int) -> list[tuple[Meaning, str]]:
+    """Settlements in as many columns as fit beside each other; other lines as they are."""
+    found: list[tuple[Meaning, str]] = []
+    for meaning, group in itertools.groupby(lines, key=lambda one: one[0]):
+        texts = [text for _, text in group]
+        widest = max(map(len, texts))
+        beside = max(1, (columns + 1) // (widest + 1)) if meaning == "settled" else 1
+        for at in range(0, len(texts), beside):
+            row = texts[at : at + beside]
+            found.append((meaning, " ".join(text.ljust(widest) for text in row).rstrip() if beside > 1 else row[0]))
+    return found
 
 
 def write_out(stream: IO[str], data: bytes) -> None:

@@ -42,11 +42,10 @@ def settled_text(wager: SettledWager, currency: Currency) -> str:
     who = "all   " if wager.seat is UNSET else f"seat {wager.seat}"
     more = "".join(f", {name} {number}" for name, number in (("hand", wager.hand), ("bettor", wager.id)) if number > 1)
     more += f", residue {wager.residue}" if wager.residue is not UNSET else ""
-    return f"{who} {wager.bet:<12}{stake:>10} → {net:>11}{more}   [{wager.article}]"
+    return f"{who} {wager.bet:<12}{stake:>10} → {net:>10}{more}   [{wager.article}]"
 
 
 def _pays_text(wager: SettledWager) -> str:
-    """The win or loss of one unit first put down: ``+3/2``, ``-1``, ``0``, ``carried``."""
     if wager.pays is UNSET or wager.is_carried or wager.pays.startswith(("-", "0")):
         return str(wager.pays)
     return f"+{wager.pays}"

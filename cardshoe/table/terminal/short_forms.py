@@ -1,7 +1,4 @@
-"""Short forms, only ever typed: wagers with amounts, ways out and decisions by their own names, persons after ``by``.
-
-Each becomes the fields of an event of the table log; whatever is left of the line is read as any other.
-"""
+"""Short forms of typed inputs: wagers with amounts, resolutions, decisions, persons after ``by``."""
 
 import difflib
 import re
@@ -42,10 +39,6 @@ def expand(words: Sequence[str], now: Situation) -> tuple[str, Fields, list[str]
 
     Args:
         words: of the line, one at least.
-        now: what is known at the table.
-
-    Returns:
-        The event's name, the fields that are known by now, and the words that are left.
 
     Raises:
         MalformedLine: something of it cannot be; with what can.
@@ -92,7 +85,6 @@ def take_persons(words: Sequence[str]) -> tuple[list[int | str] | None, list[str
 
 
 def _wagers(words: Sequence[str], now: Situation) -> tuple[Fields, list[str]]:
-    """Leading words of the form ``SEAT``, ``SEAT:BET`` or ``SEAT:BET:AMOUNT``."""
     seats: list[int] = []
     wagers: list[Fields] = []
     rest = list(words)
@@ -154,7 +146,6 @@ def _way_out(action: str, words: Sequence[str], now: Situation) -> tuple[Fields,
 
 
 def _identified(fields: Fields, words: Sequence[str], now: Situation) -> list[str]:
-    """``9h``; in a misdeal ``2=9h misread`` (renamed), ``after2=9h`` (never told), ``5=none`` (never left)."""
     before, behind = _until_by(words)
     if MISREAD in before:
         before.remove(MISREAD)
@@ -180,7 +171,6 @@ def _amendment(found: re.Match[str]) -> Fields:
 
 
 def _struck(fields: Fields, words: Sequence[str]) -> list[str]:
-    """``3 4 foreign``: the cards that do not count, by their numbers in the round, and why; none closes a misdeal."""
     before, behind = _until_by(words)
     numbers = [part for word in before for part in word.split(",") if _NUMBER.fullmatch(part)]
     fields["cards"] = [{"index": int(number), "to": "burn"} for number in numbers]
@@ -192,13 +182,11 @@ def _struck(fields: Fields, words: Sequence[str]) -> list[str]:
 
 
 def _until_by(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Split the words before the persons from the rest."""
     at = next((n for n, word in enumerate(words) if word == "by" or word.startswith("by=")), len(words))
     return list(words[:at]), list(words[at:])
 
 
 def _decision(action: str, words: Sequence[str], now: Situation) -> tuple[Fields, list[str]]:
-    """``hit``, ``hit 2``, ``hit 2.1 hand=2``, ``insurance 2 50.00``: who is asked now, where nobody is named."""
     rest, prompt = list(words), now.prompt
     fields: Fields = {"action": action}
     asked = {"seat": prompt.seat, "hand": prompt.hand, "id": prompt.id} if prompt.do == "decide" else {}

@@ -10,12 +10,7 @@ ShownT = TypeVar("ShownT")
 
 
 def shown(value: ShownT) -> ShownT:
-    """A value whose texts are `terminal_text`, at any depth; itself if all are harmless.
-
-    Args:
-        value: of texts, structs, lists, tuples and mappings. What is put in place is not validated: a text may be
-            longer than its type allows.
-    """
+    """A value whose texts are `terminal_text`, at any depth; itself if all are harmless."""
     found: Any = _shown(value)
     return found  # type: ignore[no-any-return]  # of the same form
 

@@ -22,7 +22,6 @@ class SigningIn:
 
     Args:
         persons: of the table; ``None``: it has none.
-        say: answers the person.
         hide: has what is typed next not shown, with a prompt; ``None``: it is shown again.
     """
 
@@ -44,12 +43,7 @@ class SigningIn:
         return bool(self._waiting)
 
     def begin(self, command: str, rest: str) -> None:
-        """Takes a command.
-
-        Args:
-            command: one of `COMMANDS`.
-            rest: what stands behind it.
-        """
+        """Takes a command."""
         persons = self._persons
         if persons is None:
             self._say(NO_PERSONS)
@@ -83,7 +77,6 @@ class SigningIn:
         self._hide(prompts[0])
 
     def _look(self) -> None:
-        """Waits for the answer: what is typed next may need it."""
         persons, then, typed, done = self._persons, self._then, self._typed, self._done
         self._typed = []
         answered = threading.Event()

@@ -19,10 +19,7 @@ UNCOUNTED: Final = (outputs.Next, outputs.Dealt)
 
 
 class Statistics:
-    """Counts rounds, results, irregularities and money; a listener of the controller.
-
-    A result is the round's in baccarat, a hand's in blackjack, a seat's in the other games.
-    """
+    """Counts rounds, results, irregularities and money; a listener of the controller."""
 
     def __init__(self) -> None:
         self.results: Final[Counter[str]] = Counter()
@@ -40,7 +37,6 @@ class Statistics:
         self._standing: list[str] = []
 
     def __call__(self, taken: Taken) -> None:
-        """Counts what was taken."""
         if isinstance(taken.event, inputs.Table):
             self._game = taken.event.game
             self.stakes_told = are_recorded(taken.event.options)
@@ -100,7 +96,6 @@ class Statistics:
         ]
 
     def _results(self) -> list[tuple[str, str]]:
-        """The rounds; where each hand has an outcome of its own, the hands beside them."""
         always = () if self._game is None else SHEETS[self._game].words.always
         shown = [f"{self.results[name]} {name}" for name in always]
         shown += [f"{n} {name.replace('_', ' ')}" for name, n in self.results.most_common() if name not in always]

@@ -31,9 +31,7 @@ def status_text(view: TableView, columns: int = COLUMNS, voice: Voice = PLAIN) -
     """The round as it stands: wagers, cards, what is open, what comes next; then the rest of the table.
 
     Args:
-        view: the table.
         columns: of the screen, from 40.
-        voice: the table's currency, and what its devices' faults mean.
 
     Returns:
         Lines of at most so many columns.
@@ -109,7 +107,6 @@ def _hand(cards: Sequence[LyingCard]) -> str:
 
 
 def _shown(cards: Sequence[str | None]) -> str:
-    """Cards side by side; those face down say so in words too, once, for a screen reader and a printout."""
     hidden = sum(card is None for card in cards)
     return cards_text(cards) + (f"  ({hidden} face down)" if hidden else "")  # type: ignore[arg-type]  # it shows a hidden card as a back
 

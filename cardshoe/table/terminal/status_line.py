@@ -13,12 +13,7 @@ _VALUE: Final = 28
 
 
 def status_line(now: Situation, *, witnesses: int) -> str:
-    """Table, round, how far the shoe is, links, journal, witnesses; never what is left in the shoe.
-
-    Args:
-        now: the table as it stands.
-        witnesses: how many it has.
-    """
+    """Table, round, how far the shoe is, links, journal, witnesses; never what is left in the shoe."""
     view = now.view
     parts = [now.table.table_id]
     if view.round is not None:

@@ -20,13 +20,7 @@ T = TypeVar("T")
 
 
 class Follower:
-    """Follows a table.
-
-    Args:
-        table: the profile.
-        currency: in which amounts are typed.
-        devices: the names of those at the table.
-    """
+    """Follows a table."""
 
     def __init__(self, table: Table, currency: Currency, devices: Sequence[str]) -> None:
         self._situation = Situation(table=table, currency=currency, devices=devices)
@@ -44,7 +38,6 @@ class Follower:
 
         Args:
             view: the table; ``None``: it is not known.
-            tell: has each input printed, and returns at once; who asks knows of nothing that is not on its way there.
         """
         with self._guard:
             self._tell = tell
@@ -53,18 +46,13 @@ class Follower:
                 self._round = round_.number
 
     def __call__(self, taken: Sequence[Taken], view: EncodedView | None) -> None:
-        """Takes what is durable, and the table after it; in the table's thread."""
         with self._guard:
             self._newest = view or self._newest
             for one in taken:
                 self._take(one)
 
     def ask(self, question: Callable[[Situation], T]) -> T:
-        """Ask a question of the table as it stands.
-
-        Args:
-            question: gives its answer; it is asked between two events, and changes nothing of the view.
-        """
+        """Ask a question of the table as it stands."""
         with self._guard:
             return question(self._now())
 

@@ -36,11 +36,8 @@ class Seat:
     """A place at a table.
 
     Attributes:
-        follower: the table as it stands.
-        screen: what is printed of it.
         qr: shows QR codes; ``None``: none are shown.
         editor: the line editor; ``None``: lines come from standard input as they are.
-        is_json: whether the table log is printed, and not its words.
     """
 
     follower: Follower
@@ -60,7 +57,6 @@ class Seat:
         """Begins to take what is typed, in a thread of its own.
 
         Args:
-            table: takes it.
             persons: who may say what needs a name; ``None``: whoever types it.
         """
         keyboard = Keyboard(table, self.follower, self.screen, self.qr, self.editor, persons)
@@ -69,14 +65,7 @@ class Seat:
 
 @contextmanager
 def seat_at(config: TableConfig, *, as_json: bool, plain: bool, level: int) -> Iterator[Seat]:
-    """A place at a table, until the block ends.
-
-    Args:
-        config: the table.
-        as_json: whether the table log is printed, and not its words.
-        plain: whether lines are read as they come, though there is a terminal.
-        level: from which on what is logged goes to standard error.
-    """
+    """A place at a table, until the block ends."""
     follower = Follower(config.table, config.currency, [device.name for device in config.devices])
     editor = None if as_json or plain or not _is_terminal() else _editor(config, follower)
     write = editor.write if editor is not None and sys.stderr.isatty() else partial(write_out, sys.stderr)
@@ -129,7 +118,6 @@ def _qr(screen: Screen, editor: "LineEditor | None") -> QrScreen:
 
 
 def _size() -> tuple[int, int] | None:
-    """Columns and lines of the terminal; ``None`` if nobody looks at one."""
     if not sys.stdout.isatty():
         return None
     size = shutil.get_terminal_size()

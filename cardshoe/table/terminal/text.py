@@ -43,12 +43,7 @@ __all__ = [
 
 
 def describe(taken: Taken, voice: Voice = PLAIN) -> Iterator[str]:
-    """The lines that tell a person what one input came to; what is next is told by :func:`prompt_text`.
-
-    Args:
-        taken: the input with its outputs.
-        voice: the table's currency, and what its devices' faults mean.
-    """
+    """The lines that tell a person what one input came to; what is next is told by :func:`prompt_text`."""
     return (line for _, line in told(taken, voice))
 
 
@@ -112,7 +107,6 @@ def duties_text(prompt: outputs.Next) -> list[str]:
 
 
 def _choice(prompt: outputs.Next) -> str:
-    """The actions as they are typed: ``end_shoe`` in other words would not be understood."""
     return " or ".join(prompt.actions) if prompt.actions is not UNSET and prompt.actions else "wait"
 
 
@@ -140,7 +134,7 @@ def _bets(event: inputs.BetsClosed | inputs.BetsCorrected, voice: Voice) -> str:
     stakes = [wager.stake for wager in event.wagers if wager.stake is not UNSET]
     if stakes or not event.seats:
         total = f"bets {done}: {count_text(len(event.wagers), 'wager')}, {voice.amount(sum(stakes))}"
-        return "\n".join([total, *packed([wager_text(wager, voice) for wager in event.wagers])])
+        return "\n".join([total, *packed([wager_text(wager, voice) for wager in event.wagers], voice.columns)])
     wagers = f", {count_text(len(event.wagers), 'wager')}" if event.wagers else ""
     return f"bets {done}: {count_text(len(event.seats), 'seat')}{wagers}"
 
@@ -151,11 +145,11 @@ def wager_text(wager: inputs.Wager | WagerView, voice: Voice = PLAIN) -> str:
     return f"{whose_text('seat', wager.seat, UNSET, wager.id)} {wager.bet}{stake}"
 
 
-def packed(parts: Sequence[str]) -> Iterator[str]:
-    """Short things side by side, as many as fit on a line."""
+def packed(parts: Sequence[str], columns: int = COLUMNS) -> Iterator[str]:
+    """Short things side by side, as many as fit on a line of so many columns."""
     line = ""
     for part in parts:
-        if line and len(line) + len(part) + 3 > COLUMNS:
+        if line and len(line) + len(part) + 3 > columns:
             yield line
             line = ""
         line = f"{line}   {part}" if line else f"  {part}"
@@ -170,7 +164,6 @@ def _fault(event: inputs.Fault, voice: Voice) -> str:
 
 
 def _ids(event: notices.SignInsRefused) -> str:
-    """The known IDs among refused sign-ins."""
     return "" if event.ids is UNSET else ": " + ", ".join(f"{one.person} {one.count}" for one in event.ids)
 
 

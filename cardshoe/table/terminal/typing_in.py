@@ -28,9 +28,6 @@ def typed_lines(say: Callable[[str], object]) -> Iterator[str]:
 
     Read past Python's own buffer: a thread that waits there holds a lock, for want of which the interpreter aborts at
     its end.
-
-    Args:
-        say: tells the person of a line longer than `LINE_MAX`; nothing of it is given.
     """
     if sys.stdin is None:
         return
@@ -59,7 +56,6 @@ def lines_of(source: _Source, say: Callable[[str], object]) -> Iterator[bytes]:
 
     Args:
         source: gives bytes as they come.
-        say: is told of each line that is too long, as soon as it is.
     """
     kept, is_passed_over = b"", False
     while chunk := source.read(_CHUNK):

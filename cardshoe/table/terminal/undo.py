@@ -24,7 +24,6 @@ class Proposal:
     """A proposed correction.
 
     Attributes:
-        says: what can be corrected and how, or why nothing can; a few lines.
         line: as it can be typed, with what is to be filled in as ``<this>``; empty: there is none.
     """
 
@@ -37,7 +36,6 @@ class Said:
     """The last entry of a person.
 
     Attributes:
-        event: the input, which was taken.
         index: of a card: its number among those that left in the round; 0: nobody can tell, or no round is open.
         is_hit: of a card: whether it was taken for the hit of the hand that was asked (reading J30).
     """
@@ -52,7 +50,6 @@ def proposal(said: Said | None, now: Situation) -> Proposal:
 
     Args:
         said: what a person entered last; ``None``: nothing, since this program started.
-        now: the table as it stands.
     """
     if said is None:
         return Proposal("nothing was typed since this program started: there is nothing to correct")

@@ -23,20 +23,11 @@ class Behind(Exception):
 class Delivery:
     """Delivers one log to one floor.
 
-    Args:
-        carrier: reaches the floor.
-        table: the table's id.
-        log: the fingerprint.
-        sender: this uplink.
-        stands: how far the floor has it.
-
     Raises:
         Away: the mark cannot be believed.
 
     Attributes:
-        log: as given.
         mark: the newest; ``None``: the floor has nothing of it.
-        stands: the newest answer.
         signed_note: the newest note that the floor's witness has cosigned, with that signature; empty: none.
     """
 
@@ -72,11 +63,7 @@ class Delivery:
             self.note(note)
 
     def note(self, data: bytes) -> bool:
-        """A note that the journal has signed.
-
-        Returns:
-            Whether the statements of all keys up to its own are known here or there; else some were missed.
-        """
+        """A note that the journal has signed."""
         try:
             said = read_statement(Note(data))
         except BadNote:
@@ -90,22 +77,12 @@ class Delivery:
         return all(epoch in self._keys for epoch in range(self._epoch + 1, said.epoch + 1))
 
     def stored(self, evidence: Evidence, last: int) -> Iterator[list[bytes]]:
-        """Yield the entries of a journal that the floor lacks, in portions as they are sent.
-
-        Args:
-            evidence: the journal.
-            last: the last entry that is durable.
-        """
+        """Yield the entries of a journal that the floor lacks, in portions as they are sent."""
         header = [evidence.genesis] if self.last < 0 else []
         yield from portions(_data([*header], evidence.entries(self.last + 1), last))
 
     def send(self, entries: list[bytes], last: int, *, with_all_notes: bool = True) -> None:
         """Sends entries that follow the mark, and what is signed over them; none: only that.
-
-        Args:
-            entries: as the journal has them.
-            last: the last entry that is durable at the table.
-            with_all_notes: whether the newest checkpoint goes along, and not the statements of keys alone.
 
         Raises:
             Away: they could not be delivered; nobody knows whether they were committed.

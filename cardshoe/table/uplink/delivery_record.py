@@ -1,8 +1,4 @@
-"""An uplink's record of a journal, in ``NAME.journal-floor``: the delivered part, and the floor's newest mark.
-
-Nothing rests on its being there: the floor says itself how far it has a log. It spares an uplink that starts from
-opening each closed journal, and shows whoever has the machine what was delivered.
-"""
+"""An uplink's record of a journal, in ``NAME.journal-floor``: the delivered part, and the floor's newest mark."""
 
 import contextlib
 import logging
@@ -24,10 +20,6 @@ class Kept(Struct, frozen=True, kw_only=True):
     """Of one journal.
 
     Attributes:
-        log: the fingerprint.
-        last: its last entry.
-        finished: whether all of it, with every signature, was delivered.
-        mark: the newest signed mark.
         size: bytes of the file before it was read; 0 of a log that goes on, which is closed only after this is written.
         changed_ns: when it was changed last before it was read, in nanoseconds, as the file system has it; 0 as above.
     """

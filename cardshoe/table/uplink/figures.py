@@ -17,9 +17,6 @@ class Figures:
 
     Args:
         now: the time, RFC 3339, UTC.
-
-    Attributes:
-        delivered: entries since the start.
     """
 
     def __init__(self, now: Callable[[], str]) -> None:
@@ -89,11 +86,7 @@ class Figures:
             return 0.0
 
     def metrics(self, table_id: str) -> Iterator[Metric]:
-        """The figures now, as Prometheus reads them.
-
-        Args:
-            table_id: the table, as a label.
-        """
+        """The figures now, as Prometheus reads them."""
         for name, about, value in (
             ("cardshoe_uplink_lag_entries", "Durable entries that the floor lacks.", self.lag_entries),
             ("cardshoe_uplink_lag_seconds", "Seconds that the oldest of them has waited.", self.lag_seconds),

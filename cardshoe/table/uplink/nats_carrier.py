@@ -1,9 +1,4 @@
-"""Carries batches to a floor over NATS JetStream; blocking, with a thread of its own for the connection.
-
-The server's acknowledgement says that the stream has a batch, and nothing more. What is delivered, the floor's signed
-mark says: `send` waits for that, as over HTTPS. So one batch of a table is under way, and the journal stays the only
-store.
-"""
+"""Carries batches to a floor over NATS JetStream; blocking, with a thread of its own for the connection."""
 
 import asyncio
 import logging
@@ -80,7 +75,6 @@ class NatsCarrier(Carrier):
         self._fault = ""
 
     def close(self) -> None:
-        """Closes the connection; an exchange under way fails."""
         with self._turn:
             if self._is_closed:
                 return
@@ -196,14 +190,12 @@ class NatsCarrier(Carrier):
             self._answer.set_result(_read(message))
 
     async def _begun(self, _message: Msg) -> None:
-        """The floor has begun anew, perhaps without the batch or the question that waits for its answer."""
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(None)
         else:
             self._faulty("the floor has begun anew")
 
     def _faulty(self, reason: str) -> None:
-        """Note the server's complaint, such as that this certificate may not write there."""
         self._fault = self._fault or reason  # what follows is about the connection that ends for it
         self._lost()
 

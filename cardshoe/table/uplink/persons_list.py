@@ -18,9 +18,6 @@ class ListKeeper:
     """Keeps the newest list of a table in a file.
 
     Args:
-        key: of the floor, as text.
-        path: the file.
-        table: the table's id.
         mode: of the file: 0640 where the table has another account.
     """
 
@@ -73,7 +70,6 @@ class ListKeeper:
         write_whole(self._path, data, self._mode)
 
     def _kept_digest(self) -> str:
-        """The digest of what is kept, read anew when the file changes."""
         try:
             found = self._path.stat()
         except FileNotFoundError:
@@ -87,7 +83,6 @@ class ListKeeper:
         return read_plain(self._path, LIST_BYTES)
 
     def _before(self) -> SignedList | None:
-        """Return the stored list; ``None``: nothing, or something that is no list of this table."""
         try:
             return SignedList.read(self._kept(), self._key, self._table)
         except (BadNote, FileNotFoundError):

@@ -15,10 +15,6 @@ def serve(settings: UplinkSettings, over: threading.Event) -> None:
 
     Nothing is finished then: what was under way is sent again by the next uplink, and the table must not wait.
 
-    Args:
-        settings: of the uplink.
-        over: the end.
-
     Raises:
         Stop: a certificate cannot be used.
     """

@@ -38,5 +38,4 @@ def settings_of(config: "TableConfig") -> UplinkSettings | None:
 
 
 def _beside(metrics: Path, folder: str | None) -> Path:
-    """The file beside that of the table, or in the uplink's own folder: two processes do not write one."""
     return (metrics.parent if folder is None else Path(folder)) / f"{metrics.stem}-uplink{metrics.suffix}"

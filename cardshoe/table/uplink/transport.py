@@ -33,11 +33,7 @@ class Taken(Away):
 
 
 class Refused(Exception):
-    """The floor does not take what it was sent.
-
-    Attributes:
-        refusal: why.
-    """
+    """The floor does not take what it was sent."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.reason)
@@ -145,7 +141,6 @@ class HttpsCarrier(Carrier):
         self._http: Final = httpx.Client(transport=self._transport, timeout=STEP_S, trust_env=False)
 
     def close(self) -> None:
-        """Closes the connection; a request under way fails."""
         self._http.close()
 
     def _exchange(self, said: Has | Batch) -> tuple[bool, bytes]:

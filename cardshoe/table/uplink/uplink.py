@@ -1,9 +1,4 @@
-"""The uplink at work: every log of the table, the oldest first, then the lines of the running one as they come.
-
-Whatever goes wrong, it begins again at the floor's mark; the journals are the only store. What a closed journal holds
-is on the disk. Of the running one only what the live socket calls durable is sent: a killed table's last lines may
-still go with a power cut.
-"""
+"""The uplink at work: every log of the table, the oldest first, then the lines of the running one as they come."""
 
 import logging
 import os
@@ -44,13 +39,9 @@ class Times(NamedTuple):
     """How long an uplink waits, in seconds.
 
     Attributes:
-        linger: for more lines, once one has come; so a whole answer of the table goes at once.
-        pulse: without a line, until it says that it is there.
         again: until a floor that is away is tried again, at first and at most; each time it doubles.
-        look: until it looks again for a table that does not run.
-        stopped: until it asks again about a log that an alarm has stopped; with `again` less than a minute, in which
-            a list of persons must have come all the same.
-        keep: between two looks at what is kept beside the journal.
+        stopped: until it asks again about a log that an alarm has stopped; with `again` less than a minute, in which a
+            list of persons must have come all the same.
         unread: until a closed journal that could not be read is tried again beside a running table, at first and at
             most; each time it doubles, for a look takes a copy.
     """
@@ -78,15 +69,10 @@ class Uplink:
     """One table's uplink.
 
     Args:
-        settings: of which table, and to where.
-        times: how long it waits.
         now: the time, RFC 3339, UTC.
 
     Raises:
         Stop: a certificate cannot be used.
-
-    Attributes:
-        figures: how far it is.
     """
 
     def __init__(self, settings: UplinkSettings, times: Times = TIMES, now: Callable[[], str] = wall_time) -> None:
@@ -142,7 +128,6 @@ class Uplink:
             wait_s = min(2 * wait_s, self._times.again[1])
 
     def _tell(self, what: str) -> None:
-        """Logs what is wrong, once until it is something else."""
         is_new = what and what != self._told and not self._over.is_set()
         if is_new and self._quiet.is_due(what, time.monotonic()):
             logger.warning("%s", what)
@@ -158,7 +143,6 @@ class Uplink:
     # --- one look at everything --------------------------------------------------------------------------------------
 
     def _round(self) -> None:
-        """Delivers what there is, then follows the table as long as it runs."""
         try:
             client = LiveClient(self._place)
         except NotLive:
@@ -176,7 +160,6 @@ class Uplink:
             self._follow(client)
 
     def _deliver_closed(self, running: str, *, unread: bool = False) -> None:
-        """Delivers the journals that are closed; `unread`: only those that could not be read."""
         journals = journals_of(self._place.folder, self._settings.table_id)
         for gone in self._unread.keys() - journals:
             del self._unread[gone]
@@ -201,7 +184,6 @@ class Uplink:
 
     @contextmanager
     def _by_itself(self, path: Path) -> Iterator[None]:
-        """A closed journal that cannot be read is told of, and stops no other."""
         try:
             yield
         except JournalError as error:
@@ -211,7 +193,6 @@ class Uplink:
             self.figures.unread(self._unread)
 
     def _may_grow(self, path: Path, running: str) -> bool:
-        """True if a table writes the journal, or was killed while it did."""
         return path == self._place.newest_journal and (running != "" or wal_of(path).exists())
 
     def _deliver_one(self, path: Path, one: Kept, stands: Stands) -> None:
@@ -260,7 +241,6 @@ class Uplink:
                 again_s = time.monotonic() + pause_s
 
     def _gathered(self, client: LiveClient, delivery: Delivery) -> tuple[list[bytes], bool]:
-        """The next entries of the log, and whether it is complete."""
         entries: list[bytes] = []
         until_s = time.monotonic() + self._times.pulse
         while len(entries) < BATCH_ENTRIES and not self._over.is_set():
@@ -285,7 +265,6 @@ class Uplink:
         return entries, False
 
     def _take_line(self, line: bytes) -> None:
-        """Takes the next line of an entry; it is whole with the line that calls for the croupier's next act."""
         self._seq += 1
         if number_of(line) != self._seq:
             raise LiveError("gap", "the table left a line out")
@@ -305,7 +284,6 @@ class Uplink:
         return Delivery(self._carrier, self._settings.table_id, log, self._sender, stands)
 
     def _send(self, delivery: Delivery, entries: list[bytes], last: int, *, with_all_notes: bool = True) -> None:
-        """Sends a portion; where the floor is away, again until it is back or the process is to end."""
         if self._over.is_set():
             raise Away("")
         if entries:
@@ -324,14 +302,6 @@ class Uplink:
         return self._carrier.has(has).list.encode()
 
     def _keep(self, path: Path, delivery: Delivery, last: int, *, finished: os.stat_result | None = None) -> None:
-        """Keeps how far a log is delivered; of one that goes on, now and then.
-
-        Args:
-            path: its journal.
-            delivery: of it.
-            last: its last entry.
-            finished: the file as it was before it was read, if all of it was delivered.
-        """
         if finished is None and time.monotonic() - self._kept_s < self._times.keep:
             return
         self._kept_s = time.monotonic()
@@ -355,7 +325,6 @@ class Uplink:
 
 
 def _looked_at(path: Path) -> Kept:
-    """Read a journal that nobody writes."""
     with copied(path, unlocked=True) as evidence:
         return Kept(
             log=evidence.header.fingerprint,

@@ -30,11 +30,7 @@ CONFIG: Final = UpdaterConfig(
 
 @dataclass(frozen=True, slots=True)
 class VerifiedMetadata:
-    """The content of the metadata, verified.
-
-    Attributes:
-        expires: when the first of all that it rests on expires.
-    """
+    """The content of the metadata, verified."""
 
     makers: dict[str, Targets]
     regulator: Targets
@@ -46,9 +42,6 @@ class Client:
     """One look at one folder.
 
     Args:
-        fetcher: the folder.
-        trusted: where verified metadata is kept; what is older than that is refused.
-        anchor: the root from which all is verified.
         now: the time, UTC.
 
     Raises:

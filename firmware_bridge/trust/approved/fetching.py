@@ -20,12 +20,6 @@ _VERSION: Final = re.compile(r"^[0-9]+\.")
 class FolderFetcher(FetcherInterface):
     """Reads files of a folder in pieces: tuf stops at the signed length.
 
-    Args:
-        metadata: the folder of the metadata.
-        targets: the folder of the images.
-        has_plain_names: whether ``metadata`` is a folder that tuf's client keeps: there is one version of each file
-            then, without its number in the name.
-
     Attributes:
         last: the file that was asked for last, as ``metadata/5.snapshot.json``.
     """

@@ -97,8 +97,6 @@ def check_listed(name: str, role: Targets) -> None:
 def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
     """Check that hash and length bind every file to the timestamp.
 
-    The root too, which TUF leaves open: else one that removes a stolen key could be withheld.
-
     Raises:
         FirmwareRefused: one is not bound, or the root differs.
     """
@@ -117,14 +115,6 @@ def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
 
 def check_nothing_stray(name: str, data: bytes, signed: Mapping[str, Key]) -> Metadata[Any]:
     """Check that a file holds signed content only, in canonical form, which tuf does not check.
-
-    Args:
-        name: the role, for the message.
-        data: the file.
-        signed: the valid keys that have signed it.
-
-    Returns:
-        Its content.
 
     Raises:
         FirmwareRefused: a field beside the signed ones, a signature of another key, or another form than signed.

@@ -1,8 +1,4 @@
-"""The publication of approved firmware: makers, regulator and publisher make and sign what a site imports.
-
-A folder holds ``metadata``, ``targets`` and ``drafts``, which travel between the signers; ``publish`` accepts a draft
-with enough signatures. Other TUF tools can follow ``docs/approved-firmware.md``.
-"""
+"""The publication of approved firmware: makers, regulator and publisher make and sign what a site imports."""
 
 import hashlib
 import shutil
@@ -57,7 +53,6 @@ class KeyHolders(Struct, frozen=True):
 
     Attributes:
         root: at least two; they sign root and targets, which name the others.
-        publisher: signs snapshot and timestamp.
         makers: by name, at least two keys each.
         regulator: at least one key.
     """
@@ -69,11 +64,7 @@ class KeyHolders(Struct, frozen=True):
 
 
 class Publication:
-    """A folder of drafts and published metadata.
-
-    Args:
-        folder: the folder.
-    """
+    """A folder of drafts and published metadata."""
 
     def __init__(self, folder: Path) -> None:
         self.folder: Final = folder
@@ -85,7 +76,6 @@ class Publication:
         """Draft root and all lists, unsigned.
 
         Args:
-            holders: who holds which role.
             now: the time, UTC.
 
         Raises:
@@ -118,8 +108,6 @@ class Publication:
         """Draft a maker's list with one more firmware; return its path in the list.
 
         Args:
-            image: the file.
-            firmware: what it is.
             now: the time, UTC.
 
         Raises:
@@ -140,7 +128,6 @@ class Publication:
         """Draft the regulator's list with the firmware that a maker lists under a path.
 
         Args:
-            path: as ``add`` returned it.
             now: the time, UTC.
 
         Raises:
@@ -156,7 +143,6 @@ class Publication:
         """Draft the regulator's list without a firmware: it is approved no more.
 
         Args:
-            path: as ``add`` returned it.
             now: the time, UTC.
 
         Raises:
@@ -175,7 +161,6 @@ class Publication:
         """True if a key's signature counts for a role; with any other key, every site rejects the stick.
 
         Args:
-            role: ``root``, ``targets``, ``maker-NAME``, ``regulator``; ``timestamp`` for the publisher's.
             key: Ed25519 or ECDSA P-256.
 
         Raises:
@@ -191,7 +176,6 @@ class Publication:
         """Put one more signature under a draft.
 
         Args:
-            role: ``root``, ``targets``, ``maker-NAME`` or ``regulator``.
             key: Ed25519 or ECDSA P-256.
 
         Raises:
@@ -205,9 +189,7 @@ class Publication:
         """Publish all drafts, with a new snapshot and timestamp; return what was published.
 
         Args:
-            publisher: its key.
             now: the time, UTC.
-            valid_for: how long this is the newest.
 
         Raises:
             FirmwareRefused: a draft lacks signatures; nothing was published.

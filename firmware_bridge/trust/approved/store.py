@@ -1,8 +1,4 @@
-"""The approved firmware of a site: imported from sticks into a folder, verified at each reading.
-
-The folder holds ``generation-N`` (verified metadata and images of one import), ``current`` (the valid one) and ``seen``
-(the latest time of a reading). An import is atomic.
-"""
+"""The approved firmware of a site: imported from sticks into a folder, verified at each reading."""
 
 import hashlib
 import os
@@ -41,7 +37,6 @@ class SignedFirmware(Struct, frozen=True):
     """A firmware that somebody has signed.
 
     Attributes:
-        code: ``ok`` if maker and regulator have; else who is missing.
         sha256: of the file, hexadecimal.
         length: of the file, in bytes.
         image: the file; ``None`` where it is not approved.
@@ -55,13 +50,7 @@ class SignedFirmware(Struct, frozen=True):
 
 
 class Approvals(Struct, frozen=True):
-    """All firmware that is approved, and what waits for somebody.
-
-    Attributes:
-        entries: by maker, model and version.
-        expires: after that, nothing of it counts without a newer stick.
-        version: of the list; it only grows.
-    """
+    """All firmware that is approved, and what waits for somebody."""
 
     entries: Sequence[SignedFirmware]
     expires: datetime
@@ -71,10 +60,7 @@ class Approvals(Struct, frozen=True):
         """Why a firmware may not run on a device, with a word on what was found; ``ok`` if it may.
 
         Args:
-            unit: the device.
-            version: as it says it.
             digest: of the running image, hexadecimal.
-            security_counter: of the running image.
         """
         own = [one for one in self.entries if one.firmware.is_for(unit)]
         found = next((one for one in own if one.firmware.image_digest == digest), None)
@@ -104,10 +90,6 @@ class Approvals(Struct, frozen=True):
     def of_version(self, version: str, model: str | None = None) -> SignedFirmware:
         """Return the approved firmware of a version.
 
-        Args:
-            version: as its maker calls it.
-            model: of the device; needed if two have the same version.
-
         Raises:
             FirmwareRefused: unknown, or not approved yet.
         """
@@ -129,7 +111,6 @@ class FirmwareStore:
     """The folder of the approved firmware.
 
     Args:
-        folder: created when needed.
         anchor: SHA-256 of the first root, from the site's registry; ``None``: not anchored.
     """
 
@@ -141,9 +122,7 @@ class FirmwareStore:
         """Take what a stick brings, if all of it holds.
 
         Args:
-            stick: a folder with ``metadata`` and ``targets``.
             now: the time, UTC.
-            dry_run: only see whether it would be taken.
 
         Raises:
             FirmwareRefused: something on it does not hold; nothing was taken.
@@ -169,7 +148,6 @@ class FirmwareStore:
 
         Args:
             now: the time, UTC.
-            remember: record the time; ``False`` leaves the folder unchanged.
 
         Raises:
             FirmwareRefused: no import, or it has expired, was altered, or the clock went back.

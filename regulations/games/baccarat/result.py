@@ -28,11 +28,7 @@ class BaccaratResult(Result, frozen=True, kw_only=True, tag="result"):
     """The verdict on a baccarat round.
 
     Attributes:
-        outcome: the winning hand, or ``tie``.
-        points: both hands' points.
-        cards: both hands' cards.
         natural: whether a hand had 8 or 9 with two cards.
-        pairs: the hands whose first two cards have the same rank.
     """
 
     OUTCOMES: ClassVar[tuple[str, ...]] = ("win", "tie")

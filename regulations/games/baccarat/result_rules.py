@@ -20,11 +20,7 @@ from regulations.play.context.context import RuleContext
 
 
 class ResultRules:
-    """The decisions about the open round.
-
-    Args:
-        lasting: what outlives a round, the result among it that the device has not confirmed.
-    """
+    """The decisions about the open round."""
 
     def __init__(
         self, context: RuleContext, payouts: Sequence[Payout[SettlementFacts]], lasting: BaccaratSnapshot

@@ -12,11 +12,7 @@ from regulations.play.rounds.reveals import RevealRules
 
 
 class BaccaratRevealRules(RevealRules):
-    """The hand that is to be shown.
-
-    Args:
-        turn: whose cards are to be shown now.
-    """
+    """The hand that is to be shown."""
 
     def __init__(self, context: RuleContext, hands: BaccaratHands, turn: Callable[[], Side]) -> None:
         super().__init__(context, hands.laid)

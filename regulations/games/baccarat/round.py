@@ -195,7 +195,6 @@ class BaccaratRound(Round[RoundState]):
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def bets_come_first(self) -> bool:
-        """True if the bets are to be closed before a card, and no device is waited for that keeps the round back."""
         return not self.opens_with_card and self._context.awaited is None
 
     def round_burn_due(self) -> bool:
@@ -258,7 +257,6 @@ class BaccaratRound(Round[RoundState]):
         self._hands.clear()
 
     def stored_result_disagrees(self) -> bool:
-        """True if a device's result that was kept turns out not to be the regulation's; asked once."""
         kept = self._verdicts.kept
         if kept is None or self.state in SHOWING:
             return False

@@ -113,15 +113,6 @@ def settle(
 ) -> list[SettledWager]:
     """Settles every wager of a round.
 
-    Args:
-        wagers: on the table.
-        verdict: the facts of the round.
-        payouts: the rules.
-        is_tracked: whether stakes are recorded.
-
-    Returns:
-        One entry per wager, in their order.
-
     Raises:
         RegulationBug: no rule decides a wager.
     """

@@ -8,15 +8,7 @@ from regulations.play.context.snapshot import RoundSnapshot
 
 
 class BaccaratSnapshot(RoundSnapshot, kw_only=True, tag="baccarat"):
-    """The rounds of a baccarat table, between two of them.
-
-    Attributes:
-        announced: whether the coming round is a demonstration.
-        demonstrations: those that the shoe game has had.
-        wagered: whether it has had a round with wagers.
-        unconfirmed: the last round's result, while the device has not reported its own.
-        held: the stakes that stood in a tie.
-    """
+    """The rounds of a baccarat table, between two of them."""
 
     announced: bool = False
     demonstrations: int = 0

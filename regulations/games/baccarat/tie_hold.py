@@ -1,7 +1,4 @@
-"""Stakes that stood in a tie, and the ways they may go (55/2004 art. 12.º, reading B12).
-
-They stay held through a void round and the end of a shoe game, until a round has another end.
-"""
+"""Stakes that stood in a tie, and the ways they may go (55/2004 art. 12.º, reading B12)."""
 
 import itertools
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
@@ -21,11 +18,7 @@ Stakes = Mapping[Side, int]
 
 
 class TieHold:
-    """The stakes on player and banker that stood in the last round with a result, a tie; empty after any other.
-
-    Args:
-        lasting: what outlives a round, these among it.
-    """
+    """The stakes on player and banker that stood in the last round with a result, a tie; empty after any other."""
 
     def __init__(self, lasting: BaccaratSnapshot) -> None:
         self._lasting: Final = lasting
@@ -73,14 +66,7 @@ class TieHold:
     def fault(
         self, seats: Container[int], wagers: Sequence[Wager], ways: Collection[str], *, is_tracked: bool
     ) -> str | None:
-        """Find a wager that changes a held stake in a way that the table does not allow.
-
-        Args:
-            seats: those that play; a seat without a wager is not checked.
-            wagers: as asked for.
-            ways: the option `tie_wagers`.
-            is_tracked: whether stakes are recorded; else only sides are compared.
-        """
+        """Find a wager that changes a held stake in a way that the table does not allow."""
         asked, told = _by_bettor(wagers), {wager.seat for wager in wagers}
         for (seat, bettor), stakes in _by_bettor(self._lasting.held).items():
             is_silent = seat in seats and seat not in told

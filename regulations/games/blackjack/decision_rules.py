@@ -16,12 +16,7 @@ from regulations.play.context.context import RuleContext
 
 
 class DecisionRules:
-    """The decision in hand, its acts effects.
-
-    Args:
-        wagers: what lies on them.
-        state: where the round stands.
-    """
+    """The decision in hand, its acts effects."""
 
     def __init__(
         self,
@@ -126,7 +121,6 @@ class DecisionRules:
         return not self._context.deal.is_tracked and is_told
 
     def other_amount_named(self) -> bool:
-        """True if the decision names money that it does not take: doubling and splitting take the wager once more."""
         event, hand = self._decision, self._asked()
         takes = self._wagers.stake_on(hand, event.id) if event.action in ("double", "split") else None
         return event.action != "insurance" and event.amount not in (UNSET, takes)

@@ -1,7 +1,4 @@
-"""Decisions about a hand, and the objections to each (56/2004 arts. 6.º, 10.º, 12.º, 16.º to 19.º).
-
-The rule table has a row for each objection, in this order; what ``next`` offers is what none of them forbids.
-"""
+"""Decisions about a hand, and the objections to each (56/2004 arts. 6.º, 10.º, 12.º, 16.º to 19.º)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,19 +39,9 @@ class HandView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A hand that decides, as far as it is known; made several times for each card.
 
     Attributes:
-        size: how many cards it has.
-        is_hidden: whether one of them lies face down.
         cards: which they are; ``None``: not known, or not to be disclosed by what is offered.
-        least: the fewest points that it can have, by its open cards.
-        is_split: whether it is a hand of a split.
-        of_aces: whether it is a hand of split aces.
-        hands: how many hands its seat has.
         may_insure: whether the time for an insurance of this seat has not passed (reading J28).
-        is_insured: whether the bettor has taken an insurance.
         declined: whether the seat has played on a pair of this rank that it could have split (art. 16.º-5).
-        bank: the croupier's open card.
-        more_cards: whether any additional card of the round is dealt.
-        options: in force.
     """
 
     size: int
@@ -74,10 +61,7 @@ class HandView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionStakes:
-    """The money of a decision: what is asked to be put down, and the decider's wager on the hand.
-
-    ``amount`` and ``any_pair`` are ``None`` where the decision names none.
-    """
+    """The money of a decision: what is asked to be put down, and the decider's wager on the hand."""
 
     amount: int | None
     any_pair: int | None
@@ -89,13 +73,8 @@ class Objection:
     """Why a hand may not do something.
 
     Attributes:
-        action: what it may not do.
-        asks: whether that is so of a hand, or of it and the money of the decision.
-        code: of the refusal.
         article: which forbids it.
-        says: the reason for a person.
         also: further articles.
-        of_money: whether the money decides.
     """
 
     action: DecisionAction

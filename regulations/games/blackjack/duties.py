@@ -19,13 +19,7 @@ HIGHEST: Final = Duty(
 
 
 def duties_of(actions: Sequence[str], options: Mapping[str, Any], *, several: bool) -> list[Duty]:
-    """List the duties of persons that come with a decision that is asked for.
-
-    Args:
-        actions: what the hand may decide.
-        options: in force.
-        several: whether several bettors are on its seat.
-    """
+    """List the duties of persons that come with a decision that is asked for."""
     duties = [HIGHEST] if several and options["decider"] == "highest" else []
     if "double" in actions:
         duties.append(Duty(article=art("17.º"), says="a doubled wager is twice the first"))

@@ -32,14 +32,6 @@ class SeatHand:
 
     Attributes:
         number: of the hand within the seat, from 1; it never changes.
-        bettors: who has a main wager on it.
-        owner: whose cards they are.
-        splits: how many splits made it: a pair that was a split hand's counts one more.
-        of_aces: whether it is a hand of split aces.
-        is_doubled: whether its wagers were doubled.
-        has_stood: whether it takes no further card.
-        has_decided: whether its cards were decided about: hit, stand, double or split.
-        ended: how a decision ended the wager of a bettor.
     """
 
     seat: int
@@ -160,9 +152,7 @@ class SeatHands:
         """The hand, as far as it is known.
 
         Args:
-            hand: of a seat.
             bettor: who decides; ``None``: any of its bettors.
-            to_offer: only what the open cards tell: for what is offered and done without being asked.
         """
         cards, size, hidden = self.cards(hand), self.size(hand), self.is_hidden(hand)
         is_known = len(cards) == size and not (to_offer and hidden)
@@ -267,9 +257,7 @@ class SeatHands:
         aces = is_ace(first)
         hand.splits += 1
         hand.of_aces, hand.has_decided = aces, True
-        new = SeatHand(
-            seat=hand.seat, bettors=hand.playing, number=number, splits=hand.splits, of_aces=aces, has_decided=True
-        )
+        new = SeatHand(seat=hand.seat, bettors=hand.playing, number=number, splits=hand.splits, of_aces=aces)
         self._laid.move(hand.owner, INITIAL_CARDS - 1, CardPosition("seat", 1, new.seat, new.number))
         self.hands = sorted([*self.hands, new], key=lambda one: (one.seat, one.number))
         return new

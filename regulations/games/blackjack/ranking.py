@@ -84,8 +84,6 @@ def outcome_against(hand: Sequence[Card], croupier: Sequence[Card], *, is_split:
     """How a hand that neither ended before nor exceeds 21 fares against the croupier's (arts. 9.º to 11.º).
 
     Args:
-        hand: the hand's cards.
-        croupier: the croupier's cards.
         is_split: whether it is a hand of a split, which has no blackjack (art. 10.º-6).
     """
     natural, bank_natural = is_blackjack(hand) and not is_split, is_blackjack(croupier)

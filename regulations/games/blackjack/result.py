@@ -28,11 +28,7 @@ class BlackjackBettor(Struct, frozen=True, kw_only=True):
 
 
 class BlackjackHand(Struct, frozen=True, kw_only=True):
-    """A seat's hand: its cards in dealing order, its best points, and how it ended.
-
-    Attributes:
-        bettors: where several bettors on the hand ended differently: each of them.
-    """
+    """A seat's hand: its cards in dealing order, its best points, and how it ended."""
 
     seat: int
     hand: int

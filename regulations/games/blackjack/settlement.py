@@ -24,16 +24,7 @@ from regulations.law.payouts import HALF_LOST, LOST, STANDS, WON, Payout
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettlementFacts:
-    """The facts that settle a wager: how its hand ended, and against which croupier; or the cards it is about.
-
-    Attributes:
-        outcome: of the hand.
-        hand: its cards.
-        croupier: the croupier's cards.
-        is_doubled: whether its stake was doubled.
-        is_limited: whether the croupier's blackjack takes only the first half of a doubled stake.
-        cards: what a side wager is about: the first two cards; for ``sevens`` a third one after a split.
-    """
+    """The facts that settle a wager: how its hand ended, and against which croupier; or the cards it is about."""
 
     outcome: HandOutcome | None = None
     hand: Sequence[Card] = ()

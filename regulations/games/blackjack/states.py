@@ -8,14 +8,7 @@ from regulations.play.context.game_round import Phases
 
 @unique
 class RoundState(StrEnum):
-    """The next step of a round, or how it ended.
-
-    ``opened``: its first card, or the burn before it, is due; ``dealing``: the first two cards of each seat and the
-    croupier's; ``deciding``: a hand is asked; ``drawing``: it gets a card; ``showing``: a seat's hidden cards are to be
-    turned; ``croupier_shows``: the box croupier's second card is to be turned; ``burning``: a card is burned before the
-    croupier's second; ``croupier``: the croupier's card. ``turns`` and ``bank`` are passed through at once: there it is
-    judged whose turn it is, and whether the croupier draws.
-    """
+    """The next step of a round, or how it ended."""
 
     IDLE = "idle"
     OPENED = "opened"

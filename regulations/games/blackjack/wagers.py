@@ -32,13 +32,7 @@ from regulations.play.rounds.ledger import Decided, Ledger
 
 
 class WagerRules:
-    """The wagers on the hands, and how they end.
-
-    Args:
-        bets: the wagers that are asked for.
-        ledger: the wagers that lie.
-        rule_for: the rule of settlement that decides a bet by a verdict.
-    """
+    """The wagers on the hands, and how they end."""
 
     def __init__(  # the parts of one round, all needed
         self,
@@ -70,10 +64,7 @@ class WagerRules:
         return options["decider"] == "nearest_or_seated" and next(found, "")
 
     def set_deciders(self) -> None:
-        """Notes who decides on each seat: the seated bettor, whose id is the lowest, or the highest wager's.
-
-        Where bet amounts are not recorded, people see which of several wagers is the highest: no decider is noted.
-        """
+        """Notes who decides on each seat: the seated bettor, whose id is the lowest, or the highest wager's."""
         mains = [one for one in self._ledger.open if one.bet == "main"]
         self._bettors = {}
         self._later_pairs.clear()
@@ -150,9 +141,6 @@ class WagerRules:
         """Every wager on the hand is put down on the new hand once more (art. 16.º-2).
 
         Args:
-            hand: the hand that was split.
-            new: the new hand.
-            bettor: who decided it.
             any_pair: the stake on the next pair of the hand that was split (reading J2).
         """
         for one in self._ledger.on(hand.seat, "main", hand.number):

@@ -35,11 +35,7 @@ def most_cards(seats: int, *, per_player: bool) -> Sequence[int]:
     """The most cards that a round can take, by the number of seats that are dealt cards (reading W6).
 
     Args:
-        seats: of the table.
         per_player: whether the croupier takes a card against each challenging seat (reading W4).
-
-    Returns:
-        From one seat on: a card for each and the croupier, and the challenges of as many as one deck lets tie.
     """
     tied = [min(MOST_TIED_SEATS, dealt) for dealt in range(1, seats + 1)]
     hands = [one + (one if per_player else 1) for one in tied]

@@ -19,11 +19,7 @@ class WarBettor(Struct, frozen=True, kw_only=True):
 
 
 class WarSeat(Struct, frozen=True, kw_only=True):
-    """A seat's card, how it ended, and the cards dealt to it on a challenge.
-
-    Attributes:
-        bettors: where several bettors on the seat ended differently: each of them.
-    """
+    """A seat's card, how it ended, and the cards dealt to it on a challenge."""
 
     seat: int
     card: Card
@@ -33,13 +29,7 @@ class WarSeat(Struct, frozen=True, kw_only=True):
 
 
 class CasinoWarResult(Result, frozen=True, kw_only=True, tag="result"):
-    """The verdict on a round of casino war.
-
-    Attributes:
-        croupier: the croupier's first card.
-        seats: the seats in order.
-        croupier_war: the croupier's cards on challenges: one, or one for each challenging seat in order.
-    """
+    """The verdict on a round of casino war."""
 
     OUTCOMES: ClassVar[tuple[str, ...]] = get_args(WarOutcome)
 

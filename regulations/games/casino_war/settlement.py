@@ -16,7 +16,6 @@ class SettlementFacts:
     """The facts that settle a bettor's wagers.
 
     Attributes:
-        first: the seat's first card against the croupier's.
         stands: whether on equal cards the ante stands without a choice (reading W2).
         choice: what the bettor chose on equal cards; ``None``: nothing yet.
         war: on a challenge: the seat's card against the croupier's; ``None`` while one of them is missing.

@@ -8,12 +8,7 @@ from regulations.play.context.game_round import Phases
 
 @unique
 class RoundState(StrEnum):
-    """The next step of a round, or how it ended.
-
-    ``seats``, ``croupier``: somebody's first card is due, and one of the round is out. ``deciding``: somebody who tied
-    is to give half up or to challenge. ``seat_burn``, ``croupier_burn``: a card is to be burned before a card on the
-    challenge, which ``seat_war`` and ``croupier_war`` wait for.
-    """
+    """The next step of a round, or how it ended."""
 
     IDLE = "idle"
     OPENED = "opened"

@@ -25,14 +25,7 @@ def art(number: str) -> str:
 
 
 def cards_for(seats: int) -> int:
-    """How many cards a round takes (art. 7.º).
-
-    Args:
-        seats: how many seats have a wager.
-
-    Returns:
-        Three cards for each of them and for the croupier.
-    """
+    """How many cards a round takes (art. 7.º)."""
     return HAND_CARDS * (seats + 1)
 
 

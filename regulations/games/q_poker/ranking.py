@@ -31,11 +31,7 @@ Strength = tuple[int, ...]
 
 
 def category_of(cards: Sequence[Card]) -> PokerCategory:
-    """The category of a hand (art. 8.º).
-
-    Args:
-        cards: its three cards, in any order.
-    """
+    """The category of a hand (art. 8.º)."""
     kinds = len({rank_of(card) for card in cards})
     if kinds < len(cards):
         return "pair" if kinds > 1 else "three_of_a_kind"
@@ -46,20 +42,12 @@ def category_of(cards: Sequence[Card]) -> PokerCategory:
 
 
 def strength_of(cards: Sequence[Card]) -> Strength:
-    """How high a hand is among all hands (art. 8.º, readings Q3 to Q5).
-
-    Args:
-        cards: its three cards, in any order.
-    """
+    """How high a hand is among all hands (art. 8.º, readings Q3 to Q5)."""
     return (-CATEGORIES.index(category_of(cards)), *_within_category(cards))
 
 
 def compared_by(one: Sequence[Card], other: Sequence[Card]) -> list[str]:
     """Name the articles that decide which of two hands is higher (arts. 4.º, 8.º).
-
-    Args:
-        one: three cards, in any order.
-        other: three other ones of the same deck.
 
     Returns:
         Art. 8.º; within one category its paragraph of art. 8.º and one of art. 4.º.

@@ -33,9 +33,6 @@ class PokerSeat(Struct, frozen=True, kw_only=True):
     """A seat's hand, its category, and how its ante ended.
 
     Attributes:
-        cards: in dealing order.
-        outcome: of the ante; absent where the seat has none.
-        bettors: where several bettors on the seat ended differently: each of them.
         articles: where it is compared with a croupier's hand that plays: what decides which is higher. Of hands of one
             category its paragraph of art. 8.º, and that of art. 4.º: suit, rank, or sequence; else art. 8.º.
     """

@@ -18,9 +18,7 @@ class SettlementFacts:
 
     Attributes:
         category: of the seat's hand; ``None`` while it is not complete.
-        folded: whether the bettor gave the ante up.
         qualifies: whether the croupier may play with the hand; ``None`` while it lies face down.
-        is_higher: whether the seat's hand is higher than the croupier's.
     """
 
     category: PokerCategory | None

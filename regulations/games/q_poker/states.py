@@ -8,11 +8,7 @@ from regulations.play.context.game_round import Phases
 
 @unique
 class RoundState(StrEnum):
-    """The next step of a round, or how it ended.
-
-    ``dealing``: the first card is out, and cards are due. ``showing``: players' hands are to be opened. ``deciding``:
-    an ante is to be played or given up. ``croupier``: the croupier's hand is to be opened.
-    """
+    """The next step of a round, or how it ended."""
 
     IDLE = "idle"
     OPENED = "opened"

@@ -29,8 +29,6 @@ class SettlementFacts:
     """The facts that settle a wager.
 
     Attributes:
-        outcome: how the seat's hand fared against the banker's.
-        banker: what the banker's hand is worth.
         figures_count_as_zero: whether three figures are zero points too (reading T4).
     """
 

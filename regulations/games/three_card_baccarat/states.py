@@ -8,11 +8,7 @@ from regulations.play.context.game_round import Phases
 
 @unique
 class RoundState(StrEnum):
-    """The next step of a round, or how it ended.
-
-    ``dealing``: a card of the round is out and another one is due. ``show_seats``, ``show_banker``: cards lie face down
-    that are to be turned, some seat's or only the banker's.
-    """
+    """The next step of a round, or how it ended."""
 
     IDLE = "idle"
     OPENED = "opened"

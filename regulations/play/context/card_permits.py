@@ -1,8 +1,4 @@
-"""The cards that are called for, and by which permits a device lets them out (reading G7).
-
-A permit is the number that the ``next`` which called for a card has in the table's log. A device is given it with the
-command and tells it back with the card, however late.
-"""
+"""The cards that are called for, and by which permits a device lets them out (reading G7)."""
 
 from typing import Final
 
@@ -13,12 +9,7 @@ CALLS: Final[tuple[Do, ...]] = ("draw", "burn")
 
 
 class CardPermits:
-    """The cards that the table calls for now.
-
-    Attributes:
-        lines: lines that the table's log has so far, inputs and outputs together.
-        first: the line that began to call for the cards that are due: the lowest permit by which one may come.
-    """
+    """The cards that the table calls for now."""
 
     def __init__(self) -> None:
         self.lines = self._missed = 0
@@ -46,13 +37,9 @@ class CardPermits:
     def answered(self, outputs: int, act: Do, in_a_row: int, *, is_missed: bool) -> None:
         """Count the lines of an input and record the cards that its ``next`` calls for.
 
-        A call continues while its cards are due, also while an irregularity is open.
-
         Args:
             outputs: number of outputs, 1 or more.
-            act: ``do`` of the last output.
             in_a_row: cards that are due one after the other, 0 or more.
-            is_missed: whether a device is lost or faulty.
         """
         self.lines += 1 + outputs
         if is_missed:

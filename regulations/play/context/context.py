@@ -33,12 +33,7 @@ InputT = TypeVar("InputT", bound=Input)
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The equipment and its options; it changes only between shoe games.
-
-    Attributes:
-        is_direct: whether a shuffler-dealer deals: no stack, no cut, cards returned after each round.
-        is_tracked: whether stakes are recorded.
-    """
+    """The equipment and its options; it changes only between shoe games."""
 
     equipment: EquipmentKind
     options: dict[str, Any]
@@ -61,11 +56,7 @@ class ShoePhase(NamedTuple):
 
 
 class RuleContext:
-    """The shared state of one table.
-
-    Args:
-        table: the profile.
-    """
+    """The shared state of one table."""
 
     cut_card_may_count: Callable[[], bool]
     """True if two people can have an unexpected cut card count."""
@@ -137,9 +128,6 @@ class RuleContext:
     @contextmanager
     def aside(self, fresh: OpenRound) -> Iterator[Scope]:
         """Run the open round again from its opening in a scope of its own, which is discarded.
-
-        Args:
-            fresh: a round of the same game that has not begun.
 
         Yields:
             The scope of the fresh round.
@@ -237,11 +225,7 @@ class RuleContext:
         """Emit how an irregularity was resolved; after ``void`` or ``end_shoe`` release its card and its device.
 
         Args:
-            irregularity: closed, or with a device that is awaited no longer.
-            action: the resolution.
-            by: ids of the persons who authorise it.
             article: the irregularity's own if left out.
-            mark: for surveillance.
         """
         event = self.scope.turn.event
         self.emit(

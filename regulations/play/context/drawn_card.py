@@ -56,19 +56,8 @@ class DrawnCard(msgspec.Struct, kw_only=True):
 
     Attributes:
         card: ``None`` while unknown.
-        face_up: whether it left the device face up.
-        unseen: whether it is regular that no device read it.
-        claimed: its place by the device.
-        was_read: whether a device read it.
-        was_misread: whether persons renamed it.
         left: its number among all cards that ever left, from 1; fractional for one that was inserted later.
         place: by the regulation; ``None`` while it has none.
-        is_open: whether it lies face up now.
-        status: by the persons' decisions.
-        was_irregular: whether an irregularity about it was opened before the round's result.
-        was_named: whether persons named it; face-down copies no longer make it a surplus card.
-        was_held: whether it was held over from the round before.
-        held_though_due: whether it is held for the next round although it was due in this one.
         left_blocked: whether it cannot be a hit (reading J30): it left during an irregularity, or people let it wait.
         decides: whether it is a hit by itself (reading J30).
     """
@@ -93,7 +82,6 @@ class DrawnCard(msgspec.Struct, kw_only=True):
 
     @property
     def waits(self) -> bool:
-        """True if an irregularity of its own is open, or another one before it: it has no place yet."""
         return self.place is None and self.status not in (CardStatus.HELD, CardStatus.WAITING)
 
     @property

@@ -12,9 +12,8 @@ class Due(Struct, frozen=True):
 
     Attributes:
         place: the place that gets the next card; ``None``: no card is due.
-        in_a_row: how many of the next cards the same hand or burn gets, one after the other; 0 if none is due, or for
-            a card that has left.
-        lies_open: whether a card at that place lies face up at once.
+        in_a_row: how many of the next cards the same hand or burn gets, one after the other; 0 if none is due, or for a
+            card that has left.
     """
 
     place: CardPosition | None = None

@@ -20,14 +20,9 @@ class Game:
     """One official game.
 
     Attributes:
-        sheet: what all may know of it.
-        rulebook: its rules.
-        round: builds the round of a table: from its context, rows and payouts, and what to call when a round is over.
         articles: every article of the regulation that the machine enforces, in our words.
         not_enforced: the articles that no machine can enforce, and why.
         untold: the articles about amounts that persons keep where the table is not told the stakes, and how.
-        own_readings: how the regulation is read where it is silent or contradicts itself.
-        guide: the game on one screen, and what its options mean.
     """
 
     sheet: Sheet

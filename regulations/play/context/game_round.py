@@ -28,15 +28,7 @@ StateT_co = TypeVar("StateT_co", bound=StrEnum, covariant=True)
 
 @dataclass(frozen=True, kw_only=True)
 class Phases(Generic[StateT_co]):
-    """The states of a game's round, as the shared parts need them.
-
-    Attributes:
-        idle: no round is open.
-        opened: the bets are closed and no card of the round is out, its burn included.
-        dealing: the round's first card is out and its result is not.
-        decided: the result is out and the round not closed.
-        void: the round is void and not closed.
-    """
+    """The states of a game's round, as the shared parts need them."""
 
     idle: StateT_co
     opened: StateT_co
@@ -67,13 +59,7 @@ class Phases(Generic[StateT_co]):
 
 
 class Round(OpenRound, Generic[StateT]):
-    """The rounds of one table, one after the other, on one long-lived machine.
-
-    Args:
-        rows: the rule table; its guards and effects are methods of this object and its parts.
-        phases: what the states mean.
-        lasting: all that outlives a round, but for where the machine stands; the game's parts have it too.
-    """
+    """The rounds of one table, one after the other, on one long-lived machine."""
 
     def __init__(
         self,

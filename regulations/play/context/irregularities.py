@@ -86,15 +86,9 @@ class OpenIrregularity:
 
     Attributes:
         number: its number in the log, from 1.
-        at: number of its card, else of the last card out.
         article: the article or reading behind it.
-        drawn: the card concerned.
-        missing: with ``count_gap``: cards that the device counted and did not report.
-        device: with ``device_fault`` and ``device_lost``: the fault.
         leads_to_void: whether it can void a decided round (reading G12): open before the result, or not correctable.
-        cleared: whether the device has reported the fault cleared.
         not_due: with ``surplus_card``: trigger of the rule by which the card was not due either; empty: it was due.
-        is_back: whether the card went back into the equipment with all others.
     """
 
     number: int
@@ -183,7 +177,6 @@ class IrregularityRegister:
 
     @property
     def holds(self) -> bool:
-        """True if an open irregularity holds the deal: no card is laid."""
         return any(one.code in HOLDING for one in self.open)
 
     @property

@@ -14,14 +14,7 @@ StateT = TypeVar("StateT", bound=StrEnum)
 
 
 class RuleMachine(RowMachine[StateT, RegulationRow]):
-    """One table's state in a rule table.
-
-    Args:
-        parts: objects whose methods are the guards and effects that the rows name.
-        initial: the state to begin in.
-        moved: called with each new state, before the row's effects.
-        answered: called after the effects of a row.
-    """
+    """One table's state in a rule table."""
 
     def __init__(
         self,
@@ -81,11 +74,6 @@ class RuleMachine(RowMachine[StateT, RegulationRow]):
             turn.subject = before
 
     def unanswered(self, trigger: str) -> NoReturn:
-        """Stops: the rule table has a hole.
-
-        Raises:
-            RegulationBug: always.
-        """
         raise RegulationBug(self.state.value, trigger)
 
     def answer(self, row: RegulationRow, effects: Sequence[Bound]) -> None:

@@ -18,10 +18,6 @@ def net_of(stake: int, odds: Fraction) -> tuple[int, Fraction]:
 
     Args:
         stake: minor units, at least 1.
-        odds: what one unit of stake wins; negative for what it loses.
-
-    Returns:
-        The net rounded half-even to a minor unit, and the residue: the exact net minus the rounded one.
     """
     # Whole numbers all the way: a fraction is made only where something is left over.
     units, of = odds.as_integer_ratio()
@@ -37,12 +33,6 @@ class OpenWager(msgspec.Struct, kw_only=True):
 
     Attributes:
         seat: from 1; 0: any bettor with this bet.
-        bet: the kind of wager.
-        id: the bettor on the seat.
-        hand: the seat's hand.
-        stake: at risk now, minor units; where stakes are not recorded, in units first put down.
-        original: what of it was put down when the bets closed (or, for a split hand, with the split).
-        number: the wagers of a table in the order in which they were put down.
         pair: the number of a later pair on the hand, from 1; 0: the wager is about no later pair (reading J2).
     """
 
@@ -56,12 +46,7 @@ class OpenWager(msgspec.Struct, kw_only=True):
     pair: int = 0
 
     def as_settled(self, rule: Payout[Any], *, is_tracked: bool) -> SettledWager:
-        """The entry of a ``settled`` line.
-
-        Args:
-            rule: that decides the wager.
-            is_tracked: whether stakes are recorded; else ``pays`` replaces the amounts.
-        """
+        """The entry of a ``settled`` line."""
         is_carried, odds = rule.odds is None, NOTHING if rule.odds is None else rule.odds
         of = self.stake if rule.of == "stake" else self.original
         net, residue = net_of(of, odds) if is_tracked else (UNSET, NOTHING)
@@ -81,12 +66,7 @@ class OpenWager(msgspec.Struct, kw_only=True):
         )
 
     def as_returned(self, stake: int, *, is_tracked: bool) -> ReturnedWager:
-        """The entry of a ``voided`` line.
-
-        Args:
-            stake: the part that goes back, minor units.
-            is_tracked: whether stakes are recorded.
-        """
+        """The entry of a ``voided`` line."""
         return ReturnedWager(
             seat=self.seat,
             bet=self.bet,

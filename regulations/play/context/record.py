@@ -34,14 +34,7 @@ def same_cards(some: Sequence[DrawnCard], others: Sequence[DrawnCard]) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundAction:
-    """A decision or a reveal of the round.
-
-    Attributes:
-        event: what was asked for.
-        after: how many of the round's cards were out.
-        hand: the cards of the hand that decided; those that were turned.
-        bank: the croupier's open cards.
-    """
+    """A decision or a reveal of the round."""
 
     event: Decision | Revealed
     after: int
@@ -74,12 +67,7 @@ TRACKED: Final = (Settled, Reversed, Result)
 
 
 class RoundOutputs:
-    """The outputs about a round that still hold.
-
-    Attributes:
-        result: the verdict, if it is out.
-        settled: the settlements.
-    """
+    """The outputs about a round that still hold."""
 
     def __init__(self) -> None:
         self.result: Result | None = None
@@ -107,12 +95,7 @@ class RoundRecord:
     Attributes:
         began: snapshot before the round; ``None``: its beginning is unknown.
         opening: its bets; ``None`` where its first card closed them.
-        came_out: its cards in the order in which they left the equipment.
-        acts: its decisions and reveals in their order.
         cut_card: number of its cards and acts before the cut card; ``None``: no cut card.
-        cut_card_at: the stage of the round then.
-        device_reported: whether a device reported its result.
-        told: the outputs that hold.
     """
 
     def __init__(self) -> None:

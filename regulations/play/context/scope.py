@@ -18,14 +18,8 @@ class Scope:
     """The state of a table that belongs to one round.
 
     Attributes:
-        round: the round, open or to come.
-        turn: the input in hand.
         stack: the cards that are out; an empty one until the first is loaded.
-        irregularities: those that are open, and the cards that wait behind them.
-        record: the round's inputs and outputs.
         number: the round's number, from 1; between rounds, that of the last one.
-        began: the number of the last card that left before the round began.
-        phase: of the round.
     """
 
     turn: Turn
@@ -68,8 +62,7 @@ class Scope:
 
     def from_its_opening(self, fresh: OpenRound) -> Self:
         """A scope in which a fresh round is run as this one was, from its opening."""
-        past = self.stack.before_the_round()
-        scope = type(self)(turn=Turn(self.turn.event, past.out), stack=past, number=self.number - 1)
+        scope = type(self)(turn=Turn(self.turn.event, 0), stack=Stack(self.stack.decks), number=self.number - 1)
         scope.record.begin(self.record.began, self.record.opening)
         scope.round = fresh
         return scope

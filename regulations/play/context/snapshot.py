@@ -1,7 +1,6 @@
 """Snapshots of a table with a new stack, from which it continues without a replay.
 
-`Procedure.snapshot` takes one while no card of the new stack is out. State that outlives a stack must be in these
-structs (``tests/regulations/test_snapshot.py``).
+State that outlives a stack must be in these structs (``tests/regulations/test_snapshot.py``).
 """
 
 from typing import Any
@@ -17,14 +16,8 @@ class ShoeSnapshot(msgspec.Struct, kw_only=True):
     """The shoe game.
 
     Attributes:
-        row: the rule that brought it to where it stands (``Row.id``).
         burn_left: cards of the initial burn that are to come; ``None``: the first one fixes it, or none are burned.
         depth: cards before the cut card; ``None`` without one.
-        cut_card_out: whether it has counted.
-        cut_card_taken: whether it counts where it was declared, without having come.
-        cut_card_missed: whether it was missed.
-        cut_card_late: whether it came after it was missed.
-        cut_card_waits: whether one that came in the initial burn counts once that is complete.
     """
 
     row: str | None = None
@@ -42,7 +35,6 @@ class RoundSnapshot(msgspec.Struct, kw_only=True):
 
     Attributes:
         row: the rule that brought them there; ``None`` before the first round.
-        rounds_in_shoe: rounds that the shoe game has had.
     """
 
     row: str | None = None
@@ -50,12 +42,7 @@ class RoundSnapshot(msgspec.Struct, kw_only=True):
 
 
 class SeatSnapshot(RoundSnapshot, kw_only=True, tag="seats"):
-    """The rounds of a game that is played at seats, between two of them.
-
-    Attributes:
-        carried: the wagers that are on the table for the next round; as they stood before the open one.
-        put_down: wagers that were ever put down.
-    """
+    """The rounds of a game that is played at seats, between two of them."""
 
     carried: list[OpenWager] = []
     put_down: int = 0
@@ -80,19 +67,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         at: the time of the last input, RFC 3339, UTC.
-        equipment: that is dealt from.
         round_no: the last round's number, 0 before the first.
-        counted: the device's own running count.
-        uncertain: cards that may be out unreported.
-        irregularities: how many there were.
-        left: how many cards ever left.
-        open: those that are open; none is about a card.
         gate: the rule that last moved the gate; ``None``: none.
-        round: of the game, decoded by `Round.resume`.
-        awaited: voided ones with a device at fault.
-        absent: devices given up by persons.
-        roles: by person: the role of the last sign-in.
-        readers: devices that read the cards that they deal; whether they report the cut card.
         dealt_from: the device in which the stack lies; empty: not known.
     """
 

@@ -11,14 +11,7 @@ from regulations.play.context.drawn_card import DrawnCard
 
 
 class Subject(Struct, frozen=True):
-    """The subject of a row: given with its trigger, or found by its last guard, and gone with it.
-
-    Attributes:
-        card: the card in hand.
-        behind: the card behind which an irregularity without one stands, if not behind the last that is out.
-        missing: with a gap in the device's count: how many cards were not reported.
-        why: what is found, where no guard asks about it.
-    """
+    """The subject of a row: given with its trigger, or found by its last guard, and gone with it."""
 
     card: DrawnCard | None = None
     behind: DrawnCard | None = None
@@ -33,12 +26,7 @@ class Turn(Struct):
     """One input while it is applied.
 
     Attributes:
-        event: the input in hand.
-        out_before: cards that were out before it.
         voidable: numbers of the irregularities that could be resolved by ``void`` before it; empty for a card.
-        subject: of the row that answers.
-        answer: the outputs so far.
-        told: cards that the input identifies.
     """
 
     event: AnyInput

@@ -14,12 +14,7 @@ GROUNDS: Final[tuple[str, ...]] = get_args(Ground)
 
 
 class VoidRules:
-    """Why the open round is void.
-
-    Args:
-        game_round: the open round.
-        hides_card: whether a card lies hidden that makes the round void if it is seen.
-    """
+    """Why the open round is void."""
 
     def __init__(self, context: RuleContext, game_round: OpenRound, hides_card: Callable[[], bool]) -> None:
         self._context: Final = context
@@ -27,8 +22,6 @@ class VoidRules:
         self._hides_card: Final = hides_card
         self._reason: str
         """Why, where no person asks for it: an irregularity's code, or the cut card's."""
-        self._closed_at: int
-        """Cards that were out before the open round began."""
         self.is_partial = False
         """True if the cards of the open round are unknown."""
 
@@ -36,7 +29,6 @@ class VoidRules:
 
     def begin_round(self) -> None:
         """A round begins."""
-        self._closed_at = self._context.scope.turn.out_before
         self.is_partial = False
 
     def void(self, reason: str) -> None:
@@ -106,13 +98,11 @@ class VoidRules:
         return f"{left} are left" if left > 0 else None
 
     def round_has_begun(self) -> bool:
-        """True if the bets are said to have been closed by mistake, and a card of the round has left the equipment."""
         return self._ground == "not_begun" and not self._no_card_out()
 
     def nothing_dealt(self) -> bool:
-        """True if the cards are said to lie wrong, and none of the round has left the equipment."""
         return self._ground == "misdeal" and self._no_card_out()
 
     def _no_card_out(self) -> bool:
-        has_begun = self._round.is_dealing or self.is_partial
-        return not has_begun and self._closed_at == self._context.scope.stack.out
+        stack, has_begun = self._context.scope.stack, self._round.is_dealing or self.is_partial
+        return not has_begun and stack.round_began == stack.out

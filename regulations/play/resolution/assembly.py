@@ -12,11 +12,5 @@ from regulations.play.shoe.rows import shoe_rows
 
 
 def rulebook_of(law: GameLaw, rows: Sequence[RegulationRow], payouts: Sequence[Payout[Any]]) -> Rulebook:
-    """The rules of a game.
-
-    Args:
-        law: what its regulation fixes for the table.
-        rows: the rule table of its round.
-        payouts: its rules of settlement.
-    """
+    """The rules of a game."""
     return Rulebook(gate=gate_rows(law), shoe=shoe_rows(law), round=rows, payouts=payouts)

@@ -24,11 +24,7 @@ DECISIONS: Final[tuple[DecisionAction, ...]] = ("stand", "double", "split")
 
 
 class Correction:
-    """The correction that the event in hand asks for.
-
-    Args:
-        make_round: builds a fresh round of the table's game in the context.
-    """
+    """The correction that the event in hand asks for."""
 
     def __init__(self, context: RuleContext, make_round: Callable[[], OpenRound]) -> None:
         self._context: Final = context
@@ -124,14 +120,7 @@ class Correction:
     # --- what then holds ---------------------------------------------------------------------------------------------
 
     def run(self, game_round: OpenRound) -> ReplayedRound | str:
-        """Runs the round again with the cards that count.
-
-        Args:
-            game_round: the round as it is, which says what its game does not correct.
-
-        Returns:
-            The round that then stands, or why it cannot be.
-        """
+        """Runs the round again with the cards that count."""
         struck = [cast("int", entry.index) for entry in self._struck()]
         more = self._decided_before_the_last_card(game_round)
         return (

@@ -60,7 +60,6 @@ class ReadCardRules:
         return self._context.scope.phase.decided and bool(self._renamed())
 
     def unsupervised(self) -> bool:
-        """True if it is named so late by persons of whom none is a supervisor, where the log knows their roles."""
         return self.names_late() and not is_supervised(self._context.event_as(Resolve).by, self._context.roles)
 
     def changes_number(self, again: ReplayedRound) -> bool:

@@ -1,8 +1,4 @@
-"""The round run again from its first card, on a fresh round of the same game (reading G11).
-
-The cards that count are laid in the order in which they left the shoe, the decisions and reveals are done again. Where
-the order of cards and acts is no longer what it was, a card comes as soon as it is due, an act as soon as it is met.
-"""
+"""The round run again from its first card, on a fresh round of the same game (reading G11)."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
@@ -31,9 +27,6 @@ class DealtCard:
     Attributes:
         index: its number as the round has it; of one that was never told, that of the card before it.
         before: the card as it lies; ``None``: it was never told.
-        drawn: the card as it is laid again; the same as before while it waits.
-        is_named: whether the correction speaks of it.
-        said: what is said where it is laid.
     """
 
     index: int
@@ -85,15 +78,7 @@ class DealtCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayedRound:
-    """The round as it then stands.
-
-    Attributes:
-        record: its past.
-        cards: all of its cards in their order.
-        said: what it said.
-        held: the cards that wait for the next round.
-        waiting: the cards that have no place in it, in their order.
-    """
+    """The round as it then stands."""
 
     round: OpenRound
     record: RoundRecord
@@ -104,14 +89,7 @@ class ReplayedRound:
 
 
 class Replay:
-    """A round to be run again.
-
-    Args:
-        context: what the machines of the table share, with the record of the round as it was.
-        make_round: builds a fresh round of the table's game in the context.
-        cards: its cards in their order, as they are said to have been.
-        more: a decision that was taken before the last card, and not entered.
-    """
+    """A round to be run again."""
 
     def __init__(
         self,
@@ -195,11 +173,9 @@ class _Run:
 
     @property
     def next_act(self) -> RoundAction | None:
-        """The next act to repeat; once all is played, the first act that no longer meets its cards."""
         return self.left[0] if self.left else None
 
     def play(self) -> None:
-        """Opens the round, and gives it its cards and acts."""
         if not self.begins:
             self._stay_between_rounds()
             return
@@ -240,7 +216,6 @@ class _Run:
             fresh.mark_device_reported()
 
     def result(self) -> ReplayedRound:
-        """The replayed round."""
         return ReplayedRound(
             round=self.round,
             record=self.record,
@@ -252,9 +227,8 @@ class _Run:
 
     def _pass_cut_card(self) -> None:
         if self.was.cut_card is not None:
-            self.record.record_cut_card(self.round.stage)
             out = sum(id(one.drawn) in self.before_cut_card for one in self.cards)
-            self.record.cut_card = out, len(self.record.acts)
+            self.record.cut_card, self.record.cut_card_at = (out, len(self.record.acts)), self.round.stage
 
     def _repeat_next_act(self) -> bool:
         act, turn = self.next_act, self.scope.turn

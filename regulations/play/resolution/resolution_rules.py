@@ -1,7 +1,7 @@
 """Guards of a resolution: what a person must name, and what the cards and devices allow."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, cast
+from typing import Final
 
 from msgspec import UNSET
 
@@ -18,15 +18,7 @@ from regulations.play.resolution.replay import ReplayedRound
 
 
 class ResolutionRules:
-    """The guards of the rows of :mod:`regulations.play.resolution.rows`; they change nothing.
-
-    Args:
-        make_round: builds a fresh round of the table's game in the context.
-
-    Attributes:
-        correction: of the round by this resolution.
-        read_cards: what persons may say of cards that a device has read.
-    """
+    """The guards of the rows of :mod:`regulations.play.resolution.rows`; they change nothing."""
 
     def __init__(self, context: RuleContext, make_round: Callable[[], OpenRound]) -> None:
         self._context: Final = context
@@ -103,7 +95,6 @@ class ResolutionRules:
         return f"{wanted} in {form}, {len(named)} given" if len(named) != wanted else None
 
     def is_correction(self) -> bool:
-        """True if the resolution says which cards of the round count, or what they are."""
         action = self.resolve().action
         return action == "reassign" or (action == "identify" and self.first().code == "misdeal")
 
@@ -146,8 +137,8 @@ class ResolutionRules:
         return self.is_correction() and self.read_cards.unsupervised()
 
     def named_late_with_other_number(self) -> bool:
-        # What cannot be run again was refused before; without a name there is nothing to run, nor anything asked of it.
-        return self.read_cards.changes_number(cast("ReplayedRound", self.run_again()))
+        again = self.run_again()
+        return isinstance(again, ReplayedRound) and self.read_cards.changes_number(again)
 
     def named_too_often(self) -> str | None:
         too_many = self.is_correction() and self.correction.too_many_copies()

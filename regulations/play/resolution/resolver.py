@@ -33,12 +33,7 @@ class ResolverState(StrEnum):
 
 
 class IrregularityResolver:
-    """The effects of the rows of :mod:`regulations.play.resolution.rows`, and the state of the gate.
-
-    Args:
-        make_round: builds a fresh round of the table's game in the context.
-        intake: receives the cards that a resolution names.
-    """
+    """The effects of the rows of :mod:`regulations.play.resolution.rows`, and the state of the gate."""
 
     def __init__(
         self,
@@ -174,10 +169,7 @@ class IrregularityResolver:
             self._intake.name(self._resolving.card, card, self._resolving.not_due)
 
     def enter_bets(self) -> None:
-        """Closes the bets with the wagers that lay there when the card left, unless the round refuses them.
-
-        The round begins before that card: it, and the cards behind it, lie where they are due.
-        """
+        """Closes the bets with the wagers that lay there when the card left, unless the round refuses them."""
         context, event, first = self._context, self._rules.resolve(), self._rules.first()
         drawn, register = first.card, context.scope.irregularities
         since = register.last_left - math.ceil(drawn.left) + 1
@@ -186,7 +178,6 @@ class IrregularityResolver:
         self._shoe.to_round()
         context.scope.turn.event = event
         if not context.scope.phase.open:
-            context.scope.turn.out_before = context.scope.stack.out
             return
         register.close_first()
         context.settle(first, event.action, event.by, mark="late_bets")

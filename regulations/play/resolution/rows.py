@@ -20,11 +20,7 @@ G19: Final = "reading G19"
 
 
 def gate_rows(law: GameLaw) -> tuple[RegulationRow, ...]:
-    """The rule table of the gate.
-
-    Args:
-        law: what the game's regulation fixes.
-    """
+    """The rule table of the gate."""
     return (
         refuse("request", G.BLOCKED, "irregularity_open", G7, "an irregularity is open: resolve it first"),
         *refusals(

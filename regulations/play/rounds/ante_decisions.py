@@ -19,11 +19,7 @@ class AnteBettor(NamedTuple):
 
 
 class AnteDecisions:
-    """The antes of the open round and what was decided about each.
-
-    Args:
-        choices: what may be decided, as the table log lists it.
-    """
+    """The antes of the open round and what was decided about each."""
 
     def __init__(self, context: RuleContext, choices: Sequence[DecisionAction]) -> None:
         self._context: Final = context

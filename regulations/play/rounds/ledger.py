@@ -19,11 +19,7 @@ Decided = tuple[OpenWager, Payout[Any]]
 
 
 class Ledger:
-    """The wagers of the open round and those that are carried.
-
-    Args:
-        lasting: what outlives a round: the wagers that earlier rounds left, and how many there ever were.
-    """
+    """The wagers of the open round and those that are carried."""
 
     def __init__(self, context: RuleContext, lasting: SeatSnapshot) -> None:
         self._context: Final = context
@@ -85,7 +81,6 @@ class Ledger:
         """Settle wagers in one ``settled`` line; without wagers emit nothing.
 
         Args:
-            decided: wagers on the table with the rule that decides each.
             article: of the line.
         """
         tracked = self._context.deal.is_tracked

@@ -34,14 +34,11 @@ def bets_rows(
     """How the bets close and a round opens.
 
     Args:
-        phases: the game's states.
         articles: the game's articles.
         seats: the article about the seats.
-        dest: the state in which the round's first card, or its burn, is due.
         also: further articles that the opening enforces.
         needs: the article or reading by which one wager needs another; empty where none does.
         first_card: the article by which a round begins once the wagers are down, where another one says so.
-        more: further refusals, tried last.
     """
     bets, wagered = articles.bets, articles.wagered
     reasons: list[Refusal] = [
@@ -119,11 +116,7 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
     """Misdeals, void rounds, and rounds that a device did not see from their beginning.
 
     Args:
-        phases: the game's states.
         misdeal: the article about cards that lie wrong, by which a round is void.
-        stack: as in :class:`~regulations.play.rounds.void_rows.VoidLaw`.
-        exposed: as there.
-        own_grounds: as ``own`` there.
     """
     idle, voided = phases.idle, phases.void
     with_cards = (*phases.dealing, *phases.decided)
@@ -167,7 +160,6 @@ def closing_rows(phases: Phases[StrEnum], article: str) -> tuple[RegulationRow, 
     """How a round is closed.
 
     Args:
-        phases: the game's states.
         article: by which a round is settled before it is closed.
     """
     return (
@@ -199,11 +191,7 @@ def showing_rows(
     """How cards are turned, and where none are.
 
     Args:
-        phases: the game's states.
-        states: those in which cards may be turned.
         articles: the game's articles.
-        more: further refusals, tried first.
-        elsewhere: states that have turning rows of their own.
     """
     never = others(phases.resting, *states, *elsewhere)
     return (
@@ -216,9 +204,7 @@ def turning_rows(states: tuple[StrEnum, ...], show: str, more: Refusals = ()) ->
     """How cards are turned.
 
     Args:
-        states: those in which cards may be turned.
         show: the article by which they are.
-        more: further refusals, tried first.
     """
     reasons: Refusals = (
         (RevealRules.shows_nobody, "not_allowed", show, "no cards are named"),

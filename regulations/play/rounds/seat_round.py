@@ -1,9 +1,4 @@
-"""The rounds of a game that is played at seats: what blackjack, casino war, q poker and three-card baccarat share.
-
-A game's round derives from :class:`SeatRound`, gives it its rule table and phases, and adds its own predicates and
-effects. The way of a card: ``fire("card")`` finds the row; its effect ``lay_card`` lays the card at the place that is
-due and says ``dealt``; then the inner trigger ``laid`` lets the rows judge the table as it lies.
-"""
+"""The rounds of a game that is played at seats: what blackjack, casino war, q poker and three-card baccarat share."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -34,10 +29,7 @@ class SeatRound(Round[StateT]):
     """The rounds of one table, one after the other, on one long-lived machine.
 
     Args:
-        rows: the rule table; its guards and effects are methods of this object and its parts.
-        phases: what the states mean.
         articles: behind what the shared part says.
-        bets: the wagers of the regulation.
     """
 
     opens_with_card = False

@@ -20,15 +20,10 @@ class VoidLaw:
     """Where and by which articles a game's round is void.
 
     Attributes:
-        idle: no round is open.
-        going: a round is open and its result is not out.
-        decided: its result is out.
-        void: it is void and not closed.
         misdeal: the article about a deal that cannot be corrected.
         stack: the article or reading about a stack that runs out.
         exposed: the article about cards that were seen; empty: no round is void for that.
         own: grounds that have an article of their own in some states.
-        also: further readings.
     """
 
     idle: StrEnum

@@ -12,15 +12,11 @@ from regulations.play.context.context import RuleContext
 from regulations.play.context.record import Stage
 from regulations.play.context.snapshot import ShoeSnapshot, renew
 from regulations.play.context.stack import Stack
-from regulations.play.shoe.states import IN_ROUNDS, ShoeState
+from regulations.play.shoe.states import ShoeState
 
 
 class CutCardRules:
-    """The cut card of the stack.
-
-    Args:
-        fire: gives the shoe game's machine a trigger.
-    """
+    """The cut card of the stack."""
 
     def __init__(
         self,
@@ -45,19 +41,17 @@ class CutCardRules:
         renew(self._lasting, "cut_card_out", "cut_card_taken", "cut_card_missed", "cut_card_late", "cut_card_waits")
 
     def is_missing(self) -> bool:
-        """True if fewer cards are left than the cut card can have behind it, and it has not come."""
         lasting = self._lasting
         if lasting.depth is None or lasting.cut_card_out:
             return False
         fewest, _ = self._range
         return self._context.scope.stack.left < fewest
 
-    def may_count(self, state: ShoeState) -> bool:
+    def may_count(self) -> bool:
         """True if two people can have an unexpected cut card count: it lies in this stack and has not counted yet."""
         lasting = self._lasting
-        runs = state in IN_ROUNDS or state is ShoeState.BURN
         has_counted = lasting.cut_card_out or lasting.cut_card_waits or lasting.cut_card_late
-        return runs and lasting.depth is not None and not has_counted
+        return self._context.shoe.running and lasting.depth is not None and not has_counted
 
     def add_depth(self, prompt: Next) -> None:
         """Adds the depth found beside the one declared to the prompt, where a cut card lies in the stack."""
@@ -105,7 +99,6 @@ class CutCardRules:
         return cast("int", self._lasting.depth) > self._context.scope.stack.round_began
 
     def result_is_out(self) -> bool:
-        """True if the open round is decided or void, and not closed yet, as the cut card comes."""
         return self._stage == "result" and not self._lasting.cut_card_taken
 
     @property
@@ -177,7 +170,6 @@ class CutCardRules:
 
     def bring_in(self) -> None:
         """The initial burn is complete: an unexpected cut card that came in it counts now."""
-        self._lasting.cut_card_waits = False
         # Fired within a row, it is answered once that is done.
         self._count()
 

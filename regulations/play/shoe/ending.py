@@ -32,7 +32,6 @@ class EndingRules:
         return bool(self._context.deal.options["after_cut_card"] == "end")
 
     def one_more_may_follow(self) -> bool:
-        """True if a round follows the one in which the cut card comes out, unless persons end the shoe game with it."""
         return not (self.ends_with_round() or self._house_ends)
 
     def cards_left(self) -> bool:
@@ -71,7 +70,6 @@ class EndingRules:
         return self._house_ends
 
     def reason_missing(self) -> bool:
-        """True if the reason is another than those of the list and is not given in words."""
         event = self._context.event_as(ShoeEnded)
         return event.reason == "other" and (event.detail is UNSET or not event.detail.strip())
 

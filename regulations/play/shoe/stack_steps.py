@@ -17,11 +17,7 @@ S = ShoeState
 
 
 class StackRules:
-    """The steps of a stack, from the shuffle to the count of what is left.
-
-    Args:
-        profile: which equipment is asked for.
-    """
+    """The steps of a stack, from the shuffle to the count of what is left."""
 
     def __init__(
         self,
@@ -50,7 +46,6 @@ class StackRules:
         return self._context.deal.is_direct
 
     def stack_is_shuffled(self) -> bool:
-        """True if the stack is shuffled outside of the device that deals, or by a shuffler that deals."""
         return not self._context.deal.is_direct
 
     @property
@@ -83,7 +78,6 @@ class StackRules:
         return not self.serves_one_round()
 
     def stack_waits(self) -> bool:
-        """True if no stack is being prepared: a loaded-only device waits for its cards, or the shuffle is to come."""
         return self._machine().state is not S.LOAD or self._context.deal.is_direct
 
     def loadable(self) -> bool:

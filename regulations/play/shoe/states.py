@@ -6,13 +6,7 @@ from typing import Final
 
 @unique
 class ShoeState(StrEnum):
-    """The next step of a shoe game.
-
-    ``fill``: a shuffler waits for its cards, which may also be shuffled first; ``mix``: the cards are in it and are to
-    be shuffled. ``one_more``: the cut card came out in the open round, and one round may follow; ``next_last``: it came
-    out between the open round's result and its end, so the next one is the last; ``last``: the open or coming round is
-    the last.
-    """
+    """The next step of a shoe game."""
 
     OPENING = "opening"
     SHUFFLE = "shuffle"

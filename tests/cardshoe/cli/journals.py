@@ -23,14 +23,7 @@ STARTED: Final = "2026-01-05T10:00:00.000000Z"
 
 
 def journal_of(path: Path, lines: Sequence[Line] = GAME, at: str = STARTED, rules: int = RULES_VERSION) -> Path:
-    """A closed journal of a table.
-
-    Args:
-        path: the new file.
-        lines: the profile and the inputs.
-        at: the time of all of them that have none.
-        rules: the version that its header names.
-    """
+    """A closed journal of a table."""
     table, *inputs = [decode_input(json.dumps({"at": at, **line})) for line in lines]
     assert isinstance(table, Table)
     scribe = Scribe(table)

@@ -175,6 +175,9 @@ def test_json_prints_the_log_and_nothing_else(tmp_path: Path) -> None:
         ),
         (("--shuffle", "sorted"), "there is no way to shuffle that is called 'sorted'"),
         (("--shuffle", "never", "--equipment", "shuffler_dealer"), "a shuffler-dealer deals any of its cards"),
+        (("--language", "fr"), "'fr' is not one of 'zh-Hant', 'pt', 'en'"),
+        (("--language", "pt", "--language", "en", "--language", "zh-Hant"), "give one or two languages"),
+        (("--listen", "0.0.0.0:0"), "can be reached from other machines"),
         (("pontoon",), "the game 'pontoon' is not enforced by this edition"),
     ],
 )

@@ -51,7 +51,7 @@ def test_a_round_typed_in_short(tmp_path: Path) -> None:
     said = done.stdout.decode()
     assert done.returncode == 0
     assert "  PLAYER wins (natural)   [55/2004 art. 11.º]\n    player 9 (9♥ K♠)   banker 7 (3♦ 4♣)\n" in said
-    assert "    seat 1 banker          100.00 →     -100.00   [55/2004 art. 11.º]" in said
+    assert "    seat 1 banker          100.00 →    -100.00   [55/2004 art. 11.º]" in said
     assert "the table closes" in said
     verified(journal_of(tmp_path))
 

@@ -15,17 +15,7 @@ OTHER: Final = "0" * 31 + "2"
 
 
 class Journal:
-    """A closed journal, taken apart.
-
-    Args:
-        path: the file.
-
-    Attributes:
-        entries: all of them, the header first.
-        notes: its statements of keys and checkpoints, by the sizes that they are signed over.
-        log: the fingerprint.
-        table: the table's id.
-    """
+    """A closed journal, taken apart."""
 
     def __init__(self, path: Path) -> None:
         with read_only(path) as evidence:

@@ -25,15 +25,7 @@ HOST: Final = "127.0.0.1:8472"
 
 
 class Interface:
-    """The interface of a floor that knows everybody of `ROLES`; gone at the end of a ``with`` block.
-
-    Args:
-        state: the floor's folder.
-        address: of its database, whose schema is made.
-        knows: whether anybody is known.
-        programs: as of `make_app`.
-        secure: whether it is asked over TLS.
-    """
+    """The interface of a floor that knows everybody of `ROLES`; gone at the end of a ``with`` block."""
 
     def __init__(
         self,
@@ -53,9 +45,9 @@ class Interface:
         self.entrance: Final = FloorEntrance(self.roll, self.recorder, CHEAP, self.clock)
         self.scheme: Final = "https" if secure else "http"
         visiting = Visiting(self.entrance, is_secure=secure)
-        board = Board(self.database)
-        board.end()  # whoever listens to a page hears the end at once
-        pages = page_routes(board, self.database, PagesSettings(language="en"), visiting.who)
+        self.board: Final = Board(self.database)
+        self.board.end()  # whoever listens to a page hears the end at once
+        pages = page_routes(self.board, self.database, PagesSettings(language="en"), visiting.who)
         self.app: Final[Starlette] = make_app(
             self.database,
             [] if secure else [HOST],
@@ -85,7 +77,6 @@ class Browser:
     """Somebody who asks, with cookies.
 
     Args:
-        interface: whom.
         name: the common name of a certificate; ``None``: there is none.
     """
 

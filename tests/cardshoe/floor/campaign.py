@@ -5,7 +5,7 @@ be stored once, without a gap, and no mark that was ever given may be ahead of w
 tables that play while they deliver; ``closed``, journals that were closed before, for how much the collector can take;
 ``cost``, what an uplink takes from its table; ``week``, a table that was off line for seven days; ``storm``, all tables
 at once; ``viewers``, who look at the page of all tables;
-``plots``, the page of a quarter of a year.
+``plots``, the page of a quarter of a year; ``watch``, the CPU of the live watch.
 """
 
 import argparse
@@ -28,15 +28,16 @@ from tests.cardshoe.floor.storm import REVOKED_MAX_S, Storm, storm
 from tests.cardshoe.floor.tables import SEED, journal, names, played
 from tests.cardshoe.floor.viewers import MANY, Viewing, viewing
 from tests.cardshoe.floor.waiting import QUICK, wait_until
+from tests.cardshoe.floor.watched import Watched, watched
 from tests.cardshoe.floor.week import CaughtUp, catching_up, pace
 
-PARTS: Final = ("playing", "closed", "cost", "week", "storm", "viewers", "plots")
+PARTS: Final = ("playing", "closed", "cost", "week", "storm", "viewers", "plots", "watch")
 FEWEST: Final = 70
 """Entries that each table must have had."""
 VIEWERS: Final = (MANY // 8, MANY)
 
 
-Part = Played | Delivered | Cost | CaughtUp | Storm | Viewing | Plotted
+Part = Played | Delivered | Cost | CaughtUp | Storm | Viewing | Plotted | Watched
 
 
 def campaign(
@@ -104,7 +105,7 @@ def _bad(found: Part) -> bool:
             return bool(found.wrong)
         case Storm():
             return bool(found.refused or found.revoked_s > REVOKED_MAX_S)
-        case Viewing() | Plotted():
+        case Viewing() | Plotted() | Watched():
             return found.is_bad
         case _:
             return False
@@ -134,6 +135,7 @@ def _parts(given: argparse.Namespace) -> dict[str, Callable[[Path, Site, Postgre
         "viewers": lambda folder, site, _, database: viewing(
             folder, site, database, tables=given.tables, viewers=given.viewers or VIEWERS, seconds=given.seconds
         ),
+        "watch": lambda folder, _site, _, database: watched(folder, database, tables=given.tables),
         "plots": lambda folder, _site, _, database: plotting(folder, database, tables=given.tables),
     }
 

@@ -27,13 +27,7 @@ MICRO: Final = 1e6
 
 
 class Cost(NamedTuple):
-    """Of a turn in the middle, CPU of the table's thread for an input, in seconds.
-
-    Attributes:
-        alone: without an uplink.
-        catching_up: while one catches up.
-        behind: lines that the floor lacked when such a turn ended, of that with the fewest.
-    """
+    """Of a turn in the middle, CPU of the table's thread for an input, in seconds."""
 
     alone: float
     catching_up: float
@@ -54,14 +48,8 @@ class Cost(NamedTuple):
 def cost(folder: Path, site: Site, database: str, turns: int = TURNS, inputs: int = INPUTS) -> Cost:
     """Plays in this thread as fast as it can, with an uplink process in every other turn.
 
-    In a turn without one the backlog of the next turn comes up.
-
     Args:
-        folder: of journal and collector.
-        site: certificates; that of the table is made.
         database: an empty one.
-        turns: of each kind.
-        inputs: of a turn.
     """
     journals, state = folder / "journals", folder / "state"
     state.mkdir(mode=0o700)

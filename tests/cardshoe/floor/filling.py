@@ -39,15 +39,7 @@ MODELS: Final = (("Angel", "Eye II", "2.1.0"), ("TCS", "Bee-Tek", "4.0.3"), ("TD
 def shoe_game(
     game: Game, rounds: int, *, seed: int = SEED, mistakes: float = 0.0, by_hand: bool = False
 ) -> Sequence[AnyInput]:
-    """The inputs of a shoe game, with who is signed in, and a shoe that says who it is.
-
-    Args:
-        game: which.
-        rounds: how many.
-        seed: of cards, wagers and mistakes.
-        mistakes: how often the croupier makes one.
-        by_hand: whether a person enters the cards.
-    """
+    """The inputs of a shoe game, with who is signed in, and a shoe that says who it is."""
     orders = HouseInstructions(games=None, rounds=rounds, persons=PERSONS)
     table = PlainTable(seed, profile(game, "shoe", {}), orders=orders, mistakes=mistakes)
     table.run()
@@ -80,12 +72,7 @@ class Played:
     """A journal that grows by inputs, at times of its own.
 
     Args:
-        folder: of the journal.
-        name: of the table.
-        game: which.
-        begins: when the first input comes.
         apart_s: seconds from one input to the next.
-        options: of the profile.
     """
 
     def __init__(  # what a table differs in
@@ -131,12 +118,7 @@ def _text(at: datetime) -> str:
 
 
 class Filling:
-    """A collector that is told batches in its own process.
-
-    Args:
-        database: prepared.
-        state: its folder.
-    """
+    """A collector that is told batches in its own process."""
 
     def __init__(self, database: Database, state: Path) -> None:
         state.mkdir(mode=0o700, exist_ok=True)
@@ -149,10 +131,7 @@ class Filling:
         """Stores lines of a journal.
 
         Args:
-            book: the journal.
-            first: from which number on.
             end: up to which; ``None``: all.
-            is_all: whether the table says that it has no more: the rest of the journal it is still to play.
         """
         last = len(book.entries) if end is None else end
         for at in range(first, last, BATCH_ENTRIES):
@@ -194,13 +173,7 @@ def troubled(rng: random.Random) -> list[AnyInput]:
 
 
 class Going:
-    """Tables that go on: a thread delivers what is left of their journals, in turn, and says that the others are there.
-
-    Args:
-        filler: stores.
-        books: of the tables, each with the number of lines that were delivered.
-        lines_per_s: of all together.
-    """
+    """Deliver the rest of the tables' journals in turn, in a thread, and keep the other tables present."""
 
     def __init__(self, filler: Filling, books: dict[str, tuple[Journal, int]], lines_per_s: float) -> None:
         self._filler: Final = filler
@@ -240,7 +213,6 @@ class Going:
             self._failed.append(error)
 
     def _go_on(self, table: str) -> None:
-        """A table has one line more, or says that it is there."""
         with self._lock:
             book, at = self._books[table]
             end = min(at + 1, len(book.entries))

@@ -29,14 +29,7 @@ LINES_PER_S: Final = 175.0
 
 @dataclass
 class FloorStage:
-    """A floor and who looks at it.
-
-    Attributes:
-        home: the address of the pages.
-        floor: the process.
-        tables: what goes on.
-        played: the journals, by table.
-    """
+    """A floor and who looks at it."""
 
     home: str
     floor: Collector
@@ -54,10 +47,7 @@ def floor_stage(folder: Path, site: Site, address: str, count: int) -> Iterator[
     """A floor with so many tables.
 
     Args:
-        folder: of journals and state.
-        site: certificates.
         address: of an empty database.
-        count: of tables.
     """
     games = [
         (game, shoe_game(game, 12, seed=number, mistakes=0.12 if number % 3 == 0 else 0, by_hand=number == 1))

@@ -32,10 +32,6 @@ class Nats:
     """A server; gone at the end of a ``with`` block.
 
     Args:
-        site: the certificates.
-        folder: where it keeps everything.
-        tables: who may send.
-        change: of the configuration, for servers that are wrong: what stands there, and what in its place.
         more: of the section.
     """
 

@@ -1,8 +1,4 @@
-"""Many simulated tables play and deliver while database and collector are killed and batches come again.
-
-Tables and uplinks are those of the demonstration, in its processes. When a line is durable at its table, and when a
-mark over it came, is written down on both sides: the clock is the machine's.
-"""
+"""Many simulated tables play and deliver while database and collector are killed and batches come again."""
 
 import itertools
 import random
@@ -66,16 +62,7 @@ class Played(NamedTuple):
     """The result of a campaign.
 
     Attributes:
-        tables: how many played.
-        entries: in all journals.
-        fewest: entries of the shortest one.
         seconds: that it took.
-        again: batches that were sent again.
-        ahead: marks that were given before a kill of the database and are ahead of what it has.
-        wrong: logs that are not stored as they are.
-        alarms: alarms that should be there and are not, or are there and should not.
-        calm: lags from when all uplinks are at work to before the first kill.
-        all: lags of all lines, the kills included.
     """
 
     tables: int
@@ -100,11 +87,7 @@ class Played(NamedTuple):
 
 
 class Notebook:
-    """Rows that a process appends to a file of its own; whole ones, whenever it is read.
-
-    Args:
-        path: the file.
-    """
+    """Rows that a process appends to a file of its own; whole ones, whenever it is read."""
 
     def __init__(self, path: Path) -> None:
         self._file: Final = path.open("ab", buffering=0)
@@ -192,16 +175,7 @@ def playing(
     """Plays and delivers.
 
     Args:
-        folder: of journals, notes and the collector.
-        site: certificates; those of the tables are made.
-        postgres: is killed.
         database: an empty one of it.
-        tables: how many.
-        rounds: that a table of baccarat plays; the others by `LENGTHS`.
-        speed: how many times faster than a calm croupier.
-        processes: that hold the tables; as many hold their uplinks.
-        kills: of the database, and of the collector.
-        seed: of cards, wagers, mistakes, and of what is sent again.
         again_s: seconds at most until an uplink tries a floor again that is away.
     """
     notes = folder / "notes"
@@ -267,7 +241,6 @@ def playing(
 
 
 def _copied_disks(folder: Path, site: Site, floor: Collector) -> set[tuple[str, str, str]]:
-    """A journal that forks, and an older image of one, while others play; the alarms that must come of it."""
     inputs, expected = played(rounds=3), set()
     for name, kind in (("X-001", "fork"), ("X-002", "rolled_back")):
         book = Journal(journal(folder, name, inputs))
@@ -330,7 +303,6 @@ def _until(workers: Sequence[Worker], condition: Callable[[], bool]) -> None:
 
 
 def _ahead(database: str, known: dict[str, int]) -> int:
-    """Marks that were given before the database was killed, and are ahead of what it has."""
     with psycopg.connect(database) as db:
         has = {str(log): int(end) for log, end in db.execute("SELECT log, count(*) FROM entries GROUP BY log")}
     return sum(seq + 1 > has.get(log, 0) for log, seq in known.items())
@@ -343,7 +315,6 @@ def _stored(database: str) -> int:
 
 
 def _marked(notes: Path, ends: dict[str, int]) -> bool:
-    """True if each log has a mark over its last entry."""
     known = {line.log: line.entry for line in Notebook.read(sorted(notes.glob("marks-*")))}
     return all(known.get(log, -1) >= last for log, last in ends.items())
 
@@ -357,7 +328,6 @@ def stored_as(database: str, book: Journal) -> list[bytes]:
 
 
 def _lags(notes: Path, from_s: float, until_s: float) -> Iterator[float]:
-    """Of each entry that became durable in a time: seconds until a mark was over it."""
     marks: dict[str, list[Known]] = {}
     for line in Notebook.read(sorted(notes.glob("marks-*"))):
         marks.setdefault(line.log, []).append(line)
@@ -369,7 +339,6 @@ def _lags(notes: Path, from_s: float, until_s: float) -> Iterator[float]:
 
 
 def _all_on_line_s(notes: Path) -> float:
-    """When the last of the logs had its first mark."""
     first: dict[str, float] = {}
     for line in Notebook.read(sorted(notes.glob("marks-*"))):
         first.setdefault(line.log, line.at_s)

@@ -55,9 +55,7 @@ class Plotted(NamedTuple):
     """The page of plots.
 
     Attributes:
-        tables: with rounds on each day.
         days: that were asked for.
-        rounds: in the database.
         page_s: seconds from the request to the page.
         raw_s: seconds of a query that counts the rounds one by one.
     """
@@ -84,9 +82,7 @@ def plotting(folder: Path, database: str, *, tables: int, days: int = DAYS) -> P
     """Ask for the page, in this process.
 
     Args:
-        folder: of the floor's state.
         database: an empty one.
-        tables: how many.
         days: for which there are facts, and for which the page is asked.
     """
     state = folder / "state"
@@ -120,7 +116,6 @@ def _fill(db: "psycopg.Connection[Any]", wanted: dict[str, object]) -> None:
 
 @contextmanager
 def _without_triggers(db: "psycopg.Connection[Any]") -> Iterator[None]:
-    """What is known to fit is not checked row by row."""
     db.execute("SET session_replication_role = replica")
     yield
     db.execute("SET session_replication_role = DEFAULT")

@@ -21,23 +21,13 @@ ROOM_BYTES: Final = 2 * 1024**3
 
 
 def _memory() -> str | None:
-    """Where files lie in memory, if there is room for a cluster.
-
-    One that was killed syncs every file when it starts again. On a busy disk that takes minutes; a kill does not take
-    what was written, there or here.
-    """
     memory = Path("/dev/shm")  # noqa: S108  # as in `Cluster`
     is_there = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM_BYTES
     return str(memory) if is_there else None
 
 
 class Postgres(Cluster):
-    """A cluster; gone at the end of a ``with`` block.
-
-    Args:
-        programs_in: the folder of its programs; those that there are, unless a test has others.
-        settings: of postgresql.conf.
-    """
+    """A cluster; gone at the end of a ``with`` block."""
 
     def __init__(self, programs_in: Path | None = None, **settings: str) -> None:
         found = programs_in or programs()
@@ -47,10 +37,7 @@ class Postgres(Cluster):
         self._numbers: Final = itertools.count(1)
 
     def database(self, name: str) -> str:
-        """Makes an empty database; how it is reached.
-
-        No two have one name: where tests go to whichever worker is free, a module's fixture may be made twice.
-        """
+        """Makes an empty database; how it is reached."""
         name = f"{name}_{next(self._numbers)}"
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
             connection.execute(f'CREATE DATABASE "{name}" TEMPLATE template0')

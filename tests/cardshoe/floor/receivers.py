@@ -73,9 +73,6 @@ class Receiver:
     Args:
         tls: of the receiver; ``None``: plain TCP.
         deaf: connections, at first, that it ends without reading what came.
-
-    Attributes:
-        came: by each connection that has ended as it should.
     """
 
     def __init__(self, tls: TlsFiles | None = None, deaf: int = 0) -> None:
@@ -128,11 +125,7 @@ class Receiver:
 
 
 class LocalSocket:
-    """A socket of datagrams, as /dev/log is.
-
-    Args:
-        path: where.
-    """
+    """A socket of datagrams, as /dev/log is."""
 
     def __init__(self, path: Path) -> None:
         self._socket: Final = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

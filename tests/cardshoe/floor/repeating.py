@@ -15,16 +15,7 @@ OVER_S: Final = 1800.0
 
 
 class Repeating:
-    """A carrier that sends some batches again, and keeps the newest mark of each log that it is given.
-
-    Args:
-        uplink: whose carrier it takes the place of.
-        seed: of the batches.
-
-    Attributes:
-        marks: by log.
-        again: batches that were sent again.
-    """
+    """A carrier that sends some batches again, and keeps the newest mark of each log that it is given."""
 
     def __init__(self, uplink: Uplink, seed: int) -> None:
         self._inner: Final = uplink._carrier  # noqa: SLF001  # in its place: all else is the real thing
@@ -54,12 +45,7 @@ class Delivered(NamedTuple):
     """The result of a campaign.
 
     Attributes:
-        name: of the campaign.
-        entries: in all journals.
         seconds: that it took.
-        again: batches that were sent again.
-        ahead: marks that were ahead of what was stored, after the database was killed and at the end.
-        wrong: logs that are not stored as they are.
     """
 
     name: str

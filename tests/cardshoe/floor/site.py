@@ -47,11 +47,7 @@ default_crl_days = 2
 
 
 class Site:
-    """The folder with all certificates: authorities `tables`, `readers` and `stranger`.
-
-    Args:
-        folder: where they go.
-    """
+    """The folder with all certificates: authorities `tables`, `readers` and `stranger`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder: Final = folder
@@ -111,14 +107,7 @@ class Site:
 
 
 class Collector:
-    """`cardshoe floor run`, as a process.
-
-    Args:
-        site: the certificates.
-        state: its folder.
-        database: how that is reached.
-        more: of the configuration.
-    """
+    """`cardshoe floor run`, as a process."""
 
     def __init__(self, site: Site, state: Path, database: str, more: str = "") -> None:
         self._site: Final = site

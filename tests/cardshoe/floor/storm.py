@@ -1,8 +1,4 @@
-"""All tables come at once, as after an outage, among clients who take their time; one certificate is revoked meanwhile.
-
-Every table is one client with a connection of its own. How long it takes until all are answered, and until a revoked
-certificate is refused on its standing connection while all others ask on.
-"""
+"""All tables reconnect at once among slow clients; one certificate is revoked meanwhile."""
 
 import asyncio
 import contextlib
@@ -35,15 +31,9 @@ class Storm(NamedTuple):
     """The result of a storm.
 
     Attributes:
-        tables: that came at once.
-        failed: handshakes and requests that had to be tried again.
         all_s: seconds until all were answered.
-        slowest_s: of an answer while all ask on.
-        asked: requests that were answered while the certificate was being revoked.
         revoked_s: seconds from the list with its number until it was refused.
-        refused: other tables that were refused.
         read_s: seconds of an answer to whoever looks, meanwhile.
-        collector_kib: the most memory that the collector had.
     """
 
     tables: int
@@ -69,10 +59,7 @@ def storm(folder: Path, site: Site, database: str, tables: int) -> Storm:
     """Lets them come.
 
     Args:
-        folder: of the collector.
-        site: certificates of its own, for one is revoked; those of the tables are made.
         database: an empty one.
-        tables: how many.
     """
     state = folder / "state"
     state.mkdir(mode=0o700)
@@ -85,7 +72,6 @@ def storm(folder: Path, site: Site, database: str, tables: int) -> Storm:
 
 
 def _slow(floor: Collector, stranger: ssl.SSLContext) -> Iterator[socket.socket]:
-    """Clients of both doors who say a part of a request, or nothing, and stay."""
     host, port = floor.read.removeprefix("http://").split(":")
     for number in range(SLOW):
         plain = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
@@ -122,7 +108,6 @@ class _Table:
         return answer.status_code
 
     async def come(self) -> None:
-        """Asks until it is answered."""
         while True:
             try:
                 assert await self.ask() == httpx.codes.OK
@@ -167,7 +152,6 @@ async def _come(floor: Collector, site: Site, contexts: dict[str, ssl.SSLContext
 
 
 async def _until_refused(stolen: _Table, others: Sequence[_Table]) -> float:
-    """Seconds until it is refused; all others have asked some times more by then."""
     began_s, refused_s = time.monotonic(), 0.0
     wanted = sum(table.asked for table in others) + ROUNDS * len(others)
     while not refused_s or sum(table.asked for table in others) < wanted:
@@ -180,7 +164,6 @@ async def _until_refused(stolen: _Table, others: Sequence[_Table]) -> float:
 
 
 async def _looked(floor: Collector) -> float:
-    """How long whoever looks waits for an answer."""
     began_s = time.monotonic()
     async with httpx.AsyncClient(base_url=floor.read, timeout=PATIENCE_S, trust_env=False) as http:
         (await http.get("/api/v1/tables")).raise_for_status()

@@ -1,7 +1,4 @@
-"""packaging/compose.yaml, which nobody could run here.
-
-It is YAML, everything in it has a version, and the collector's own checks would let its settings pass.
-"""
+"""packaging/compose.yaml, which nobody could run here."""
 
 import re
 import tomllib

@@ -128,7 +128,6 @@ def _moved(shown: Demo, table: str) -> bool:
 
 
 def _clusters(pids: set[int]) -> set[Path]:
-    """The folders of PostgreSQL's sockets among what processes were started with; other tests have theirs."""
     words = {word for pid in pids for word in Path(f"/proc/{pid}/cmdline").read_text().split("\0")}
     return {Path(word) for word in words if word.startswith(f"{tempfile.gettempdir()}/cardshoe-pg-")}
 
@@ -177,5 +176,4 @@ def test_a_list_of_revoked_certificates_names_those_alone(tmp_path: Path) -> Non
 
 
 def _peer(certificate: Path) -> dict[str, str]:
-    """Of what `ssl` tells of a peer's certificate, its number."""
     return {"serialNumber": f"{x509.load_pem_x509_certificate(certificate.read_bytes()).serial_number:X}"}

@@ -268,7 +268,6 @@ def test_a_body_has_an_end(at: At) -> None:
 
 
 def _newest(book: Journal) -> list[str]:
-    """The statements of all keys, and the newest checkpoint."""
     keys = [note for _, note in book.notes if "\nkey " in note.split("\n\n")[0]]
     return [*keys, book.notes[-1][1]]
 

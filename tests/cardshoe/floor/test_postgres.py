@@ -32,7 +32,6 @@ def test_no_two_databases_are_one(postgres: Postgres) -> None:
 
 
 def _state(pid: int) -> str:
-    """Of a process, as the kernel names it; empty: there is none."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:

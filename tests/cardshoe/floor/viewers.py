@@ -30,12 +30,8 @@ class Viewed(NamedTuple):
     """The cost of some viewers.
 
     Attributes:
-        viewers: that looked.
-        entries_per_s: of all tables.
         whole: bytes of the whole page, which each viewer receives first.
-        changes_per_s: events with changes for a viewer.
         bytes_per_s: for a viewer, after the whole page.
-        cpu: of a core, of the floor's process.
     """
 
     viewers: int
@@ -57,13 +53,7 @@ class Viewed(NamedTuple):
 
 
 class Viewing(NamedTuple):
-    """The cost of viewers, by how many there were.
-
-    Attributes:
-        tables: that played.
-        alone: of a core, without viewers.
-        each: with viewers.
-    """
+    """The cost of viewers, by how many there were."""
 
     tables: int
     alone: float
@@ -86,7 +76,6 @@ class Viewer:
         begun: set once the whole page is there.
         whole: bytes of the first event.
         bytes: of all.
-        events: by kind.
     """
 
     def __init__(self) -> None:
@@ -120,11 +109,7 @@ def viewing(folder: Path, site: Site, database: str, *, tables: int, viewers: Se
     """Have so many viewers look, one number after the other.
 
     Args:
-        folder: of the floor.
-        site: certificates.
         database: an empty one.
-        tables: how many play.
-        viewers: how many look.
         seconds: that each number is measured.
     """
     with floor_stage(folder, site, database, tables) as stage:
@@ -167,7 +152,6 @@ async def _measured(
 
 
 async def _cpu(floor: Collector, seconds: float) -> float:
-    """The part of a core that the floor's process takes."""
     before, began_s = _ticks(floor.pid), time.monotonic()
     await asyncio.sleep(seconds)
     return (_ticks(floor.pid) - before) / TICKS / (time.monotonic() - began_s)

@@ -36,8 +36,6 @@ class Pace(NamedTuple):
 
     Attributes:
         shoe_s: seconds that a shoe game takes.
-        rounds: in it.
-        lines: of the log.
     """
 
     shoe_s: float
@@ -62,12 +60,7 @@ class CaughtUp(NamedTuple):
 
     Attributes:
         days: off line.
-        shoes: games a day.
-        entries: in all journals.
         seconds: from the uplink's start until the floor has the last line.
-        first: memory when the first day's journal was delivered.
-        last: memory when all were.
-        wrong: logs that are not stored as they are.
     """
 
     days: int
@@ -124,11 +117,8 @@ def catching_up(folder: Path, site: Site, database: str, days: int, shoes: int) 
     """Makes the journals of days and delivers them, with an uplink in a process of its own.
 
     Args:
-        folder: of journals and collector.
-        site: certificates; that of the table is made.
         database: an empty one.
         days: off line.
-        shoes: games a day.
     """
     journals, inputs = folder / "journals", day_of(shoes)
     books = [Journal(journal_of_day(journals, day, inputs)) for day in range(1, days + 1)]

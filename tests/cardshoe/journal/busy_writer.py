@@ -1,7 +1,7 @@
 """A process that signs, changes keys and checkpoints as fast as it can, until killed: `… busy_writer PATH NOTES`.
 
-After each commit the number of the last entry stands in the file NOTES, eight bytes. The eight behind them are the
-number up to which it may go on: what a copy costs must not depend on how fast the disk is.
+The eight behind them are the number up to which it may go on: what a copy costs must not depend on how fast the disk
+is.
 """
 
 import os

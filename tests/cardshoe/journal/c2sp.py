@@ -1,7 +1,4 @@
-"""Notes, checkpoints and cosignatures as signed-note, tlog-checkpoint and tlog-cosignature of c2sp.org define them.
-
-Nothing of it is ours.
-"""
+"""Notes, checkpoints and cosignatures as signed-note, tlog-checkpoint and tlog-cosignature of c2sp.org define them."""
 
 import base64
 import hashlib
@@ -22,7 +19,6 @@ def verified_text(note: bytes, known: dict[str, list[bytes]]) -> tuple[str, set[
 
     Args:
         note: the bytes.
-        known: public keys by name.
 
     Raises:
         ValueError: it is no note, a signature of a known key does not verify, or no known key signed it.
@@ -83,9 +79,6 @@ def cosigned_at(note: bytes, line: bytes, key: str, public: str) -> int:
     """When a witness cosigned a note, by the signature line that it answered.
 
     Args:
-        note: the note, which was signed by its log.
-        line: the answer.
-        key: name of the witness and id of its key, ``NAME+ID``.
         public: the rest of its key: base64 of the type and 32 bytes.
 
     Raises:

@@ -28,15 +28,7 @@ def play(journal: Journal, rounds: int, entries: int = 9) -> None:
 def sealed_journal(
     path: Path, *, shoes: int = 3, rounds: int = 4, witness: Path | None = None, header: Header = HEADER
 ) -> list[Entry]:
-    """Make a signed journal of a few shoes, the last one open, and close it; returns its entries.
-
-    Args:
-        path: the new file.
-        shoes: shoe games, each with a key of its own.
-        rounds: rounds in each.
-        witness: where its notes go as well.
-        header: what it is about.
-    """
+    """Make a signed journal of a few shoes, the last one open, and close it; returns its entries."""
     with Journal.create(path, header, Keyring(path)) as journal:
         if witness is not None:
             listen(journal, witness)

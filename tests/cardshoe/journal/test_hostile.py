@@ -1,7 +1,4 @@
-"""Notes, proofs and witnesses by somebody who wants a verifier to say what is not so, or never to end.
-
-The form of files and lines: tests/attacks/test_hostile_files.py.
-"""
+"""Notes, proofs and witnesses by somebody who wants a verifier to say what is not so, or never to end."""
 
 import base64
 import hashlib

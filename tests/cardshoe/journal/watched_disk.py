@@ -24,12 +24,7 @@ class WatchedDisk:
     """The recorded calls, and the call that shall fail.
 
     Attributes:
-        calls: what was changed, in its order.
-        asked: every other call, in its order.
         fail_at: number of the change, from 0, that fails; none if negative.
-        fail_asked_at: the same for the other calls.
-        changes_before: how much had been changed when one of those failed.
-        failure: what it raises.
     """
 
     calls: list[Call] = field(default_factory=list)

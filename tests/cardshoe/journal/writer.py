@@ -1,8 +1,4 @@
-"""A process that writes a journal until it is killed: `python -m tests.cardshoe.journal.writer PATH SEED [GROUPS]`.
-
-Each number that it prints is the last entry of an `append` that has returned. With GROUPS it kills itself, without any
-tidying, after so many.
-"""
+"""A process that writes a journal until it is killed: `python -m tests.cardshoe.journal.writer PATH SEED [GROUPS]`."""
 
 import os
 import random

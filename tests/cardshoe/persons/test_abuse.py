@@ -1,8 +1,4 @@
-"""Sequences of abuse against acts of two persons: whoever has everybody's PIN but the supervisors' gets none through.
-
-The abuser chooses connections, tokens, proposals, ids and times, and sees all that the table answers; supervisors
-approve other things meanwhile. What passes without a supervisor's PIN for exactly that is a success of the abuser.
-"""
+"""Sequences of abuse: all PINs but the supervisors' complete no dual approval."""
 
 import random
 from collections import Counter
@@ -51,13 +47,7 @@ def states() -> list[Taken]:
 
 
 class Abuser:
-    """Does one thing after another, by chance.
-
-    Args:
-        persons: the table's.
-        clock: its time.
-        rng: chance.
-    """
+    """Does one thing after another, by chance."""
 
     def __init__(self, persons: Persons, clock: Clock, rng: random.Random) -> None:
         self.persons, self.clock, self.rng = persons, clock, rng

@@ -52,13 +52,7 @@ class Wired(asyncio.Transport):
 
 
 def cut(room: ConnectionLimits, hosts: Sequence[int], lasting: int = 0) -> list[bool]:
-    """Which of the connections from these hosts of 127.0.0.0/24 end; 1 is the machine itself.
-
-    Args:
-        room: the limits.
-        hosts: one after the other.
-        lasting: so many, from the first on, have a stream.
-    """
+    """Which of the connections from these hosts of 127.0.0.0/24 end; 1 is the machine itself."""
 
     async def come() -> list[bool]:
         listener = socket.create_server(("127.0.0.1", 0))

@@ -31,11 +31,7 @@ from tests.scenarios.process import write_config
 
 
 class Room:
-    """A folder with a journal of two shoes, and a shoe at the table.
-
-    Attributes:
-        said: what a person was told.
-    """
+    """A folder with a journal of two shoes, and a shoe at the table."""
 
     def __init__(self, folder: Path, desk: Desk) -> None:
         self.folder, self.desk = folder, desk

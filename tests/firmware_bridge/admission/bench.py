@@ -41,15 +41,7 @@ class Bench:
     """A device and whoever listens to it.
 
     Args:
-        folder: for the line's name.
-        settings: of the device.
-        host: the settings at the table.
         judge: who judges; ``None``: nobody says a word.
-        line: what is between them.
-        name: the device's name at the table.
-
-    Attributes:
-        keeps: whether what it says becomes durable.
     """
 
     def __init__(

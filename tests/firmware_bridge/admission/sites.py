@@ -78,14 +78,7 @@ class TodaysSite:
         own: str = "device",
         hostile: Iterable[Hostile] = (),
     ) -> TdpMachineSettings:
-        """How the simulated device is made.
-
-        Args:
-            told: what it says of itself.
-            key: what it attests with.
-            own: the name of the files with its certificate and key.
-            hostile: how it deceives.
-        """
+        """How the simulated device is made."""
         files = (self.files / f"{own}.pem", self.files / f"{own}.key", self.folder / "authority.pem")
         return TdpMachineSettings(
             identity=told or identity(),
@@ -127,10 +120,7 @@ class TodaysSite:
         """A certificate that the authority signs though nobody was enrolled, or one whose time is over.
 
         Args:
-            name: of the files.
-            key: its key.
             days: for how long.
-            earlier: how long ago it was issued.
         """
         issuer, begin = self.house.issuer, self.today - earlier
         unit = shuffler().unit

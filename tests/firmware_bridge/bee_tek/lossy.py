@@ -72,14 +72,7 @@ class _Span:
 
 
 class LossyBeeTek:
-    """Shoe, line, host and witness.
-
-    Args:
-        seed: of cards, mishaps and faults.
-        rates: of the faults on the line.
-        mode: how the shoe is set.
-        repeats: whether it repeats a card's characters.
-    """
+    """Shoe, line, host and witness."""
 
     def __init__(self, seed: int, rates: Rates, mode: Mode, *, repeats: bool) -> None:
         self._rng = random.Random(seed)
@@ -201,7 +194,6 @@ class LossyBeeTek:
             self._explain(span, told, said)
 
     def _explain(self, span: _Span, told: list[Told], said: list[Told]) -> None:
-        """No reader of these bytes can have seen that anything is wrong; and what was told is what they say."""
         where = f"{span.sent} came as {span.came!r}: told {told}, said {said}"
         pieces = [piece for piece in re.split(rb"[\r\n]", span.came) if piece.strip(b" ")]
         read = _meaning(pieces)
@@ -223,7 +215,6 @@ class LossyBeeTek:
 
 
 def _meaning(lines: list[bytes]) -> list[Told]:
-    """Read lines by hand: both halves of a card that was not read are one."""
     told: list[Told] = []
     half: str | None = None
     for line in lines:

@@ -1,7 +1,7 @@
 """Losses that nobody can notice at a Bee-Tek shoe: a test for each number of ``docs/protocols/bee-tek.md``, section 7.
 
-Each makes exactly that case on a pty, between a simulated shoe and the bridge. What the table is told is then wrong or
-missing, and nothing says so: a case that shows after all is no longer undetectable, and the page must say so.
+What the table is told is then wrong or missing, and nothing says so: a case that shows after all is no longer
+undetectable, and the page must say so.
 """
 
 import re

@@ -1,6 +1,6 @@
 """A simulated Bee-Tek shoe behind a pty, and the table's bridge at the other end; a hand on the wire in between.
 
-The shoe lives in virtual time, and so does the bridge's clock. The pty, the port and its thread are real.
+The pty, the port and its thread are real.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,13 +37,7 @@ def swallowed(_line: bytes) -> bytes:
 
 
 class Wired:
-    """Shoe, wire and bridge.
-
-    Args:
-        folder: where the pty's name stands.
-        cards: what is in the shoe, the mouth first.
-        settings: how the shoe is set.
-    """
+    """Shoe, wire and bridge."""
 
     def __init__(self, folder: Path, cards: list[Card], settings: BeeTekSettings) -> None:
         self.clock: Final = VirtualClock()

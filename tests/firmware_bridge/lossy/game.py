@@ -94,7 +94,6 @@ class LossyGame(LossyTable):
             self._resync()
 
     def _shoe_cannot_judge(self) -> bool:
-        """It has not read every card of the round, or the round was ended by force."""
         return self.is_forced or any(card.read is None for card in self.round)
 
     def _mend(self, code: str) -> None:
@@ -116,7 +115,6 @@ class LossyGame(LossyTable):
         return self.prompt.actions or []
 
     def _resync(self) -> None:
-        """Table and shoe are of different minds: the shoe game ends, a new stack puts everything right."""
         self.codes["shoe games ended"] += 1
         for _ in range(PATIENCE):
             if self.prompt.do in ("shuffle", "burn"):

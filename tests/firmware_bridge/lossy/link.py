@@ -32,12 +32,7 @@ class BadLink:
     """From the shoe to the host.
 
     Args:
-        clock: the shoe's.
-        rng: decides about faults.
-        rates: how many there are.
         to_host: gets bytes, one at a time.
-        witness: hears the first copy of each telegram before anything happens to it.
-        plugged: told when the plug is out (``False``) and in again.
     """
 
     def __init__(

@@ -31,13 +31,7 @@ HUMAN_S: Final = 0.2
 
 
 class LossyTable(Regulated):
-    """The table as its devices, its host and its croupier have it; ``LossyGame`` adds the supervisor.
-
-    Args:
-        seed: of cards, mishaps and faults.
-        rates: of the faults on the line.
-        error_before_card: the order in which this shoe tells of a card that it could not read.
-    """
+    """The table as its devices, its host and its croupier have it; ``LossyGame`` adds the supervisor."""
 
     def __init__(self, seed: int, rates: Rates, *, error_before_card: bool) -> None:
         self.rng = random.Random(seed)

@@ -1,7 +1,7 @@
 """Losses that nobody can notice at an Angel Eye shoe: a test for each of ``docs/protocols/angel-eye.md``, section 10.
 
-Each makes exactly that case on a pty, between a simulated shoe and the bridge. What the table is told is then wrong or
-missing, and nothing says so: a case that shows after all is no longer undetectable, and the page must say so.
+What the table is told is then wrong or missing, and nothing says so: a case that shows after all is no longer
+undetectable, and the page must say so.
 """
 
 import re
@@ -137,7 +137,6 @@ def test_case_4_a_lost_reply(rig: Wired) -> None:
     heard: list[bytes] = []
 
     def broken_off(data: bytes) -> None:
-        """A telegram broke off just before the first answer."""
         heard.append(data)
         if len(heard) == 1:
             rig.put(b"\x05\x31D\x81")

@@ -1,7 +1,7 @@
 """The shoe's physical truth, telegram by telegram, against what the host made of it.
 
-Everything is read off the frames by hand, without codec and session. Whatever differs must be one of the cases that
-``docs/protocols/angel-eye.md``, section 10, names; anything else is an error.
+Whatever differs must be one of the cases that ``docs/protocols/angel-eye.md``, section 10, names; anything else is an
+error.
 """
 
 from collections import Counter
@@ -32,9 +32,7 @@ class OutCard:
     """A card that left the shoe.
 
     Attributes:
-        card: which one it is.
         read: what the shoe read; ``None`` if nothing.
-        known: whether the table has heard of it.
     """
 
     card: Card
@@ -180,7 +178,6 @@ class Truth:
             self._of_round.add(told.frame[3:5])
 
     def _has_come_adrift(self) -> bool:
-        """True if the check of the gap has found that the two went apart."""
         return self.is_adrift
 
     @staticmethod

@@ -1,6 +1,6 @@
 """A simulated Angel Eye shoe behind a pty, and the table's bridge at the other end; a hand on the wire in between.
 
-The shoe lives in virtual time, and so does the bridge's clock. The pty, the port and its thread are real.
+The pty, the port and its thread are real.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,12 +38,7 @@ def swallowed(_frame: bytes) -> bytes:
 
 
 class Wired:
-    """Shoe, wire and bridge.
-
-    Args:
-        folder: where the pty's name stands.
-        cards: what is in the shoe, the mouth first.
-    """
+    """Shoe, wire and bridge."""
 
     def __init__(self, folder: Path, cards: list[Card]) -> None:
         self.clock: Final = VirtualClock()

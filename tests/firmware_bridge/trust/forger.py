@@ -23,10 +23,7 @@ class Forger:
     """Alters one stick.
 
     Args:
-        sound: the folder with the sound sticks ``one`` and ``two``, and with ``other``, one by strangers.
-        makers: who made the sound ones; they lend the publisher's key.
         stick: a copy of the second, to be altered.
-        chance: decides.
     """
 
     def __init__(self, sound: Path, makers: Makers, stick: Path, chance: random.Random) -> None:
@@ -274,7 +271,6 @@ class Forger:
     # --- tools ------------------------------------------------------------------------------------------------------
 
     def _files(self) -> list[Path]:
-        """The files that a site in this state reads."""
         images = sorted(self.stick.glob("targets/*/*/*.img"))
         if self.state != "fresh":
             images = [one for one in images if "1.1.0" in one.name]
@@ -314,7 +310,6 @@ class Forger:
         self._repin(role)
 
     def _change_any(self, said: Json) -> None:
-        """Change one value, wherever it stands."""
         places: list[tuple[Any, Any]] = []
 
         def walk(node: Any) -> None:  # noqa: ANN401  JSON
@@ -337,7 +332,6 @@ class Forger:
             node[key] = self.chance.choice([one for one in new if _canonical(one) != _canonical(value)])
 
     def _repin(self, role: str) -> None:
-        """Every other time: bind what was altered by a new snapshot and timestamp, with the publisher's own key."""
         if role not in LISTS or self.chance.random() < 0.5:
             return
         publisher = signer_of(self.makers.publisher)
@@ -367,7 +361,6 @@ KINDS: Final[dict[str, Callable[[Forger], None]]] = {
 
 
 def _meaning(data: bytes, path: Path) -> bytes:
-    """A file's meaning: spaces and the order of fields say nothing in JSON."""
     if path.suffix != ".json" or path.name == "1.root.json":
         return data
     try:

@@ -23,7 +23,6 @@ class SmpClient:
     """Asks whoever answers packets.
 
     Args:
-        exchange: gives a packet to the device and returns what comes back.
         version: of the protocol, 0 the first, 1 the second.
     """
 
@@ -70,11 +69,7 @@ class SmpClient:
 
 
 class Client(SmpClient):
-    """Asks the server of one boot.
-
-    Attributes:
-        resets: how often the device wanted to start again.
-    """
+    """Asks the server of one boot."""
 
     def __init__(self, loader: BootLoader, running: RunningImage | None, *, version: int = 1) -> None:
         super().__init__(self._exchange, version)

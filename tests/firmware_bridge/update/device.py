@@ -22,13 +22,7 @@ SPEED: Final = 20.0
 
 
 class Device:
-    """It is switched on, and its key stands at the service port.
-
-    Args:
-        folder: where the service port is to be.
-        seed: of what power cuts leave in its flash, and of its cards.
-        line: its TDP line; nobody is at the other end unless given.
-    """
+    """It is switched on, and its key stands at the service port."""
 
     def __init__(self, folder: Path, seed: int, line: Wire | None = None) -> None:
         self.port: Final = folder / "service"

@@ -1,9 +1,6 @@
 """The host dies and the device's power goes, everywhere in an update night and in combinations.
 
-A night is told with the real machine, its record as bytes, and a device in this process. The host dies at a boundary:
-before or after an entry of the record, a packet, an attestation. The power goes in operations of the flash. The next
-morning another machine is made from the bytes, and ends what was begun. What must be found then does not come from the
-machine: the flash is read, and the boot loader run on it.
+What must be found then does not come from the machine: the flash is read, and the boot loader run on it.
 """
 
 import hashlib
@@ -48,7 +45,6 @@ class Killer:
 
     Attributes:
         at: the boundary; -1: it lives.
-        passed: how many were passed.
     """
 
     at: int = -1
@@ -62,13 +58,7 @@ class Killer:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The course of a night.
-
-    Attributes:
-        name: for messages.
-        firmware: what is to come.
-        cancel_at: the program ends when this is in the record, and a person cancels the update.
-    """
+    """The course of a night."""
 
     name: str
     firmware: Made = NEW
@@ -91,9 +81,6 @@ class Faults:
 
     Attributes:
         kill: the boundary at which the host dies; -1: none.
-        again: the boundary at which that of the next morning does.
-        cuts: operations of the flash in which the power goes.
-        seed: of what a cut leaves behind.
     """
 
     kill: int = -1
@@ -104,15 +91,7 @@ class Faults:
 
 @dataclass
 class Found:
-    """The findings of the nights.
-
-    Attributes:
-        nights: how many were told.
-        hashes: of flash and record together, wherever the host died or the power went.
-        faults: by kind: ``brick``, ``unapproved``, ``rollback``, ``lost``, ``unattested``, ``wrong_end``, ``stuck``.
-        examples: the first of each kind.
-        ends: how the updates ended.
-    """
+    """The findings of the nights."""
 
     nights: int = 0
     hashes: set[bytes] = field(default_factory=set)
@@ -127,17 +106,7 @@ class Found:
 
 
 class HostCuts:
-    """Tells nights.
-
-    Args:
-        folder: for the site.
-        machine: the machine; the product's, unless a wrong one is to be caught.
-        judge: of what is seen, likewise.
-        device: an honest one, unless it is to be seen who believes another.
-
-    Attributes:
-        found: what was found so far.
-    """
+    """Tells nights."""
 
     def __init__(
         self,
@@ -165,12 +134,7 @@ class HostCuts:
         return update
 
     def campaign(self, nights: int, seed: int) -> None:
-        """Tell so many nights: each with one fault first, then combinations by chance.
-
-        Args:
-            nights: how many, all stories together.
-            seed: of the combinations.
-        """
+        """Tell so many nights: each with one fault first, then combinations by chance."""
         rng = random.Random(seed)
         with Progress("nights", nights, unit="nights") as bar:
             for share, story in enumerate(STORIES, start=1):
@@ -276,7 +240,6 @@ class _OneNight:
         device.on_confirm = self._check_attested
 
     def to_the_end(self) -> UpdateMachine | None:
-        """Morning after morning, until the update is over; None: it never is."""
         for _ in range(RUNS_MAX):
             self._killer = Killer(self._kills.pop(0) if self._kills else -1)
             try:
@@ -301,7 +264,6 @@ class _OneNight:
         self._killer()
 
     def write(self, entry: UpdateEntry) -> None:
-        """Keep an entry, as bytes."""
         self._killer()
         self._record.append(encode(entry))
         self._killer()
@@ -316,14 +278,12 @@ class _OneNight:
             self._is_cancelled = True
 
     def _died(self) -> None:
-        """Take down where somebody died: the flash, and what the record says but for times and random numbers."""
         said = [(one.trigger, one.state, one.act, one.code) for one in map(decode, self._record)]
         state = hashlib.blake2b(self._device.flash.content, digest_size=16)
         state.update(repr(said).encode())
         self._nights.found.hashes.add(state.digest())
 
     def _check_attested(self) -> None:
-        """Whoever is told to keep a trial has attested it, since it last started; and that is in the record."""
         running = self._device.running
         if running is None or running.state is not BootState.TEST_BOOT:
             return

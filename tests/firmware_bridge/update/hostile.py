@@ -44,12 +44,7 @@ class ForgesHello(LoopDevice):
 
 
 class LiesOfAll(LoopDevice):
-    """Keeps its firmware, and says everywhere that the wanted one runs; only its boot loader's signature it has not.
-
-    Attributes:
-        wanted: what it says.
-        is_on_trial: whether it says that it is tried, or kept.
-    """
+    """Keeps its firmware, and says everywhere that the wanted one runs; only its boot loader's signature it has not."""
 
     wanted: Made = NEW
     is_on_trial = False
@@ -89,11 +84,7 @@ class LiesOfAll(LoopDevice):
 
 
 class Replays(LoopDevice):
-    """Answers every attestation after its first with that one.
-
-    Attributes:
-        renumbers: it puts the asked number in, which breaks the signature.
-    """
+    """Answers every attestation after its first with that one."""
 
     renumbers = False
     first: Attestation | None = None
@@ -128,11 +119,7 @@ class Mute(LoopDevice):
 
 
 class RestartsUnasked(LoopDevice):
-    """Starts again by itself, without a word, between its attestation and the next thing it is asked.
-
-    Attributes:
-        times: how often it still will.
-    """
+    """Starts again by itself, without a word, between its attestation and the next thing it is asked."""
 
     times = 1
 
@@ -174,14 +161,7 @@ class NeverStarts(LoopDevice):
 
 
 class Burgled(LoopDevice):
-    """Somebody else writes to its other slot while it is updated.
-
-    Attributes:
-        image: what they write, and have tried.
-        digest: of it.
-        is_early: whether they do it before the table looks at what it wanted; else just before the start.
-        keeps: whether they have it kept as well.
-    """
+    """Somebody else writes to its other slot while it is updated."""
 
     image: bytes
     digest: bytes
@@ -211,11 +191,7 @@ class Burgled(LoopDevice):
 
 
 class OtherPort(LoopDevice):
-    """Its service port is that of another unit.
-
-    Attributes:
-        other: whose it is.
-    """
+    """Its service port is that of another unit."""
 
     other: LoopDevice
 

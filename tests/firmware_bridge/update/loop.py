@@ -40,12 +40,7 @@ class Unit:
 
 @dataclass
 class Supply:
-    """Counts flash operations, and cuts the power in some of them.
-
-    Attributes:
-        cuts: numbers of the operations in which it goes.
-        operations: how many were begun.
-    """
+    """Counts flash operations, and cuts the power in some of them."""
 
     cuts: frozenset[int] = frozenset()
     operations: int = 0
@@ -72,19 +67,7 @@ class Packets(Client):
 
 
 class LoopDevice:
-    """The device; a service port and an attester of an update in one.
-
-    Args:
-        loader: its boot loader, on a flash with a firmware in it.
-        unit: who it is.
-        supply: its power.
-
-    Attributes:
-        signed: the nonces that it signed since it last started.
-        running: what runs, while it is on.
-        between: called before and after each packet and attestation.
-        on_confirm: called when it is told to confirm, before it does.
-    """
+    """The device; a service port and an attester of an update in one."""
 
     def __init__(self, loader: BootLoader, unit: Unit, supply: Supply | None = None) -> None:
         self.loader: Final = loader

@@ -61,18 +61,7 @@ NEW: Final = make(1, 3)
 
 @dataclass
 class Night:
-    """A site on an evening.
-
-    Args:
-        folder: for its files.
-        firmware: what is approved; ``listed`` beside it is signed by its maker alone.
-        maker: of device and firmware.
-        model: see there.
-        serial: of the device.
-        key: of the device.
-        now: the time.
-        device: the device's name at the site.
-    """
+    """A site on an evening."""
 
     folder: Path
     firmware: Sequence[Made] = (OLD, NEW)

@@ -31,7 +31,6 @@ class Expected:
     Attributes:
         first: digests of which one must run at the next boot.
         then: digests of which one must run at the boot after that, if nobody confirms anything.
-        counter: the highest security counter that was confirmed.
     """
 
     first: frozenset[bytes]
@@ -69,20 +68,7 @@ def burned(*, checks_signature: bool = True) -> BootTrust:
 
 
 class Story:
-    """Tells it: updates from A to B and back, trials that nobody confirms, uploads broken off, images to be refused.
-
-    Args:
-        kind: the boot loader; a wrong one may be tried.
-        trust: of the device.
-        seed: of the images.
-        payload_bytes: of a firmware.
-
-    Attributes:
-        start: the flash as it left the factory.
-        steps: every operation from then on.
-        images: all firmware that was ever sent to it.
-        refused: answers of the server that were refusals.
-    """
+    """Tells it: updates from A to B and back, trials that nobody confirms, uploads broken off, images to be refused."""
 
     def __init__(self, kind: type[BootLoader], trust: BootTrust, seed: int, payload_bytes: int = PAYLOAD_BYTES) -> None:
         self._seed: Final = seed
@@ -152,7 +138,6 @@ class Story:
         return True
 
     def _go_without(self, wanted: Firmware) -> None:
-        """Erase what is wanted, then send it again: the trial is given up before."""
         old = self._expected
         self._expected = replace(old, first=old.then | {wanted.digest})
         client = self._client()

@@ -23,11 +23,7 @@ from tests.firmware_bridge.update.night import DEVICE_KEY, MAKER, MODEL, NEW, OL
 
 
 class Gone(LoopDevice):
-    """Nobody is there, from one restart on.
-
-    Attributes:
-        is_away: whether it is gone.
-    """
+    """Nobody is there, from one restart on."""
 
     is_away = False
 

@@ -36,7 +36,6 @@ class Gullible(ObservationEvaluator):
         before: AttestationEvidence | None,
         now: datetime,
     ) -> Observation:
-        """Believe what the device says."""
         del nonce, before, now
         active = next(one for one in slots if one.active)
         new = bytes.fromhex(self._update.image_digest)

@@ -30,7 +30,6 @@ class Leaking(FrameDecoder):
     """Keeps whatever comes without a delimiter."""
 
     def feed(self, data: bytes) -> list[Frame | Garbage]:
-        """As the true one, but waits for the delimiter however long it takes."""
         if DELIMITER in data:
             return super().feed(data)
         self.bytes_fed += len(data)
@@ -42,7 +41,6 @@ class Losing(TelegramDecoder):
     """Forgets a byte of noise that comes in a piece of its own."""
 
     def feed(self, data: bytes) -> list[HostItem]:
-        """As the true one, but for such a piece."""
         items = super().feed(data)
         return [item for item in items if not (len(data) == 1 and item == Garbage(data, "noise"))]
 

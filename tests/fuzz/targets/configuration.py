@@ -31,7 +31,6 @@ def check_config(data: bytes) -> None:
 
 
 def _parts(text: str) -> Iterable[bytes]:
-    """A sample, in two halves if it is longer than an input may be."""
     lines = text.encode().splitlines(keepends=True)
     halves = [lines] if len(text.encode()) <= _LONG else [lines[: len(lines) // 2], lines[len(lines) // 2 :]]
     return map(b"".join, halves)

@@ -134,7 +134,6 @@ def _step(end: Watched, supply: Supply) -> None:
 
 
 def _frame(end: Watched, supply: Supply) -> Frame:
-    """A sound frame that fits what the link last said, more or less."""
     kind = _KINDS[supply.number() % len(_KINDS)]
     how = supply.number()
     session = (end.link.session or end.said, end.said, end.said + 1 + supply.number(), supply.number(2))[how % 4]
@@ -160,14 +159,12 @@ class _Line:
     came: list[defaultdict[int, bytes]] = field(default_factory=lambda: [defaultdict(bytes), defaultdict(bytes)])
 
     def flush(self) -> None:
-        """Send what both have to say on the way, and compare what they heard."""
         for number, end in enumerate(self.ends):
             out = end.sends()
             if out:
                 self.way[1 - number].append(out)
 
     def deliver(self, to: int, data: bytes) -> None:
-        """An end hears: what comes out of a session is what went into it, from the beginning, without a gap."""
         end = self.ends[to]
         before = end.session
         for event in end.receive(data):
@@ -224,7 +221,6 @@ def _line_step(line: _Line, to: int, what: int, supply: Supply) -> None:
 
 
 def _end_seeds() -> Iterable[bytes]:
-    """A session is opened, carries something, time passes, it ends."""
     accept, offer, confirm = b"\x01\x01\x02\x28\x00\x00\x00", b"\x01\x00\x01\x00\x00\x00", b"\x01\x03\x00\x00\x00\x00"
     data = b"\x01\x02\x00\x03abc\x00\x01"
     wires = b"".join(b"\x00" + bytes([len(raw)]) + raw for raw in (bytes.fromhex(one.wire) for one in golden.FRAMES))

@@ -17,11 +17,7 @@ _ANSWERS_MAX: Final = 6
 
 
 class AnsweringPort:
-    """A port behind which the fuzzer answers: in bytes of its own, or in whole packets that fit the question.
-
-    Args:
-        supply: what it answers; when it has ended, the line is gone.
-    """
+    """A port behind which the fuzzer answers: in bytes of its own, or in whole packets that fit the question."""
 
     name: Final = "a service port"
 

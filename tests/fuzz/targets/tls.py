@@ -99,7 +99,6 @@ def check_session(data: bytes) -> None:
 
 
 def _step(device: TlsStream, supply: Supply) -> tuple[bytes, bytes]:
-    """Return what goes to the host, and what the device said in it."""
     says = b""
     what = supply.number()
     if what & 1 and device.secured and not device.closed:
@@ -133,7 +132,6 @@ def _must_stay_failed(end: TlsStream) -> None:
 
 
 def _plain_seeds() -> Iterable[bytes]:
-    """A server's hello by the form, an alert, and a record that is too long."""
     hello = bytes.fromhex("160303002a020000260303") + bytes(range(32)) + bytes.fromhex("00130100")
     records = (hello, bytes.fromhex("15030300020228"), bytes.fromhex("1603037fff00"), bytes.fromhex("140303000101"))
     return [bytes([len(record)]) + record for record in records]

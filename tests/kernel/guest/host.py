@@ -92,10 +92,7 @@ def facts(folder: Path, *names: str) -> list[str]:
 
 
 def as_nobody(module: str, *arguments: str, groups: str = "") -> Any:  # noqa: ANN401  # whatever JSON holds
-    """Run ``module`` of this package without rights but those of ``groups``; return the JSON that it prints.
-
-    And one: to read files, since the tests' Python may be in somebody's home. A device file it may not write.
-    """
+    """Run ``module`` of this package without rights but those of ``groups``; return the JSON that it prints."""
     reading = "+dac_read_search"
     nobody = (
         "setpriv",

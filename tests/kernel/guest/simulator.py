@@ -1,8 +1,4 @@
-"""Simulated USB devices that send back what they get, served over USB/IP by a process of their own.
-
-``python -m tests.kernel.guest.simulator PORT KIND:SERIAL...`` reads commands, one a line, and answers each with a line
-of JSON once it is done: ``unplug BUS-ID``, ``replug BUS-ID``, ``unplug-during-read BUS-ID``, ``line BUS-ID``.
-"""
+"""Simulated USB devices that send back what they get, served over USB/IP by a process of their own."""
 
 import json
 import sys

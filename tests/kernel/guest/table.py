@@ -1,7 +1,4 @@
-"""Whole tables in the machine: a shuffler-dealer on bulk pipes and a shoe on a serial port, unplugged in mid-round.
-
-Simulated machine, USB/IP, the kernel, libusb or a terminal, pyusb or pyserial, our driver, bridge, regulation, journal.
-"""
+"""Whole tables in the machine: a shuffler-dealer on bulk pipes and a shoe on a serial port, unplugged in mid-round."""
 
 import functools
 import threading

@@ -30,7 +30,6 @@ class AcmeDevice(PortDevice[CardOut]):
         self._decoder: Final = Decoder()
 
     def bytes_received(self, data: bytes, now_s: float) -> None:
-        """Count, and pass on."""
         self._received(data, now_s)
         for item in self._decoder.feed(data):
             if isinstance(item, Garbage):
@@ -60,14 +59,12 @@ class Session(StatefulSession[CardOut, State]):
         self.state = state
 
     def replay(self, event: AnyInput) -> None:
-        """Take up the journal."""
         if isinstance(event, DeviceLost | DeviceBack) and event.device == self._device:
             self.state.is_lost = isinstance(event, DeviceLost)
         elif isinstance(event, CardDrawn) and event.device == self._device and isinstance(event.raw, str):
             self.state.last = bytes.fromhex(event.raw)[1]
 
     def translate(self, message: CardOut, now_s: float) -> list[AnyInput]:  # noqa: ARG002  # the number tells all
-        """A card, after a fault if others are missing before it."""
         last, self.state.last = self.state.last, message.number
         card = CardDrawn(card=message.card, device=self._device, raw=message.raw.hex())
         if message.number == 0 or last is None or message.number == last % CYCLE + 1:
@@ -75,12 +72,10 @@ class Session(StatefulSession[CardOut, State]):
         return [Fault(device=self._device, code=GAP), FaultCleared(device=self._device, code=GAP), card]
 
     def lost(self) -> list[AnyInput]:
-        """The link is gone."""
         self.state.is_lost = True
         return [DeviceLost(device=self._device)]
 
     def back(self) -> list[AnyInput]:
-        """The link is there."""
         was_lost, self.state.is_lost = self.state.is_lost, False
         return [DeviceBack(device=self._device)] if was_lost else []
 

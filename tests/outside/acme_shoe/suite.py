@@ -20,7 +20,6 @@ class Rig(MessageRecorder[CardOut]):
         super().__init__(bench, Decoder)
 
     def took(self, item: CardOut, now_s: float) -> None:
-        """Count a frame."""
         self.bench.health.frame(item.raw, now_s, sends_copies=False)
 
 

@@ -1,7 +1,6 @@
 """A line between a host and a device in virtual time: it loses, changes, doubles, delays, overtakes, and is unplugged.
 
-It models bytes and their time, at 115200 baud unless told otherwise. It does not model modem lines, parity or a
-converter's own buffers.
+It models bytes and their time, at 115200 baud unless told otherwise.
 """
 
 import heapq
@@ -54,9 +53,7 @@ class Sound:
     """Traffic of one direction that arrives sound, found without our decoder: runs between zeros that were sent so.
 
     Attributes:
-        frames: frames that were put on the line, copies counted, but for those of a write that went whole.
         harms: bytes that were changed, lost or added in them.
-        arrived: frames that arrived as they were sent.
     """
 
     def __init__(self) -> None:
@@ -153,7 +150,6 @@ class Line:
         self._free_s = [max(free_s, until_s) for free_s in self._free_s]
 
     def _harm(self, data: bytes) -> bytes:
-        """Harm each byte for itself."""
         faults, chance = self.faults, self.chance
         self._harms = 0
         harmed, end = bytearray(), 0
@@ -172,7 +168,6 @@ class Line:
         return bytes(harmed + data[end:])
 
     def _places(self, size: int, harm: float) -> Iterator[int]:
-        """Which of so many bytes are harmed, each with the chance ``harm``: the distances between them are drawn."""
         if harm:
             at = -1
             while (at := at + 1 + int(math.log(1.0 - self.chance.random()) / math.log1p(-harm))) < size:

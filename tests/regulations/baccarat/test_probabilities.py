@@ -35,7 +35,6 @@ def _shoes(chance: random.Random) -> Iterator[list[Card]]:
 
 
 def _coups(shoe: list[Card]) -> Iterator[Coup]:
-    """The rounds of a shoe: one burned card a deck; the round in which the cut card comes is the last."""
     position = DECKS
     while position <= len(shoe) - BEHIND:
         judged = coup([VALUES[rank_of(card)] for card in shoe[position : position + 6]])

@@ -108,10 +108,7 @@ class BaccaratMoney(Money):
 
 
 class BaccaratCards(Cards):
-    """A card may be named that was dealt face up, that fixes the initial burn, or that a person named.
-
-    A card that came out once only can be told apart in the outputs.
-    """
+    """A card may be named that was dealt face up, that fixes the initial burn, or that a person named."""
 
     def __init__(self, table: Json) -> None:
         super().__init__(table)

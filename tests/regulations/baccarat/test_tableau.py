@@ -1,9 +1,4 @@
-"""Who draws, who wins, with what points: the machine against an evaluator of our own.
-
-What a round does depends on the cards that it takes, not on those that follow. The machine deals all 10⁴ beginnings,
-with third cards so chosen that every combination of player's points, banker's points and third card comes up, and 20
-000 further rounds drawn at random; it is asked after each card what comes next.
-"""
+"""Who draws, who wins, with what points: the machine against an evaluator of our own."""
 
 import random
 from collections.abc import Sequence
@@ -74,7 +69,6 @@ class _Table:
         self._procedure: Procedure = lead(table, ready(table))
 
     def deal(self, values: Sequence[int], suits: Sequence[int]) -> None:
-        """Deals a round and compares every prompt and the verdict with the evaluator's."""
         expected = coup(values)
         order = [("player", 1), ("banker", 1), ("player", 2), ("banker", 2)]
         order += [("player", 3)] * (expected.player_cards == 3) + [("banker", 3)] * (expected.banker_cards == 3)

@@ -108,7 +108,6 @@ def test_the_house_edges_of_the_bets_on_the_first_two_cards_follow_from_the_pack
 
 
 def _seat(played: PlayedRound, number: int, *, each_decides: bool) -> text.Seat:
-    """A seat's hands and wagers, with what was decided about them."""
     splits: Counter[int] = Counter()
     split_from: dict[int, int] = {}
     done: dict[int, set[str]] = {}
@@ -150,7 +149,6 @@ def _seat(played: PlayedRound, number: int, *, each_decides: bool) -> text.Seat:
 
 
 def _compare_bettors(played: PlayedRound, verdict: text.Verdict, finished: text.Round) -> None:
-    """Each bettor's outcome, and that of the hand: of those who played on, else of the first."""
     hands = {(seat.seat, hand.number): (seat, hand) for seat in finished.seats for hand in seat.hands}
     for told in played.result["hands"]:
         place = told["seat"], told["hand"]

@@ -53,7 +53,6 @@ class Plain(Quick):
 
 
 def _recorded_calls(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """The rows with their triggers, states and order, their functions heard by an ear."""
     return tuple(
         replace(
             row,

@@ -57,7 +57,6 @@ def test_one_deck_counted_card_by_card() -> None:
 
 
 def _ends(low: int, *, ace: bool, cards_taken: int) -> dict[str, Fraction]:
-    """The croupier's final totals with an endless stack, from the points so far with each ace counted 1."""
     points = low + 10 if ace and low <= 11 else low
     if cards_taken > 1 and points >= 17:
         name = "bust" if points > 21 else "blackjack" if points == 21 and cards_taken == 2 else str(points)

@@ -15,9 +15,6 @@ from regulations.procedure.procedure import Procedure
 def check_again(procedure: Procedure) -> bool:
     """Runs the open round again, as a correction that names nothing new would, whatever is open.
 
-    Returns:
-        True if a round is open that a correction could be about.
-
     Raises:
         AssertionError: it is another one then, or cannot be.
     """
@@ -39,7 +36,6 @@ def check_again(procedure: Procedure) -> bool:
 
 
 def _is_apart(procedure: Procedure) -> bool:
-    """True if a correction has to wait: nobody knows the round's cards, or a copy too many is shown to be named."""
     open_now = procedure._context.scope.irregularities.open  # noqa: SLF001  compared from within
     shown = any(one.code == "surplus_card" and one.unplaced is None for one in open_now)
     standing = procedure._round  # noqa: SLF001  compared from within
@@ -47,7 +43,6 @@ def _is_apart(procedure: Procedure) -> bool:
 
 
 def _seen(game_round: OpenRound, record: RoundRecord, held: list[DrawnCard]) -> dict[str, Any]:
-    """A round as its players see it: state, hands, wagers, and what was told of it."""
     laid = game_round.laid._hands  # noqa: SLF001  compared from within
     ledger = getattr(game_round, "_ledger", None)
     return {

@@ -129,9 +129,6 @@ class Cards:
 
     Attributes:
         out: since the stack was loaded; ``None`` for what nothing read.
-        open: what may be named in an output.
-        asked: what the table asked for last.
-        renewed_by: what makes the stack whole again.
     """
 
     def __init__(self, table: Json) -> None:
@@ -195,7 +192,6 @@ class Cards:
         return list(output["cards"])
 
     def _named_anew(self, given: Json, output: Json) -> Iterable[str]:
-        """The card that a correction names anew where one lies open: it stays open. One that lies hidden stays so."""
         if output.get("round", 0) > self._round:
             self._round = output["round"]
             self._lies_open.clear()

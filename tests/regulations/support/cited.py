@@ -1,25 +1,8 @@
 """Tables of the paragraphs that outputs may cite, and the citations of a table's answers.
 
-The tables are ``tests/regulations/cited/GAME.cited``, written by hand from the texts, and ``shared.cited``, which
-decides where a game's own has no line. A line is ``WHAT in WHERE ... : PARAGRAPH ...``; words may have the wildcards of
-file names. The first line that fits an output decides: the output must cite one of its paragraphs. ``#`` begins a
-remark.
+The first line that fits an output decides: the output must cite one of its paragraphs.
 
-``WHAT`` is the kind of the output and what tells it apart, joined by dots::
-
-    next.draw.seat  next.burn  next.reveal.croupier     the act, and for whom
-    next.draw.seat.exposed  dealt.seat.up               the same after an `exposed`; a card that left face up
-    refused.bets_closed.not_now                         the input and the code
-    irregularity.card_not_due  burned.misdeal  dealt.seat  reveal.croupier  voided.misdeal
-    resolved.misdeal.reassign                           the irregularity and its resolution
-    wager.ante.lost                                     a settled wager: won, lost, even or carried
-    settled  reversed  emptied  last_round  last_round.one_more  shoe_over  result  duty.reveal
-    result.croupier  result.seats                       an article inside a result, by its field
-
-``WHERE`` is ``STATE`` or ``EQUIPMENT/STATE``. ``STATE`` is the round's, or the shoe game's while no round is open:
-before the input, for a ``next`` after it. A ``!`` before it means that an irregularity is open. ``next.resolve`` has no
-lines: it must cite what its irregularity cites. Articles are written as in cases
-(:mod:`tests.regulations.support.notation`).
+``next.resolve`` has no lines: it must cite what its irregularity cites.
 """
 
 from collections.abc import Iterable, Iterator
@@ -45,8 +28,6 @@ class Citation:
     """One article that a table cites.
 
     Attributes:
-        what: the output, as the tables write it.
-        where: the equipment and the state.
         article: as the table log has it; empty: none.
     """
 
@@ -60,10 +41,6 @@ class Line:
     """A line of a table.
 
     Attributes:
-        file: its table.
-        number: in its file.
-        what: which outputs.
-        where: in which states.
         articles: the paragraphs that these may cite.
     """
 
@@ -132,11 +109,7 @@ def _article(word: str, law: str) -> str:
 
 
 class CitationCollector:
-    """Lists the citations of the answer to one input.
-
-    Args:
-        procedure: the table, before that input.
-    """
+    """Lists the citations of the answer to one input."""
 
     def __init__(self, procedure: Procedure) -> None:
         self._procedure: Final = procedure
@@ -201,7 +174,6 @@ class CitationCollector:
 
 
 def _inside(kind: str, output: Json) -> Iterator[tuple[str, str]]:
-    """The articles inside an output, and what they are about."""
     for wager in output.get("wagers", ()) if kind in ("settled", "reversed") else ():
         yield f"wager.{wager['bet']}.{_ended(wager)}", wager["article"]
     for duty in output.get("duties", ()):

@@ -1,9 +1,9 @@
 """Baccarat judged a second time, from the Portuguese text of arts. 5.º, 7.º-1, 9.º, 11.º and 12.º of 55/2004.
 
 It follows the text clause by clause and shares nothing with ``regulations.games.baccarat.tableau``: the clauses of
-9.º-3 (banker receives) and 9.º-4 (banker does not receive) stand here as two separate lists, as they do in the
-article, and a test checks that together they leave no case open and contradict each other only where readings B4 and
-B5 say who prevails.
+9.º-3 (banker receives) and 9.º-4 (banker does not receive) stand here as two separate lists, as they do in the article,
+and a test checks that together they leave no case open and contradict each other only where readings B4 and B5 say who
+prevails.
 """
 
 from collections.abc import Sequence

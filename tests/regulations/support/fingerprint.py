@@ -36,7 +36,6 @@ LEFT_OVER = frozenset(
         "QPokerRound._dealt_by",
         "ThreeCardRound._round_burn",
         "VoidRules._reason",
-        "VoidRules._closed_at",
     }
 )
 """Remains of a table's past that it never looks at. Everything else must be the same: a new attribute too."""
@@ -58,12 +57,7 @@ REMEMBERED: Final = frozenset({"OpenIrregularity.leads_to_void"})
 
 
 def fingerprint(procedure: Procedure, besides: Collection[str] = ()) -> Told:
-    """Everything that can change, whatever it is called and wherever it is kept.
-
-    Args:
-        procedure: the table.
-        besides: attributes that are not looked at, ``Class.name``.
-    """
+    """Everything that can change, whatever it is called and wherever it is kept."""
     return _of(procedure, {}, frozenset(besides))
 
 
@@ -82,7 +76,6 @@ def _of(value: Any, seen: Seen, besides: frozenset[str]) -> Told:  # noqa: ANN40
 
 @cache
 def _teller(kind: type) -> Teller | None:
-    """How values of a type are told, if not by `repr`; each type is judged once, a table has 300 values."""
     if issubclass(kind, str | int | Enum | msgspec.Struct | NoneType):
         return None
     if issubclass(kind, RuleMachine):
@@ -119,11 +112,6 @@ def _ours(value: object, seen: Seen, besides: frozenset[str]) -> Told:
 def _attributes_of(
     kind: type, own: tuple[str, ...], besides: frozenset[str]
 ) -> tuple[tuple[str, ...], Callable[[object], tuple[object, ...]]]:
-    """Name of the class and of the attributes that are looked at, and what fetches these.
-
-    Not looked at is scratch, and what follows from the rest: a cached property is there once somebody has asked for it,
-    which changes nothing.
-    """
     cached = {name for base in kind.__mro__ for name, one in vars(base).items() if isinstance(one, cached_property)}
     names = sorted({*own, *getattr(kind, "__slots__", ())} - SCRATCH - cached)
     looked_at = [name for name in names if f"{kind.__name__}.{name}" not in besides]

@@ -154,13 +154,7 @@ _WAYS: Final[tuple[Json, ...]] = (
 def all_inputs(
     first_open: int | None, instead: Mapping[str, Sequence[Json]] | None = None, more_ways: Sequence[Json] = ()
 ) -> list[Json]:
-    """Every kind of input with its payloads.
-
-    Args:
-        first_open: the irregularity that ``resolve`` names; another ``resolve`` names one that is not open.
-        instead: payloads of a game's own instead of these, by the input's name.
-        more_ways: a game's own ways out.
-    """
+    """Every kind of input with its payloads."""
     kinds: dict[str, Sequence[Json]] = {**_KINDS, **(instead or {})}
     closings = kinds["bets_closed"]
     correcting: list[Json] = [

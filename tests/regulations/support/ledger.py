@@ -12,12 +12,7 @@ _NUMBER: Final = re.compile(r"(?P<what>all|out|left|least|most|due)(?P<more>[+-]
 
 
 class Ledger:
-    """Cards out since the stack was loaded, and what is resolved.
-
-    Args:
-        kit: the game.
-        decks: of the table.
-    """
+    """Cards out since the stack was loaded, and what is resolved."""
 
     def __init__(self, kit: GameKit, decks: int) -> None:
         self._kit: Final = kit

@@ -14,14 +14,7 @@ from tests.sim.croupier.plain_table import PlainTable
 
 @dataclass
 class PlayedRound:
-    """A round that came to its result.
-
-    Attributes:
-        wagers: as `bets_closed` named them.
-        decisions: that were taken, in order.
-        result: the table's.
-        settled: every entry that holds in the end, in order.
-    """
+    """A round that came to its result."""
 
     wagers: list[Json] = field(default_factory=list)
     decisions: list[Json] = field(default_factory=list)

@@ -44,7 +44,6 @@ def profile(*, authorised: bool = True, **given: object) -> Json:
     """A table event; what is neither decks, seats, equipment, at, game nor table_id is an option.
 
     Args:
-        authorised: whether the authorisations that the options need are there.
         given: what differs from the game's default profile, baccarat if no ``game`` is given; ``at=None``: no time.
     """
     game = given.get("game", "baccarat")

@@ -1,8 +1,4 @@
-"""The state machine that leads any table for the properties, whatever is done to it, beside books of its own.
-
-Mostly it does what the prompt asks, now and then anything else. A game adds what it alone has: how it bets, decides and
-turns cards, and what its wagers win.
-"""
+"""The state machine that leads any table for the properties, whatever is done to it, beside books of its own."""
 
 import json
 from abc import abstractmethod
@@ -51,19 +47,7 @@ def closing(wagers: Wagers, seats: Sequence[int] = ()) -> Json:
 
 
 class PropertyTable(RuleBasedStateMachine):
-    """A table, its croupier, and the books beside it.
-
-    Attributes:
-        kit: the game.
-        walk: what may be said to it besides what it asks for.
-        profiles: the tables that are opened.
-        rounds: what is bet.
-        behind: how many cards lie behind the cut card.
-        often: ranks that come more often.
-        strange: one in so many acts is another than the prompt asks for.
-        face_up: one in so many cards that are due comes face up.
-        reports: one in so many reports is a cut card, a card that is not due, a misdeal.
-    """
+    """A table, its croupier, and the books beside it."""
 
     kit: ClassVar[GameKit]
     walk: ClassVar[GameWalk]

@@ -70,7 +70,6 @@ def run(case: Case, rulebook: Rulebook | None = None, trace: Trace | None = None
     Args:
         case: what is asked and what must be answered.
         rulebook: the rules; the game's own if left out.
-        trace: hears which rules fire in the steps whose outputs are compared.
 
     Raises:
         Mismatch: the machine answers otherwise, or not at all.
@@ -151,7 +150,6 @@ def _as_text(outputs: list[AnyOutput]) -> str:
 
 
 def _agrees(key: str, want: object, got: object) -> bool:
-    """True if what was answered is what was wanted; of objects only the fields that were wanted are looked at."""
     if key == "article" and isinstance(want, list):
         return got in want
     if key == "carried":

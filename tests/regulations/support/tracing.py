@@ -51,7 +51,6 @@ def rulebook_of(game: str) -> Rulebook:
 
 @cache
 def _names() -> dict[int, str]:
-    """The names of all rules; rows that several games share have the same name in each."""
     books = [game.rulebook for game in GAMES.values()]
     return {id(rule): book.name_of(rule) for book in books for rule in book.rules}
 
@@ -63,7 +62,6 @@ def traced_rulebook(game: str, trace: Trace) -> Rulebook:
 
 
 def _telling(trace: Trace, rule: Payout[Any]) -> Payout[Any]:
-    """The rule, whichever game's, telling the trace when what it speaks of has happened."""
     name, holds = _names()[id(rule)], rule.holds
 
     def recorded(*of: object) -> bool:
@@ -77,10 +75,7 @@ def _telling(trace: Trace, rule: Payout[Any]) -> Payout[Any]:
 
 @contextmanager
 def rows_heard(trace: Trace) -> Generator[None]:
-    """While it lasts, every machine that is built tells the trace which of its rows fire.
-
-    Every machine gives a row's answer by `RuleMachine.answer`, which is wrapped here, not replaced.
-    """
+    """While it lasts, every machine that is built tells the trace which of its rows fire."""
     answer, names = RuleMachine.answer, _names()
 
     def recorded(machine: RuleMachine[Any], row: RegulationRow, effects: Sequence[Bound]) -> None:

@@ -184,13 +184,11 @@ def _seat_and_hand(text: str) -> Json:
 
 
 def _whole(text: str) -> tuple[str, Json]:
-    """Take a JSON object at the end of a line as it stands."""
     head, brace, rest = text.partition("{")
     return head, json.loads(brace + rest) if brace else {}
 
 
 def _reads_hand(name: str, word: str, fields: Json, holder: str) -> bool:
-    """Takes ``seat/1.2``, a bare ``1.2`` after a decision, and bare cards that are shown."""
     if name in _SHOWS and word.startswith("seat/"):
         fields.update({holder: "seat"}, **_seat_and_hand(word.removeprefix("seat/")))
     elif name in _SHOWS and CARD.fullmatch(word):
@@ -221,7 +219,6 @@ def _bets(words: list[str]) -> Json:
 
 
 def _amendment(word: str) -> Json | None:
-    """``3->burn``, ``3->none``, ``3->seat/2/1``, ``2=9H`` and ``+2=9H``; ``None`` where the word is none of these."""
     index, _, place = word.partition("->")
     if place:
         return {"index": int(index), **place_of(place)}

@@ -33,10 +33,7 @@ class Account(NamedTuple):
 
 
 class Cashier:
-    """Knows what is at risk from inputs alone, and compares it with what the table settles and returns.
-
-    Where the table is not told the stakes, every stake is nought here, and the wagers alone are counted.
-    """
+    """Knows what is at risk from inputs alone, and compares it with what the table settles and returns."""
 
     def __init__(self, *, stakes_told: bool = True, usual: Bet | None = None) -> None:
         self._stakes_told = stakes_told
@@ -168,7 +165,6 @@ class Cashier:
         self._done.clear()
 
     def _check_held(self) -> set[Key]:
-        """A void round returns what was put down in it and not held before; gives the wagers that were looked at."""
         if self._outcome is not None:
             return set()
         bettors = {(key.seat, key.id) for key in self.held}

@@ -57,7 +57,6 @@ def variants() -> list[tuple[Game, EquipmentKind, dict[str, Any]]]:
 
 
 def _is_excluded(game: Game, kind: EquipmentKind, options: dict[str, Any]) -> bool:
-    """True if the regulation does not have these together."""
     wanted = {**{one.name: one.default for one in GAMES[game].law.options}, **options, "equipment": kind}
     pairs = [(one.first, one.second) for one in GAMES[game].law.exclusions]
     return any(all(wanted.get(name) == value for name, value in pair) for pair in pairs)

@@ -1,7 +1,4 @@
-"""A croupier and a shoe at a table under the real regulation, in virtual time and without drivers.
-
-The translation below is this test's own and as plain as can be; the real one is `firmware_bridge`.
-"""
+"""A croupier and a shoe at a table under the real regulation, in virtual time and without drivers."""
 
 import random
 from collections import Counter

@@ -68,10 +68,7 @@ SHOE_OVER = ShoeOver(cards_seen=38, cards_left=14)
 
 
 class ScriptedTable:
-    """A croupier with a shoe, at a table without a regulation.
-
-    The stack is in the shoe already unless `loaded` says otherwise; the croupier takes no time.
-    """
+    """A croupier with a shoe, at a table without a regulation."""
 
     def __init__(
         self,

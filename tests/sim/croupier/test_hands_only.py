@@ -46,13 +46,7 @@ OF_HANDS = (Shuffled, Cut, CutCardPlaced, Loaded, CardsReturned, StackCounted, C
 
 
 class HandsOnlyTable:
-    """A table whose croupier has hands alone; `say` is what another person says.
-
-    Args:
-        seed: of cards and wagers.
-        game: what is played.
-        kind: what it is dealt from; it reads its cards.
-    """
+    """A table whose croupier has hands alone; `say` is what another person says."""
 
     def __init__(self, seed: int, game: Game, kind: EquipmentKind) -> None:
         table = profile(game, kind, {})

@@ -51,7 +51,6 @@ def test_a_cut_leaves_the_old_value_or_the_new_one(tear: Tear, seed: int) -> Non
 
 
 def _write_until_cut(flash: NorFlash, store: RecordStore, operations: int, tear: Tear) -> set[bytes | None]:
-    """The contents that may be read after it."""
     left = [operations]
 
     def power(_operation: Operation) -> None:

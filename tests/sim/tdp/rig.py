@@ -84,13 +84,6 @@ class Rig:
     """A device at a table, and its host.
 
     Args:
-        kind: of the device.
-        settings: of the device.
-        decks: that come to the table.
-        seed: of all chance.
-        on: whether it is switched on, and the host in session.
-        acknowledges: whether the host acknowledges events.
-        context: for TLS at the host.
         bytes_lost: probability of each byte, in each direction.
     """
 

@@ -227,7 +227,6 @@ def test_wherever_the_power_goes_in_an_update_the_device_comes_back_with_an_appr
 
 
 def _update_as_far_as_it_goes(bench: Bench) -> None:
-    """An update by somebody who gets no answer any more when the power has gone."""
     try:
         bench.try_out()
         bench.client.confirm()

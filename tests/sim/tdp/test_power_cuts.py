@@ -1,9 +1,4 @@
-"""The power goes at every step of everything a device does: no card is lost or doubled, no event either.
-
-A step is what is done whole or not at all (``sim.tdp.power``). Each scenario runs once to count its steps, then once
-for each of them with the power going there; then the power comes back, a person clears what is stuck, and the rest is
-dealt.
-"""
+"""The power goes at every step of everything a device does: no card is lost or doubled, no event either."""
 
 from collections.abc import Callable
 from typing import NamedTuple

@@ -1,9 +1,4 @@
-"""A USB/IP client of the tests' own: a pyusb backend whose bus is a server's, over a socket.
-
-It attaches whatever the server lists, as somebody would who runs ``usbip attach`` for each, and enumerates it. The
-protocol is written down here a second time, from Linux's ``usbip_protocol.rst``, so that it and the server do not share
-a mistake.
-"""
+"""A USB/IP client of the tests' own: a pyusb backend whose bus is a server's, over a socket."""
 
 import errno
 import socket

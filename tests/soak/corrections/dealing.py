@@ -44,13 +44,7 @@ class Over(Exception):
 
 
 class Dealing(ABC):
-    """One table.
-
-    Args:
-        game: its game.
-        random: all chance.
-        tally: what is counted.
-    """
+    """One table."""
 
     def __init__(self, game: str, random: Random, tally: Counter[str]) -> None:
         self.game: Final = game
@@ -73,7 +67,6 @@ class Dealing(ABC):
         self._new_round()
 
     def _prepare(self, chosen: Json) -> None:
-        """Leads to the first round, or, near the cut card, to the round in which it comes or the one before."""
         near, short = self.near, self.random.randint(0, 9)
         by_gap = near and self.game == "baccarat"
         for given in near_the_cut_card(chosen, short) if by_gap else KITS[self.game].preludes["ready"](chosen):
@@ -188,7 +181,6 @@ class Dealing(ABC):
         self.live.know_held([one for one in self.cards if one.from_before])
 
     def _report(self, left: Left) -> None:
-        """A card leaves."""
         self.order.append(left)
         self.live.deal(left)
         self._sort_out()
@@ -197,7 +189,6 @@ class Dealing(ABC):
         self.decided = self.live.books.result is not None
 
     def _sort_out(self) -> None:
-        """What has become of the round's cards, after several left at once."""
         came_out = self.live.procedure._context.scope.record.came_out  # noqa: SLF001  compared from within
         before, own = [one for one in self.cards if one.from_before], [one for one in self.cards if not one.from_before]
         cards = before[: sum(one.was_held for one in came_out)] + own

@@ -41,18 +41,7 @@ class Turned(Exception):
 
 @dataclass(slots=True, kw_only=True)
 class Dealt:
-    """The table as it then stands.
-
-    Attributes:
-        table: it.
-        fates: what becomes of each card.
-        by_rule: the cards that the regulation burned.
-        burned: those that persons burned, or that stay burned: to be dealt and burned once none is due.
-        kept: those that wait for the next round though they were due.
-        over: those for which there is no place.
-        unmade: the reveals that are not repeated.
-        order: its cards and acts as they came here: an act may have come before a card that had no place.
-    """
+    """The table as it then stands."""
 
     table: Heard
     fates: dict[Left, Fate] = field(default_factory=dict)
@@ -66,14 +55,7 @@ class Dealt:
 
 @dataclass(kw_only=True)
 class Script:
-    """A round and all before it.
-
-    Attributes:
-        profile: of the table.
-        before: what was given before the round.
-        opening: its bets, if they were closed before its first card.
-        order: its cards, acts and cut card.
-    """
+    """A round and all before it."""
 
     profile: Table
     before: Sequence[AnyInput]
@@ -137,7 +119,6 @@ class _Run:
         self._name_held()
 
     def _name_held(self) -> None:
-        """Persons name a card that waited for the round, and that its device could not read."""
         while (opened := self.table.procedure._context.scope.irregularities.open) and opened[0].code == "unread_card":  # noqa: SLF001  which card it is about
             came_out = self.table.procedure._context.scope.record.came_out  # noqa: SLF001  as they left
             if not opened[0].card.was_held:
@@ -160,7 +141,6 @@ class _Run:
             raise Incomparable("no cut card may lie there")
 
     def play(self) -> None:
-        """Deals the round as far as it goes."""
         while self.order and self._next(self.order[0]):
             pass
         for item in self.order:
@@ -183,7 +163,6 @@ class _Run:
         self.order.clear()
 
     def _next(self, item: Item) -> bool:
-        """Goes one step on from this first item; whether there was any."""
         if isinstance(item, CutCardOut):
             self._cut_card(item)
             return True
@@ -207,12 +186,10 @@ class _Run:
         self.dealt.order.append(item)
 
     def _keep(self, left: Left) -> None:
-        """It left while the deal was held, and waits for the next round though it was due: no fresh table has it."""
         self.dealt.fates[left] = "held"
         self.dealt.kept.append(left)
 
     def _other(self) -> bool:
-        """The first card is not due and the first act is not met: another act comes first, or another card."""
         card = next((one for one in self.order if isinstance(one, Left)), None)
         if card is None and self.table.prompt.do in DUE:
             return False
@@ -232,7 +209,6 @@ class _Run:
         return bool(cut_cards) or self._act(act)
 
     def _is_due(self, left: Left) -> bool:
-        """True if a card has a place, or is the hit of the hand that is asked (reading J30)."""
         prompt, options = self.table.prompt, self.table.procedure._context.deal.options  # noqa: SLF001  compared from within
         if prompt.do in DUE:
             return True
@@ -248,7 +224,6 @@ class _Run:
         self._pass(item)
 
     def _passes(self, left: Left, *, take: bool = True) -> bool:
-        """Passes over a card that does not count, or that lies there already."""
         # One that the rule burned stays so where no burn is due when it comes: once all acts before it are done.
         no_act = not any(isinstance(one, Done) for one in self.order[: self.order.index(left)])
         never_burned = self.table.prompt.do == "draw" or (self.table.prompt.do != "burn" and no_act)
@@ -280,7 +255,6 @@ class _Run:
         left.face_up = face_up
 
     def _act(self, done: Done) -> bool:
-        """Does a decision or a reveal again, if it is met."""
         table, event, prompt = self.table, done.event, self.table.prompt
         owner = owner_of(event)
         if isinstance(event, Decision):
@@ -297,7 +271,6 @@ class _Run:
         return True
 
     def _valid(self, item: Item) -> bool:
-        """A card that is not due is accepted, or held for the next round, where that was said and is offered."""
         way = {"accepted": "accept", "held": "next_round"}.get(item.fate) if isinstance(item, Left) else None
         if way is None or not isinstance(item, Left):
             return False
@@ -311,13 +284,11 @@ class _Run:
         return True
 
     def _leave(self, left: Left) -> None:
-        """It has no place."""
         self.dealt.fates[left] = "waits"
         self.dealt.over.append(left)
 
 
 def _is_offered(event: Decision, prompt: Next) -> bool:
-    """True if the prompt lets the bettor decide so, whose turn it is or beside it."""
     if prompt.do != "decide":
         return False
     turn = (prompt.seat, prompt.hand or 1) == (event.seat, event.hand) and prompt.id in (UNSET, event.id)

@@ -31,15 +31,7 @@ class Left:
     """A card that left the equipment.
 
     Attributes:
-        card: which it truly is.
-        face_up: whether it lay open from the start.
-        fate: what persons said of it.
-        by_rule: whether the regulation burned it.
-        from_before: whether it waited for this round since the one before.
-        was_irregular: whether an irregularity about it was opened before the result.
         was_blocked: whether it left while an irregularity was open: it is no hit then (reading J30).
-        is_known: whether its device or persons have told which it is.
-        was_due: whether it was held though it had a place, from which what held the deal kept it.
     """
 
     card: str
@@ -115,12 +107,7 @@ class Books:
 
 
 class Heard:
-    """A table, all that it was given, and the books of what it answered.
-
-    Args:
-        table: its profile.
-        tally: counts how often its round was run again with nothing changed, after every input; else it is not.
-    """
+    """A table, all that it was given, and the books of what it answered."""
 
     def __init__(self, table: Table, tally: Counter[str] | None = None) -> None:
         self._tally: Final = tally
@@ -201,8 +188,8 @@ class Heard:
 
     def out(self) -> Counter[str]:
         """The cards that are out by its count."""
-        seen = self.procedure._context.scope.stack._seen  # noqa: SLF001  compared from within
-        return Counter({card: n for card, n in seen.items() if card is not None and n})
+        copies = self.procedure._context.scope.stack._copies  # noqa: SLF001  compared from within
+        return Counter({card: len(some) for card, some in copies.items() if card is not None and some})
 
     @property
     def out_total(self) -> int:

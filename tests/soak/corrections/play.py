@@ -43,7 +43,6 @@ class Play(Trouble):
             pass
 
     def _step(self) -> bool:
-        """One input; whether the round is closed."""
         prompt = self.live.prompt
         if prompt.do == "resolve":
             self._settle()
@@ -70,7 +69,6 @@ class Play(Trouble):
 
     @property
     def _misdeal_one_in(self) -> int:
-        """A round in which something rare has happened is corrected more often."""
         is_rare = "accepted" in self.seen or any(isinstance(one, CutCardOut) for one in self.order)
         return 3 if is_rare else 14 if self.decided else 22
 
@@ -99,7 +97,6 @@ class Play(Trouble):
             raise Over
 
     def _name_as_it_is(self, number: int) -> bool:
-        """Two persons name a card by the name that it has: nothing changes; whether it was taken."""
         known = [at for at, left in enumerate(self.cards, start=1) if left.is_known and left.fate != "waits"]
         if not known or "identify" not in (self.live.prompt.actions or ()):
             return False
@@ -115,7 +112,6 @@ class Play(Trouble):
         return True
 
     def _correct(self, number: int) -> bool:
-        """Two persons say something of the round's cards; whether it was taken."""
         said = self._strike() if self.chance(2) or self.game == "q_poker" else self._name()
         entries = list(said.entries)
         if self.chance(12):
@@ -162,7 +158,6 @@ class Play(Trouble):
         return True
 
     def _stay_between_rounds(self, dealt: Dealt, were_open: set[Left]) -> None:
-        """No card that opened the round ever left: none is open, and those that waited for it wait again."""
         held = [left for left in self.cards if left.from_before]
         if self.unread_before or len(held) < len(self.cards):
             # One was named meanwhile, which no fresh table can know; or one waits between rounds and is of none.
@@ -177,7 +172,6 @@ class Play(Trouble):
         self.decided = False
 
     def _stay_open(self, were_open: set[Left], dealt: Dealt) -> bool:
-        """A card that lay open stays so at its new place: a fresh table is dealt it face up. Whether there is any."""
         fresh = {left for hand in dealt.table.layout().values() for left, is_open in hand if not is_open}
         for left in were_open & fresh:
             if self.game == "blackjack" or left.from_before:
@@ -208,7 +202,6 @@ class Play(Trouble):
         self._note_result()
 
     def _expected(self, order: list[Item]) -> Dealt | Incomparable | None:
-        """The corrected order at a fresh table; ``None``: a decision no longer fits."""
         try:
             return self._script(order).deal()
         except Misfit:
@@ -217,7 +210,6 @@ class Play(Trouble):
             return why
 
     def _strike(self) -> Said:
-        """Some cards that do not count."""
         cards = self.cards
         free = [at for at, left in enumerate(cards, start=1) if left.fate != "waits" and not left.from_before]
         if self.game == "q_poker":
@@ -228,7 +220,6 @@ class Play(Trouble):
         return said
 
     def _strike_null_hand(self) -> Said:
-        """Cards that a place without a wager may have got (89/2004 art. 11.º-4): one a pass, a packet, or the last."""
         counting = [at for at, left in enumerate(self.cards, start=1) if left.fate == "counts" and not left.by_rule]
         struck, seats = counting[-1:], self.opening.seats if self.opening is not None else ()
         if not any(isinstance(one, Done) for one in self.order) and not self.chance(3):
@@ -243,7 +234,6 @@ class Play(Trouble):
         return said
 
     def _name(self) -> Said:
-        """Cards that are named anew, were never told, or never left."""
         said, cards = Said(action="identify", order=self.order), self.cards
         near = self.depth is not None and not self.cut_card_out and self.depth - self.live.out_total < NEAR
         if self.opening is None and not near and self.chance(4):
@@ -275,7 +265,6 @@ class Play(Trouble):
         self._compare()
 
     def _compare(self) -> Dealt | None:
-        """The table is what a fresh one is that was dealt the corrected order."""
         if self.live.prompt.do == "resolve":
             return None
         expected = self._expected(self.order)

@@ -11,13 +11,7 @@ from tests.soak.corrections.past import Done, Item, Left
 
 
 class Said:
-    """One correction that is asked for.
-
-    Args:
-        action: `reassign` strikes cards, `identify` names them.
-        order: what happened in the round as it is known so far; it stays as it is.
-        ground: of a `reassign`.
-    """
+    """One correction that is asked for."""
 
     def __init__(
         self, *, action: Literal["reassign", "identify"], order: Sequence[Item], ground: str | UnsetType = UNSET
@@ -72,7 +66,6 @@ class Said:
         self.order.insert(next((at for at, one in enumerate(self.order) if one in behind), len(self.order)), left)
 
     def _free(self, gone: Left) -> None:
-        """A card that was held though it was due, and gave its place to this one, has it again."""
         taker = None
         for one in reversed(self._were_in_order):
             if isinstance(one, Left) and one.fate == "held" and one.was_due and taker is gone:

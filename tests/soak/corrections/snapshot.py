@@ -14,17 +14,12 @@ def _asked(prompt: Next) -> Next:
 
 
 def _states(table: Heard) -> tuple[str, ...]:
-    """Where its machines stand; one more round follows a cut card in a round before its result and after it alike."""
     more = table.procedure._context.deal.options.get("after_cut_card") == "one_more"  # noqa: SLF001  compared from within
     return tuple("next_last" if more and one == "one_more" else one for one in table.procedure.states)
 
 
 def compare(live: Heard, dealt: Dealt) -> None:
     """Compare what must be equal, one after the other.
-
-    Args:
-        live: the table that was corrected.
-        dealt: the fresh one.
 
     Raises:
         AssertionError: something is not: what.

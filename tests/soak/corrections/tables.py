@@ -15,11 +15,7 @@ class Tables:
     """The tables at which one game is played.
 
     Attributes:
-        profiles: of its tables.
-        bets: what may be put down.
-        often: ranks that come more often.
         depth: the fewest and the most cards behind a cut card that soon comes; none does if it is empty.
-        cannot: what this game does not have.
     """
 
     profiles: Sequence[Json]

@@ -22,7 +22,6 @@ class Trouble(Dealing):
     """A table at which several things go wrong one after the other, before persons settle the first of them."""
 
     def _trouble(self) -> None:
-        """Some cards leave, the first irregular; persons then settle what is open, from the earliest card on."""
         self.permit = self.live.procedure.lines
         self.between = not self.live.procedure.is_mid_round
         self.behind = False
@@ -71,12 +70,10 @@ class Trouble(Dealing):
         self._note_result()
 
     def _unread(self) -> None:
-        """A card that its device could not read."""
         self._saw("unread")
         self._leaves(Left(card=self.draw(), is_known=False), CardDrawn(card=None))
 
     def _plain(self) -> None:
-        """A card that is read, by a permit that may be in force if its device is lost."""
         left = Left(card=self.draw())
         event = CardDrawn(card=left.card)  # type: ignore[arg-type]  # words of the table log
         if HOLDS & self._codes and self.chance(2):
@@ -84,7 +81,6 @@ class Trouble(Dealing):
         self._leaves(left, event)
 
     def _by_hand(self) -> None:
-        """A person enters a card beside a device that reads and works, which is then replaced by one that does not."""
         self.live.give(DeviceIdentified(device=READER, maker="Angel", model="Eye", reads=True))
         left = Left(card=self.draw())
         self._leaves(left, CardDrawn(card=left.card))  # type: ignore[arg-type]  # words of the table log
@@ -92,7 +88,6 @@ class Trouble(Dealing):
         self.live.give(DeviceIdentified(device=READER, maker="Angel", model="Eye", reads=False))
 
     def _packet(self) -> None:
-        """Two cards in one message, of which one may be unread."""
         number, unread = 1 + len(self.live.given), self.random.randrange(3)
         for at in range(2):
             left = Left(card=self.draw(), is_known=at != unread)
@@ -101,7 +96,6 @@ class Trouble(Dealing):
         self._saw("packets")
 
     def _gap(self) -> None:
-        """The device counted a card that nobody reported."""
         told, untold = Left(card=self.draw()), Left(card=self.draw())
         self.untold[told] = untold
         counted = self.live.procedure._context.scope.stack.counted  # noqa: SLF001  as its device counts
@@ -109,7 +103,6 @@ class Trouble(Dealing):
         self._leaves(told, CardDrawn(card=told.card, count=counted + 2))  # type: ignore[arg-type]  # words of the table log
 
     def _hold(self) -> None:
-        """Somebody disputes the deal, or the link to the device is lost."""
         if HOLDS & self._codes and self.chance(2):
             return
         if "dispute" not in self._codes and self.chance(2):
@@ -120,7 +113,6 @@ class Trouble(Dealing):
             self._saw("losses")
 
     def _cut_card_behind(self) -> None:
-        """The cut card, if it lies here: behind cards that have no place yet."""
         if self.depth == self.live.out_total and not self.cut_card_out and self._codes and not HOLDS & self._codes:
             self.live.give(CutCard())
             self.order.append(CutCardOut())
@@ -130,7 +122,6 @@ class Trouble(Dealing):
     # --- ways out ----------------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """Settles the first irregularity."""
         first, actions = self._open[0], list(self.live.prompt.actions or ())
         left = self.live.left_of(first.drawn) if first.drawn is not None else None
         if first.code == "device_lost" and "continue" not in actions:

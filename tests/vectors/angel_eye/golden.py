@@ -1,12 +1,4 @@
-"""Angel Eye frames written by hand from the byte tables of docs/protocols/angel-eye.md, never by our codec.
-
-The check characters were worked out on paper, byte by byte. How, for three of them (running XOR after each byte)::
-
-    05 | 31 44 81 B8 03 | 34 46            31 -44-> 75 -81-> F4 -B8-> 4C -03-> 4F           "4F" = 34 46
-    05 | 36 44 C0 A1 03 | 31 30            36 -44-> 72 -C0-> B2 -A1-> 13 -03-> 10           "10" = 31 30
-    02 4F 50 4C 4B 30 32 03 | 31 42        02 -4F-> 4D -50-> 1D -4C-> 51 -4B-> 1A
-                                              -30-> 2A -32-> 18 -03-> 1B                    "1B" = 31 42
-"""
+"""Angel Eye frames written by hand from the byte tables of docs/protocols/angel-eye.md, never by our codec."""
 
 from typing import Final, NamedTuple
 

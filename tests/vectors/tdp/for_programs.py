@@ -1,8 +1,4 @@
-"""The vectors as JSON, for whoever writes a device in another language: made of those that were worked out by hand.
-
-Bad frames, the longest frame and the timelines are put together by ``conformance.tdp.damage``, which was written from
-the page apart from the codec; the times of a timeline are those of the page's table.
-"""
+"""The vectors as JSON, for whoever writes a device in another language: made of those that were worked out by hand."""
 
 import json
 from enum import Enum
@@ -124,7 +120,6 @@ def _attestation() -> dict[str, str]:
 
 
 def _timelines() -> list[dict[str, object]]:
-    """Frames of a device that has written one message, to a host that acknowledges, asks again, or only listens."""
     opens = on_the_line(header(FrameKind.OPEN, 0x0700, bytes([1, 1, 4, 224, 0])))
     accepts = on_the_line(header(FrameKind.ACCEPT, SESSION, bytes([1, 4, 224, 0])))
     confirms = on_the_line(header(FrameKind.ACK, SESSION))

@@ -1,12 +1,4 @@
-"""TDP/1 frames and messages written by hand from docs/protocols/tdp.md, never by our codec.
-
-Of a frame, ``plain`` is header and payload; ``wire`` is what goes on the line. Its check was worked out bit by bit
-with the polynomial, its COBS form by counting to each zero. How, for the first::
-
-    plain   01 01 07 00 00 00 01 01 04 E0 01, check C3 28 C9 74
-    zeros   at 3 to 5
-    COBS    04 01 01 07 | 01 | 01 | 0A 01 01 04 E0 01 C3 28 C9 74
-"""
+"""TDP/1 frames and messages written by hand from docs/protocols/tdp.md, never by our codec."""
 
 from typing import Final, NamedTuple
 

@@ -1,10 +1,4 @@
-"""Run a cardshoe table and a card shoe, simulated or real, from your own tests.
-
-Fixtures: `cardshoe_shoe`, `cardshoe_table`, `cardshoe_fault`, `cardshoe_device`, `cardshoe_seed`. The types
-that they give are here, for annotations.
-
-The plugin starts the `cardshoe` command as a process and imports nothing of it.
-"""
+"""Run a cardshoe table and a card shoe, simulated or real, from your own tests."""
 
 from pytest_cardshoe.control import Control
 from pytest_cardshoe.errors import (

@@ -55,12 +55,7 @@ class StartedParts:
         return self.device(**(marker.kwargs if marker else {}))
 
     def device(self, device: str | None = None, **options: Any) -> Shoe:  # noqa: ANN401  # those of ShoeOptions
-        """One more device.
-
-        Args:
-            device: as `cardshoe sim` has it, such as `bee-tek`; by default an Angel Eye shoe, or what is on the bench.
-            options: as in the marker.
-        """
+        """One more device."""
         try:
             wanted = ShoeOptions(device=device, **options)
         except TypeError as error:
@@ -78,10 +73,8 @@ class StartedParts:
         """A running table.
 
         Args:
-            shoes: its devices; none: all is entered by hand.
             game: the game; left out: that of the sample that `cardshoe config example` prints.
             device: what else their sections have, such as `commands` and `settings`.
-            settings: of `[table]` (`table_id`, `decks`, `seats`, `equipment`), and `options`, `authorisations`.
         """
         self._tables += 1
         table_id = str(settings.pop("table_id", f"T-{self._tables}"))

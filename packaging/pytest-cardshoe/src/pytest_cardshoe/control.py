@@ -19,13 +19,7 @@ _READ_BYTES: Final = 65536
 
 
 class Control:
-    """A connection to a control channel (docs/simulator.md, "The control channel").
-
-    Args:
-        address: `HOST:PORT` or `unix:PATH`.
-        patience_s: how long an answer is waited for.
-        note: is told of all that passes.
-    """
+    """A connection to a control channel (docs/simulator.md, "The control channel")."""
 
     def __init__(self, address: str, patience_s: float, note: Note) -> None:
         self.address: Final = address
@@ -43,9 +37,6 @@ class Control:
 
     def do(self, command: str, *arguments: str | int) -> Data:
         """Do a command.
-
-        Returns:
-            The answer to it: `said` in words, and what else the command tells.
 
         Raises:
             CommandRefused: it was not done.

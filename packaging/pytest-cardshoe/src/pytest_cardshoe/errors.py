@@ -19,12 +19,7 @@ class CommandMissing(CardshoeFailure):
 
 
 class ProcessEnded(CardshoeFailure):
-    """A process that was waited for ended instead.
-
-    Attributes:
-        code: its exit code; negative: the signal that ended it.
-        errors: the end of what it said on standard error.
-    """
+    """A process that was waited for ended instead."""
 
     def __init__(self, title: str, code: int | None, errors: str) -> None:
         super().__init__(f"{title} ended with code {code}: {errors.strip() or 'it said nothing on standard error'}")
@@ -71,11 +66,7 @@ class InputRefused(CardshoeFailure):
 
 
 class CommandRefused(CardshoeFailure):
-    """A simulated device refused a command.
-
-    Attributes:
-        command: the command and its arguments.
-    """
+    """A simulated device refused a command."""
 
     def __init__(self, command: str, problem: str, usage: str) -> None:
         super().__init__(f"{command}: {problem}" + (f"; usage: {usage}" if usage else ""))
@@ -95,12 +86,7 @@ class JournalRejected(CardshoeFailure):
 
 
 class RecordingDamaged(CardshoeFailure):
-    """A recording cannot be read.
-
-    Attributes:
-        line: the number of the line.
-        problem: what is wrong with it.
-    """
+    """A recording cannot be read."""
 
     def __init__(self, file: str, line: int, problem: str) -> None:
         super().__init__(f"{file}:{line}: {problem}; a recording is made with --cardshoe-record=FILE")

@@ -1,8 +1,4 @@
-"""Ends what was started if pytest dies without ending it; run as a process of its own, `python guard.py`.
-
-Standard input says which process groups to look after: `+123`, and no more: `-123`. When it ends, pytest is gone,
-however that came about, and the groups that are left are ended. It needs nothing but the standard library.
-"""
+"""Ends what was started if pytest dies without ending it; run as a process of its own, `python guard.py`."""
 
 import contextlib
 import os

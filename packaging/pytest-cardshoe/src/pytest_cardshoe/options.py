@@ -21,12 +21,6 @@ class Settings:
 
     Attributes:
         hardware: the port of a real shoe; `None`: a simulated one.
-        family: the family of the real shoe.
-        device_settings: what `table.toml` says in the real shoe's `settings`.
-        control: the control channel of a rig at the real shoe.
-        patience_s: how long an answer is waited for.
-        record: the file that is written.
-        replay: the file that is replayed.
     """
 
     hardware: str | None

@@ -8,13 +8,7 @@ __tracebackhide__ = True  # a failure is shown where the test asked for it, not 
 
 
 def ask(what: str) -> None:
-    """Ask a person to do something, and wait until it is done.
-
-    Skips the test with a reason if there is no terminal, or if the person says that it cannot be done.
-
-    Args:
-        what: what is to be done, as an order.
-    """
+    """Ask a person to do something, and wait until it is done."""
     try:
         terminal = Path("/dev/tty").open("r+b", buffering=0)  # noqa: SIM115  # closed by the `with` below
     except OSError:

@@ -70,10 +70,7 @@ class Launch(NamedTuple):
     """The settings of all processes of a test.
 
     Attributes:
-        guard: ends them if pytest dies.
         patience_s: seconds to wait for a line.
-        note: receives everything that passes.
-        records: whether it is recorded.
     """
 
     command: str
@@ -159,7 +156,6 @@ class Process:
         """The next line that it says on either stream.
 
         Args:
-            wanted: what is waited for, for the message.
             patience_s: how long, in seconds; left out: as long as everything is waited for.
 
         Raises:
@@ -177,14 +173,7 @@ class Process:
         return heard
 
     def end(self, farewell: str | None = None) -> int:
-        """End it: with a word, with the end of its input, with SIGTERM, and at last with SIGKILL. Idempotent.
-
-        Args:
-            farewell: the line that asks it to end.
-
-        Returns:
-            Its exit code.
-        """
+        """End it: with a word, with the end of its input, with SIGTERM, and at last with SIGKILL. Idempotent."""
         process = self._process
         if process.returncode is not None:
             return process.returncode

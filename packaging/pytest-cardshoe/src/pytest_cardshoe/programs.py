@@ -22,9 +22,6 @@ LIMIT_S = 120.0
 def find_command(named: str | None) -> str:
     """The path of the `cardshoe` command.
 
-    Args:
-        named: what `--cardshoe-command` says; without it the one beside this Python, then the one on the PATH.
-
     Raises:
         CommandMissing: it does not exist.
     """

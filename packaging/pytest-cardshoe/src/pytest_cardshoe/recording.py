@@ -1,14 +1,4 @@
-"""The exchange between a test, its shoe and its table, as JSON lines in a file.
-
-The first line says of which run; then, in the order in which the tests ended and within a test in which it happened:
-
-- `{"source":"control", "do", "arguments", "ok", …}`: a command to the shoe and its answer,
-- `{"source":"device", "event", …}`: an event of the simulated shoe, its bytes included (`"event":"bytes"`),
-- `{"source":"table", "table", "kind":"input"|"output", "line"}`: the table's log, each line as it was written,
-- `{"source":"outcome", "outcome"}`: how the test ended.
-
-Each has `test`, and `t_s`, seconds since the test's first line.
-"""
+"""The exchange between a test, its shoe and its table, as JSON lines in a file."""
 
 import json
 import os
@@ -51,7 +41,6 @@ class TestRecorder:
 
     Args:
         file: the file; `None`: nothing is taken down.
-        test: the test's node id.
     """
 
     def __init__(self, file: Path | None, test: str) -> None:
@@ -87,12 +76,7 @@ class TestRecorder:
 
 @dataclass(slots=True)
 class TableLog:
-    """The log of one table in a recording.
-
-    Attributes:
-        inputs: the lines of its inputs.
-        outputs: the lines that were answered.
-    """
+    """The log of one table in a recording."""
 
     test: str
     table: str

@@ -1,7 +1,4 @@
-"""Recorded table logs as tests: `cardshoe replay` of the inputs must answer what was answered then.
-
-Outputs are compared line by line but for `seq`: a journal numbers inputs and outputs together, a replay its outputs.
-"""
+"""Recorded table logs as tests: `cardshoe replay` of the inputs must answer what was answered then."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -26,7 +26,6 @@ class ShoeDraw:
     Attributes:
         cards: the cards, in order; empty if unknown, as at a real shoe.
         told: the shoe's report of each; `None`: not reported.
-        cut_card: whether the cut card was among them.
         empty: whether the shoe was empty.
     """
 
@@ -42,8 +41,6 @@ class ShoeOptions:
 
     Attributes:
         device: the device, as `cardshoe sim` has it; `None`: the default, or whatever is on the bench.
-        shuffle: how its cards are shuffled, as `cardshoe sim --shuffle` has it: a flaw, for tests of an analysis.
-        arguments: further arguments of `cardshoe sim`.
     """
 
     device: str | None = None
@@ -144,15 +141,7 @@ class ControlledShoe:
 
 
 class SimulatedShoe(ControlledShoe):
-    """`cardshoe sim` as a process.
-
-    Args:
-        options: what the test asks for.
-        launch: how it is started.
-        port: the name of its port, if that is a pseudo-terminal.
-        seed: of its shuffles.
-        on_start: is given the process as soon as there is one.
-    """
+    """`cardshoe sim` as a process."""
 
     is_simulated: Final = True
 
@@ -213,14 +202,7 @@ class SimulatedShoe(ControlledShoe):
 
 
 class RealShoe:
-    """A shoe on the bench, at which a person acts.
-
-    Args:
-        port: where it is.
-        family: its family.
-        settings: of its port.
-        decks: decks of cards that lie ready for it.
-    """
+    """A shoe on the bench, at which a person acts."""
 
     is_simulated: Final = False
     control: Final = None

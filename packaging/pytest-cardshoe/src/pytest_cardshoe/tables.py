@@ -23,11 +23,7 @@ NOT_UNDERSTOOD: Final = ("not understood: ", "not taken: ")
 
 @dataclass(frozen=True, slots=True)
 class TableReply:
-    """One input and what the table answered it.
-
-    Attributes:
-        lines: the lines of the log: the input, the outputs, and `next`, the last.
-    """
+    """One input and what the table answered it."""
 
     lines: tuple[Line, ...]
 
@@ -96,8 +92,6 @@ class Table:
     def send(self, event: str, **fields: object) -> TableReply:
         """Enter an event of the table log, as a person would type it; return the answer.
 
-        Earlier reports of devices are kept for `answer`.
-
         Raises:
             InputNotUnderstood: the event or a field is unknown, or no person may enter it.
             Silent: no answer came.
@@ -113,8 +107,6 @@ class Table:
 
     def answer(self, patience_s: float | None = None) -> TableReply:
         """The next answer that you have not seen: to what a device reported.
-
-        It passes over what the table records of a device that cannot identify itself, which comes once it is connected.
 
         Args:
             patience_s: how long it is waited for, in seconds; left out: as long as for everything else.
@@ -146,15 +138,6 @@ class Table:
 
     def make_ready(self, shoe: Shoe, *, cut_card_behind: int | None = None) -> TableReply:
         """Do everything before the first round: shuffle, cut, cut card, load, burn.
-
-        The first person whom the game's law allows shuffles and cuts.
-
-        Args:
-            shoe: the shoe that is loaded and drawn from.
-            cut_card_behind: cards behind the cut card; default: by the table's options or the game's law.
-
-        Returns:
-            The last answer.
 
         Raises:
             InputRefused: the regulation refuses a step, or a burned card.
@@ -243,9 +226,7 @@ def write_config(folder: Path, settings: Mapping[str, Any], devices: Sequence[Ma
     """Write a `table.toml`; journals lie in `journals` beside it.
 
     Args:
-        folder: where it goes.
         settings: `[table]`, with `options` and `authorisations` of their own sections.
-        devices: a `[[device]]` each.
     """
     table = {key: value for key, value in settings.items() if key not in {"options", "authorisations"}}
     sections = [("[table]", table), ("[journal]", {"folder": "journals"}), ("[options]", settings.get("options", {}))]

@@ -68,15 +68,7 @@ class Client:
 
 
 class Looked:
-    """Pages, and who asks for them.
-
-    Args:
-        database: prepared.
-        filler: fills it.
-        settings: of the pages.
-        entrance: where persons sign in.
-        person: who looks.
-    """
+    """Pages, and who asks for them."""
 
     def __init__(
         self,
@@ -113,9 +105,6 @@ class Looked:
 
         Args:
             path: of the page.
-            within: from which day, to which; and what else has no name here.
-            status: of the answer.
-            query: what is asked for.
         """
         self.look()
         answer = self.client.get(path, params={"lang": "en", **(within or {}), **query})

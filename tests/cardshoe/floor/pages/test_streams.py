@@ -32,14 +32,7 @@ PATIENCE_S: Final = 60
 
 
 class Reader:
-    """One who listens to a stream.
-
-    Args:
-        app: the application.
-        path: of the stream.
-        is_stuck: whether nothing is taken after the head of the answer.
-        last: the event that it had last.
-    """
+    """One who listens to a stream."""
 
     def __init__(self, app: ASGIApp, path: str, *, is_stuck: bool = False, last: str = "") -> None:
         self.heard: Final[asyncio.Queue[tuple[str, Any]]] = asyncio.Queue()

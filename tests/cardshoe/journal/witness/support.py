@@ -56,10 +56,6 @@ def serving(
 
 
 def _forget_sockets() -> None:
-    """The server's loop may end between the close of a connection and that of its socket, which is then found open.
-
-    A process ends there. In this one another test would be told of it, whenever the garbage is collected.
-    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
         gc.collect()

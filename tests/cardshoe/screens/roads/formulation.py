@@ -1,11 +1,4 @@
-"""The roads written a second time, from the rules, for a whole shoe game at once, sharing no code with the package.
-
-- The big road is a list of runs, found by grouping the wins.
-- A derived mark asks: has the run so many places to the left a win beside the newest one, and one beside the win above?
-  Red if both or neither. Where a run has just begun, it asks so of the win that would have come had the run before gone
-  on, and says the opposite.
-- A sheet is six strings of free and taken cells; each run is laid as a whole.
-"""
+"""The roads written a second time, from the rules, for a whole shoe game at once, sharing no code with the package."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass

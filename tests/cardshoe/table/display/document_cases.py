@@ -53,14 +53,7 @@ def asked(
 
 
 def asked_all(document: dict[str, Any], home: str, headers: dict[str, str], seed: int) -> tuple[Counter[int], int]:
-    """The statuses of cases of all operations but the stream, and the number of operations.
-
-    Args:
-        document: the interface's document, as the server gives it.
-        home: the address of the server.
-        headers: of each request.
-        seed: of the cases.
-    """
+    """The statuses of cases of all operations but the stream, and the number of operations."""
     statuses: Counter[int] = Counter()
     operations = 0
     for found in schemathesis.openapi.from_dict(document).get_all_operations():

@@ -197,12 +197,7 @@ def test_too_many_wrong_pins(tmp_path: Path) -> None:
 
 
 class Abuser:
-    """Whoever has everybody's PIN but the supervisors' tries to get acts of two persons through, by chance.
-
-    Args:
-        clients: browsers.
-        rng: chance.
-    """
+    """Whoever has everybody's PIN but the supervisors' tries to get acts of two persons through, by chance."""
 
     def __init__(self, clients: list[httpx.Client], rng: random.Random) -> None:
         self.clients, self.rng = clients, rng

@@ -1,7 +1,4 @@
-"""Every route, by every role and by nobody, in every state of a table: what the permission table says, and no defect.
-
-What a role may say is tried with a key that another input came with: it gets past the persons and changes nothing.
-"""
+"""Every route by every role, and without one, in every state of a table, against the permission table."""
 
 import threading
 from collections.abc import Iterator

@@ -47,12 +47,7 @@ class ServedTable:
     """A table by hand, with the real log, controller and socket.
 
     Args:
-        folder: of its journal.
-        table: its profile.
-        clients: how many there may be at once.
         persons: makes its persons, of what takes notes for the log; ``None``: it has none.
-        shared: which other accounts may connect.
-        day: of the house.
         now: the wall clock, RFC 3339, UTC.
         boot_s: a clock that goes forward with it, in seconds.
     """
@@ -153,11 +148,7 @@ def cards(seed: int) -> list[Line]:
 
 
 class Bare:
-    """A connection that says any bytes.
-
-    Args:
-        place: where the table is.
-    """
+    """A connection that says any bytes."""
 
     def __init__(self, place: TablePlace) -> None:
         self.sock: Final[socket.socket] = connected(place, PATIENCE_S)

@@ -1,7 +1,7 @@
 """Nothing that anybody may read depends on a card that lies face down, before the line that shows it.
 
-A game is dealt and played again with one hidden card exchanged for another. Up to the line that shows the card, the two
-logs must say the same, what is sealed apart: whoever reads them could not tell which of the two cards lies there.
+Up to the line that shows the card, the two logs must say the same, what is sealed apart: whoever reads them could not
+tell which of the two cards lies there.
 """
 
 import random
@@ -88,16 +88,7 @@ def exchanged(event: AnyInput, card: Card) -> tuple[Card, AnyInput] | None:
 
 
 class Observer:
-    """Compares a game with those in which one hidden card is another.
-
-    Args:
-        table: the profile.
-        events: what happened at the table.
-        rng: chooses cards.
-
-    Attributes:
-        compared: with how many games.
-    """
+    """Compares a game with those in which one hidden card is another."""
 
     def __init__(self, table: Table, events: Sequence[AnyInput], rng: random.Random) -> None:
         self.compared = 0

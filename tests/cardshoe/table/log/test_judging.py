@@ -49,13 +49,7 @@ def at_shoe(shoe: int, change: Callable[[bytes], bytes], place: int = 11) -> Cha
 
 
 def log_with(folder: Path, entry: Change = same, state: Change = same) -> Path:
-    """A log that its own keys sign, with other entries or snapshots than a table writes.
-
-    Args:
-        folder: where it is made.
-        entry: changes the lines of an input, by its place.
-        state: changes a snapshot, by its place.
-    """
+    """A log that its own keys sign, with other entries or snapshots than a table writes."""
     log = open_log(folder, TABLE, AT, ignore)
     count = 0
     with log.journal as journal:

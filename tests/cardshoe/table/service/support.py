@@ -15,11 +15,7 @@ from tests.kit.command import PATIENCE_S
 
 
 class Listener:
-    """The datagram socket on which a service manager listens.
-
-    Args:
-        address: as in ``NOTIFY_SOCKET``: a path, or ``@`` and a name.
-    """
+    """The datagram socket on which a service manager listens."""
 
     def __init__(self, address: str) -> None:
         self.address: Final = address
@@ -55,13 +51,7 @@ class Listener:
 
 
 def make_build(folder: Path, name: str, rules: int = RULES_VERSION) -> Path:
-    """An installed build, as ``make install`` leaves one behind: an environment of its own, with this source in it.
-
-    Args:
-        folder: of the builds.
-        name: of this one.
-        rules: the version of its rules, as it says.
-    """
+    """An installed build, as ``make install`` leaves one behind: an environment of its own, with this source in it."""
     build = folder / name
     site = build / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
     site.mkdir(parents=True)

@@ -45,7 +45,6 @@ def test_void_and_end_of_the_shoe_do_not_settle_a_keyboard(tmp_path: Path, unit:
     desk.controller.listen(Reminder(guard))
 
     def settle(*events: Resolve) -> None:
-        """Give a person's answers, and let the guard look again."""
         desk.run(*events)
         desk.run()
 

@@ -30,7 +30,6 @@ UNPACKED: Final = ROOT / ".cache" / "usbguard" / "usr" / "bin"
 
 
 def _parser() -> str | None:
-    """The parser, if its library is there as well."""
     found = shutil.which("usbguard-rule-parser", path=f"{os.environ.get('PATH', '')}{os.pathsep}{UNPACKED}")
     starts = found is not None and subprocess.run([found, "--help"], capture_output=True, check=False).returncode == 0
     return found if starts else None

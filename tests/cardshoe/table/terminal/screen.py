@@ -51,14 +51,7 @@ class Answering(pyte.Screen):
 
 
 class Terminal:
-    """``cardshoe`` in a terminal; killed at the end of a ``with`` block if it still runs.
-
-    Args:
-        arguments: of the command.
-        folder: its working directory.
-        environment: in addition to this process's.
-        answers: whether it says where its cursor is when it is asked.
-    """
+    """``cardshoe`` in a terminal; killed at the end of a ``with`` block if it still runs."""
 
     def __init__(
         self, *arguments: str, folder: Path, environment: Mapping[str, str] | None = None, answers: bool = True
@@ -131,11 +124,7 @@ class Terminal:
             self.say(line.strip())
 
     def until(self, wanted: str | Callable[[str], bool]) -> str:
-        """Waits until something is seen; the screen then.
-
-        Args:
-            wanted: a text, or whether it is there.
-        """
+        """Waits until something is seen; the screen then."""
         is_there = wanted if callable(wanted) else lambda text: wanted in text
         end = time.monotonic() + PATIENCE_S
         while not is_there(self.text):
@@ -146,12 +135,7 @@ class Terminal:
         return self.text
 
     def shows(self, name: str, wanted: str) -> None:
-        """Waits until the screen is the one that was kept; with `CARDSHOE_SCREENS=write` it is kept anew.
-
-        Args:
-            name: of the file below ``screens``, without its end.
-            wanted: what is seen last of it, where it is kept anew.
-        """
+        """Waits until the screen is the one that was kept; with `CARDSHOE_SCREENS=write` it is kept anew."""
         path = SCREENS / f"{name}.txt"
         if os.environ.get(REWRITE) == "write":
             self.until(wanted)

@@ -1,7 +1,4 @@
-"""A round of each game, an irregularity and a restart, typed in a real terminal; the screens are kept as text.
-
-They lie below ``screens``; ``CARDSHOE_SCREENS=write`` writes them anew: read the difference.
-"""
+"""A round of each game, an irregularity and a restart, typed in a real terminal; the screens are kept as text."""
 
 import random
 import signal

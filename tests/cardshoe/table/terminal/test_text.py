@@ -1,16 +1,19 @@
 """The table log in words, for a terminal."""
 
+import os
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
 import click
+import msgspec
 import pytest
 from msgspec import UNSET, UnsetType
 
 from cardshoe.screens.words.currency import currency
 from cardshoe.table.log.log_builder import Scribe, Taken
 from cardshoe.table.terminal.formatting import COLUMNS, Voice, fitted
-from cardshoe.table.terminal.printing import Look
+from cardshoe.table.terminal.printing import Look, TextPrinter
 from cardshoe.table.terminal.text import (
     ACT_TEXT,
     INPUT_TEXT,
@@ -146,9 +149,9 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
     (
         outputs.Settled(wagers=[LOST, WON, CARRIED]),
         [
-            "    seat 1 banker          100.00 →     -100.00   [art. 11.º]",
-            "    seat 7 player       12,345.00 →  +11,727.75, bettor 2, residue 1/2   [art. 18.º]",
-            "    seat 2 main             10.00 →     carried, hand 3   [art. 8.º]",
+            "    seat 1 banker          100.00 →    -100.00   [art. 11.º]",
+            "    seat 7 player       12,345.00 → +11,727.75, bettor 2, residue 1/2   [art. 18.º]",
+            "    seat 2 main             10.00 →    carried, hand 3   [art. 8.º]",
         ],
     ),
     (
@@ -317,11 +320,11 @@ def test_what_was_refused_is_not_announced_as_done() -> None:
 @pytest.mark.parametrize(
     ("seat", "pays", "line"),
     [
-        (1, "19/20", "    seat 1 banker               1 →      +19/20   [x]"),
-        (1, "-1", "    seat 1 banker               1 →          -1   [x]"),
-        (1, "0", "    seat 1 banker               1 →           0   [x]"),
-        (1, "carried", "    seat 1 banker               1 →     carried   [x]"),
-        (UNSET, "2", "    all    banker               1 →          +2   [x]"),
+        (1, "19/20", "    seat 1 banker               1 →     +19/20   [x]"),
+        (1, "-1", "    seat 1 banker               1 →         -1   [x]"),
+        (1, "0", "    seat 1 banker               1 →          0   [x]"),
+        (1, "carried", "    seat 1 banker               1 →    carried   [x]"),
+        (UNSET, "2", "    all    banker               1 →         +2   [x]"),
     ],
 )
 def test_what_a_unit_is_paid(seat: int | UnsetType, pays: str, line: str) -> None:
@@ -406,7 +409,7 @@ def test_every_fault_of_the_families_has_words() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "    seat 6 player            200.00 →      +200.00, bettor 2, residue 1/2   [55/2004 art. 17.º-1]",
+        "    seat 6 player            200.00 →     +200.00, bettor 2, residue 1/2   [55/2004 art. 17.º-1]",
         "  IRREGULARITY 2 surplus_card 9♥: " + "more copies of the card than the decks hold " * 3 + "  [reading G8]",
         "word " * 40,
     ],
@@ -439,5 +442,26 @@ def test_a_round_of_the_real_regulation_reads_down() -> None:
         "  banker 2  4♣",
         "  PLAYER wins (natural)   [55/2004 art. 11.º]",
         "    player 9 (9♥ K♠)   banker 7 (3♦ 4♣)",
-        "    seat 1 banker            1.00 →       -1.00   [55/2004 art. 11.º]",
+        "    seat 1 banker            1.00 →      -1.00   [55/2004 art. 11.º]",
     ]
+
+
+def test_a_wide_terminal_has_settlements_beside_each_other_and_wagers_on_one_line() -> None:
+    printed: dict[int, list[str]] = {}
+    for columns in (80, 160):
+        into: list[bytes] = []
+        printer = TextPrinter(write=into.append, size=partial(os.terminal_size, (columns, 24)))
+        scribe = Scribe(TABLE)
+        wagers = [Wager(seat=seat, bet="banker", stake=100) for seat in (1, 2, 3, 4)]
+        for event in INPUTS[:17]:
+            if isinstance(event, inputs.BetsClosed):
+                event = msgspec.structs.replace(event, seats=[1, 2, 3, 4], wagers=wagers)  # noqa: PLW2901  full table
+            printer(scribe.take(event))
+        printed[columns] = b"".join(into).decode().partition("── round 1 ─")[2].splitlines()
+    settled = {columns: [line for line in lines if "banker  " in line] for columns, lines in printed.items()}
+    assert {columns: len(lines) for columns, lines in settled.items()} == {80: 4, 160: 2}
+    assert settled[160][0].startswith(
+        "    seat 1 banker            1.00 →      -1.00   [55/2004 art. 11.º]     seat 2 "
+    )
+    assert max(map(len, printed[80])) <= 80 < max(map(len, printed[160])) <= 160
+    assert len(printed[160]) < len(printed[80]) <= 23

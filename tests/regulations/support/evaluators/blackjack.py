@@ -1,25 +1,4 @@
-"""Blackjack judged a second time, from the text of arts. 5.º to 19.º of 56/2004 and readings J1 to J17.
-
-A round that is over is described as plain data: `Round` holds the croupier's cards in dealing order and the `Seat` s, a
-seat its `Hand` s and the `Wager` s on it, of whomever. `judge` says what became of it and takes the decisions as they
-stand; what the regulation does not allow in it ``blackjack_objections.objections`` says. Options that change neither
-(burns, procedure, cut card, decider, ``surrender_before``, ``first_face_up_card_valid``) are not here.
-
-How splits are written: hands have the numbers of the table log. When hand *h* is split it keeps its first card, and its
-second card becomes the first card of the next free number, whose ``split_from`` is *h*. What *h* held before each of
-its splits can therefore be told from the finished hands (`second_cards`), and nothing else about the order matters.
-
-Wagers: ``main`` (the stake of one undoubled hand; doubling and splitting are read off the hands), ``insurance`` (its
-amount), ``any_pair``, ``sevens``, ``over_13``, ``under_13``. An ``any_pair`` names its hand and which second
-card of that hand it is for: ``nth=1`` of hand 1 is the second of the two cards dealt at the beginning; after hand 1
-was split its next second card is ``nth=2``, while the first second card of the new hand is that hand's ``nth=1``.
-
-Interface:
-    * `total`, `is_natural`, `is_special`, `second_cards`, `hand_of`, `hand_waits`, `insurance_waits`, `lacks_card`.
-    * `judge`: a `Verdict`: outcome and points of each hand in the words of the table log, and one `Entry` per wager and
-      hand with the stake at risk and the exact net. `Verdict.nets` sums them by (seat, bet, bettor, hand).
-    * Beside this file: ``blackjack_objections`` and ``blackjack_figures``.
-"""
+"""Blackjack judged a second time, from the text of arts. 5.º to 19.º of 56/2004 and readings J1 to J17."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -70,15 +49,12 @@ class Hand:
     """A hand as it lies at the end, with what was decided about it; the decisions of 10.º-3, 18.º, 19.º exclude others.
 
     Attributes:
-        cards: in dealing order.
-        number: as in the table log.
         split_from: the hand whose second card was this one's first.
         doubled: 17.º.
         surrendered: 18.º.
         even_money: 10.º-3.
         half_pay: 19.º.
         own: what single bettors decided of their own wager, by 20.º-1(2) (reading J22); the others play on.
-        absent: bettors of the seat whose wager had ended so before this hand was split off.
     """
 
     cards: tuple[str, ...]
@@ -218,13 +194,11 @@ def hand_of(seat: Seat, number: int) -> Hand:
 
 
 def _first_two(seat: Seat) -> tuple[str, str]:
-    """The two cards that the seat was dealt at the beginning."""
     return hand_of(seat, 1).cards[0], second_cards(seat, 1)[0]
 
 
 # ----------------------------------------------------------------------------------------------------------- judgement
 def _decided_at_once(hand: Hand) -> Outcome | None:
-    """The outcome of a hand whatever the croupier has; none if it waits for the croupier."""
     if hand.surrendered:
         return "surrendered"
     if is_special(hand.cards):  # 15.º makes no exception for a split hand (reading J6)
@@ -237,7 +211,6 @@ def _decided_at_once(hand: Hand) -> Outcome | None:
 
 
 def _against(seat: Seat, hand: Hand, croupier: Sequence[str]) -> Outcome:
-    """The outcome of a hand that waited, against the croupier's (9.º to 11.º, readings J8, J10)."""
     own, theirs = total(hand.cards), total(croupier)
     natural = len(seat.hands) == 1 and is_natural(hand.cards)
     if croupier_has_blackjack(croupier):
@@ -250,7 +223,6 @@ def _against(seat: Seat, hand: Hand, croupier: Sequence[str]) -> Outcome:
 
 
 def _main_net(outcome: Outcome, hand: Hand, stake: int, croupier: Sequence[str], options: Options) -> Fraction:
-    """The net of the wager on a hand; ``stake`` is that of an undoubled one."""
     at_risk = stake * (1 + hand.doubled)
     limited = hand.doubled and options.croupier_blackjack_against_double == "loses_original"
     match outcome:
@@ -273,7 +245,6 @@ def _main_net(outcome: Outcome, hand: Hand, stake: int, croupier: Sequence[str],
 
 
 def _sevens(seat: Seat) -> Fraction:
-    """13.º-2, 14.º-2, reading J3."""
     cards = list(_first_two(seat))
     if any(card[0] != "7" for card in cards):
         return LOST
@@ -284,7 +255,6 @@ def _sevens(seat: Seat) -> Fraction:
 
 
 def _side(seat: Seat, wager: Wager) -> Fraction:
-    """The net of a side wager of 1."""
     first_two = sum(map(low_value, _first_two(seat)))  # reading J1: the ace counts 1
     match wager.bet:
         case "over_13":
@@ -329,7 +299,6 @@ def hand_waits(played: Round) -> bool:
 
 
 def _plays(hand: Hand, wager: Wager) -> bool:
-    """True if the wager on a hand was not ended by its bettor alone, nor before the hand was split off."""
     return wager.bet == "main" and wager.id not in dict(hand.own) and wager.id not in hand.absent
 
 

@@ -1,8 +1,4 @@
-"""Exact probabilities of blackjack: what the first cards are, and with what the croupier ends.
-
-Interface: `start_table` (every start of a seat with every open card), `start_figures` (black jack, pairs, sevens, over
-and under 13, and the mean nets of the side wagers), `croupier_totals`. All from full decks, for any number of them.
-"""
+"""Exact probabilities of blackjack: what the first cards are, and with what the croupier ends."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -47,20 +43,13 @@ class StartFigures:
     """Probabilities of the first cards of a seat, from full decks, and what they make of some wagers of 1.
 
     Attributes:
-        natural: black jack.
-        both_natural: seat and croupier have black jack.
-        pair: two of one rank.
         over: more than 13, the ace counted 1.
         under: less than 13.
         middle: exactly 13.
-        sevens_split: the highest combination of sevens, if two sevens are always split.
         sevens_unsplit: the same, if they never are.
-        any_pair_mean: mean net on the first two cards.
         over_13_mean: mean net.
         under_13_mean: mean net.
-        sevens_split_mean: mean net of ``sevens``, if two sevens are always split.
         sevens_unsplit_mean: the same, if they never are.
-        insurance_mean: mean net of an insurance, the croupier's ace alone seen.
     """
 
     natural: Fraction
@@ -133,7 +122,6 @@ def croupier_totals(open_rank: str, decks: int | None) -> dict[str, Fraction]:
     """With what probability the croupier ends with 17 to 21, ``"blackjack"`` or ``"bust"``.
 
     Args:
-        open_rank: of the croupier's open card, the only one taken out of the decks.
         decks: how many; ``None`` for a stack so large that drawing changes nothing.
     """
     found = dict.fromkeys(("17", "18", "19", "20", "21", "blackjack", "bust"), Fraction(0))
@@ -152,7 +140,6 @@ def croupier_totals(open_rank: str, decks: int | None) -> dict[str, Fraction]:
 
 
 def _next_ranks(gone: str, decks: int | None) -> Iterator[tuple[str, Fraction]]:
-    """The next card by value, tens and court cards as one, and its probability once the cards ``gone`` are out."""
     for rank in "A23456789T":
         copies = len(TENS) if rank == "T" else 1
         if decks is None:

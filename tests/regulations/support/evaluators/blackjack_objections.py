@@ -1,7 +1,4 @@
-"""Breaches of the regulation in a finished round of blackjack: decisions nobody had, cards nobody could draw.
-
-Interface: `objections`, of a `Round` of the module ``blackjack`` beside this one, where the data are explained.
-"""
+"""Breaches of the regulation in a finished round of blackjack: decisions nobody had, cards nobody could draw."""
 
 from collections.abc import Iterator
 from math import ceil
@@ -105,10 +102,7 @@ def _wager_objections(seat: Seat, up_card: str, options: Options) -> Iterator[st
 
 
 def objections(played: Round) -> list[str]:
-    """List the breaches of the regulation in a round, one line each; empty for a regular one.
-
-    The time of a decision is not looked at (``surrender_before``), nor whether the decks hold the cards.
-    """
+    """List the breaches of the regulation in a round, one line each; empty for a regular one."""
     found = list(_croupier_objections(played))
     for seat in played.seats:
         lines = list(_split_objections(seat, played.options))

@@ -1,19 +1,4 @@
-"""Casino war judged a second time, from the text of arts. 4.º and 7.º of 74/2005 and readings W1 to W4, W7.
-
-Nets are exact, for a stake of 1 unless a ``stake`` says otherwise. An ante that challenged is settled in one sum with
-its raise, as the table log has it: +1, +2 or −2 on an ante of 1.
-
-Interface:
-    * `may_decide`: does this ante have the choice of 7.º-4.
-    * `ante_outcome`, `ante_net`: of one ante; the outcome in the words of the table log.
-    * `tie_net`: of a ``tie`` wager.
-    * `judge`: a whole round as plain data (`Round`) into nets keyed (seat, bet, bettor) and outcomes keyed (seat,
-      bettor). Which card of the croupier stands against which challenge follows from the option
-      ``croupier_war_card``.
-    * `opening_figures`, `war_figures`, `expectations`: exact, one deck and one seat, by enumeration of player's card,
-      croupier's card, player's war card, croupier's war card. Which cards are burned between them nobody knows, so they
-      change no probability: the cards after a burn are drawn from all that have not been seen.
-"""
+"""Casino war judged a second time, from the text of arts. 4.º and 7.º of 74/2005 and readings W1 to W4, W7."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -63,11 +48,7 @@ def ante_outcome(
     """The outcome of an ante.
 
     Args:
-        card: of the seat.
-        croupier: the croupier's card.
-        decision: on equality.
         war: after a challenge, the seat's second card and the croupier's that stands against it.
-        tie_wager: whether the same bettor wagered on the tie.
 
     Raises:
         ValueError: a decision is missing or was not this ante's to take, or the cards of the challenge are missing.
@@ -125,14 +106,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A finished round.
-
-    Attributes:
-        croupier: the croupier's first card.
-        seats: in any order.
-        croupier_war: the croupier's on the challenges: one, or with ``per_player`` one per challenged seat, in order.
-        croupier_war_card: the option.
-    """
+    """A finished round."""
 
     croupier: str
     seats: tuple[Seat, ...]
@@ -142,13 +116,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The wins and losses of everybody.
-
-    Attributes:
-        outcomes: by seat and bettor.
-        nets: by seat, bet (``"ante"``, ``"tie"``) and bettor.
-        stakes: what was at risk in the end, keyed like ``nets``: twice the ante after a challenge.
-    """
+    """The wins and losses of everybody."""
 
     outcomes: dict[tuple[int, int], Outcome] = field(default_factory=dict)
     nets: dict[tuple[int, str, int], Fraction] = field(default_factory=dict)
@@ -156,7 +124,6 @@ class Verdict:
 
 
 def _challenges(played: Round) -> dict[int, tuple[str, str]]:
-    """By challenged seat: its second card and the croupier's that stands against it (7.º-5, reading W4)."""
     challenged = sorted(
         (place for place in played.seats if any(bettor.decision == "challenge" for bettor in place.bettors)),
         key=lambda place: place.seat,
@@ -197,7 +164,6 @@ def judge(played: Round) -> Verdict:
 
 
 def _two_more(gone: str) -> Iterator[tuple[str, str, Fraction]]:
-    """The ranks of the next two cards once cards of the ranks ``gone`` are out, and the probability of each pair."""
     for first in FACES:
         for second in FACES:
             ways = (COPIES - gone.count(first)) * (COPIES - (gone + first).count(second))
@@ -226,15 +192,7 @@ def war_figures() -> dict[int, Fraction]:
 
 @dataclass(frozen=True, slots=True)
 class Expectations:
-    """Mean nets per 1 of the first stake.
-
-    Attributes:
-        challenge: of an ante that challenges at every tie.
-        surrender: of an ante that surrenders at every tie.
-        stands: of an ante with a wager on the tie under the option ``stands``.
-        tie: of a wager on the tie.
-        staked_challenge: mean of all that is staked, raise included, by who challenges at every tie.
-    """
+    """Mean nets per 1 of the first stake."""
 
     challenge: Fraction
     surrender: Fraction

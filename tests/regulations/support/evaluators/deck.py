@@ -1,9 +1,4 @@
-"""One deck in the notation of the table log, and counts of hands that lie apart, for the evaluators beside this file.
-
-Cards are two characters, rank of ``A23456789TJQK`` then suit of ``SHDC``.
-
-Interface: ``RANKS``, ``SUITS``, ``DECK``, ``THREES`` (the 22 100 hands of three cards of one deck) and `standings`.
-"""
+"""One deck in the notation of the table log, and counts of separate hands."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -41,7 +36,6 @@ class _Tally:
             self._parts.update(combinations(hand, size))
 
     def apart_from(self, hand: Three) -> int:
-        """By inclusion and exclusion over the cards of the hand."""
         return sum((-1) ** size * self._parts[part] for size in range(4) for part in combinations(hand, size))
 
 
@@ -49,11 +43,6 @@ def standings(
     value: Callable[[Three], object], ordered: Sequence[object], among: Callable[[Three], bool] = lambda _: True
 ) -> Iterator[Standing]:
     """Sets each of the 22 100 hands against all hands that may lie opposite it.
-
-    Args:
-        value: of a hand.
-        ordered: all values that occur, the lowest first.
-        among: which hands opposite are counted at all (all, unless told).
 
     Yields:
         The hands, the lowest first. This takes about a second.

@@ -1,7 +1,5 @@
 """Q poker judged a second time, from the text of arts. 4.º, 8.º, 9.º, 10.º of 89/2004 and readings Q1 to Q5.
 
-A hand is any sequence of three cards, in any order; nets are exact, for a stake of 1 unless ``stake`` says otherwise.
-
 Interface:
     * `category`: ``"straight_flush"`` … ``"odd_cards"``, as in the table log.
     * `order`: a key; of two hands the greater key wins. Two hands of one deck that lie side by side never share a key
@@ -61,7 +59,6 @@ PAIR_PLUS_PAYS: Final[dict[Category, Fraction]] = {  # 10.º, 9.º-1
 
 
 def _downwards(cards: Sequence[str]) -> list[str]:
-    """The cards from the highest face down; ace, 2 and 3 are a sequence with the 3 on top."""
     ordered = sorted(cards, key=lambda card: FACES.index(card[0]), reverse=True)
     if _faces(ordered) == "A32":
         return [*ordered[1:], ordered[0]]
@@ -170,11 +167,7 @@ class AnteFigures:
 
     Attributes:
         always_play: never folds.
-        queen_high: plays a hand with which the croupier would qualify, folds the others.
-        best: folds exactly the hands whose mean when played is below one half lost.
         best_folds: how many of the 22 100 hands ``best`` folds.
-        best_lowest_played: the lowest hand that ``best`` plays (by `order`).
-        best_is_a_threshold: whether ``best`` folds no hand above one that it plays.
     """
 
     always_play: Fraction

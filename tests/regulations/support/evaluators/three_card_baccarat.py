@@ -1,8 +1,5 @@
 """Three-card baccarat judged a second time, from the text of 22/96/M with 219/96/M and readings T2 to T9.
 
-A hand is any sequence of three cards, in any order. Nets are exact, for a stake of 1 unless ``stake`` says otherwise;
-a wager that waits for the next round has the net ``"carried"``.
-
 Interface:
     * `combination`: 1 (three figures) to 31 (zero without figure), as in the annex; the smaller wins.
     * `points`: 0 to 9, ``None`` of three figures.
@@ -104,10 +101,6 @@ def net(
     """The net win of a wager.
 
     Args:
-        bet: as in the table log.
-        banker: the banker's three cards.
-        seat: the cards of the wager's seat; only ``main`` and ``tie`` need them.
-        stake: what lies on the table, carried money included.
         three_figures_win_zero_points: the option of 8.º-2.
     """
     if bet in {"main", "tie"}:
@@ -120,7 +113,6 @@ def net(
 
 
 def _ways(ranks: Sequence[str], decks: int) -> int:
-    """In how many ways the decks give a hand of these ranks."""
     ways = 1
     for copies in Counter(ranks).values():
         ways *= comb(4 * decks, copies)
@@ -145,11 +137,7 @@ class Figures:
     """The probabilities of a wager and its mean net.
 
     Attributes:
-        win: probability.
-        lose: probability.
-        carried: probability that it waits for the next round.
         per_round: mean net of a wager of 1 in a round, a carried one counted 0.
-        per_decision: mean net until the wager is decided, each round from a fresh stack.
     """
 
     win: Fraction

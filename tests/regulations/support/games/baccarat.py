@@ -46,10 +46,7 @@ def ready(table: Json) -> list[Json]:
 
 
 def blocked_and_empty(table: Json) -> list[Json]:
-    """Every card of the stack that is still to come, while a fault is open, and each of them burned.
-
-    It begins where two cards of a round are out. The fault is over at the end, and the round goes on without a card.
-    """
+    """Every card of the stack that is still to come, while a fault is open, and each of them burned."""
     fault = {"device": "shoe", "code": 7}
     out = 2
     names = [f"{rank}{suit}" for suit in SUITS for rank in "A23456789TJQK" for _ in range(table["decks"])][out:]
@@ -78,7 +75,6 @@ def _dealt(table: Json, names: tuple[str, ...]) -> list[Json]:
 
 
 def _standing_pairs() -> Iterator[tuple[str, str]]:
-    """All 312 cards of six decks in pairs of 6 to 9 points: nobody ever draws a third card."""
     for _ in range(6):
         for suit in SUITS:
             for ten, pip in (("K", "9"), ("Q", "8"), ("J", "7"), ("T", "6"), ("A", "5"), ("2", "4")):
@@ -89,11 +85,7 @@ def _standing_pairs() -> Iterator[tuple[str, str]]:
 
 
 def to_the_cut_card(table: Json) -> list[Json]:
-    """A six-deck shoe in which 286 cards are out: six burned, 70 rounds of four. Those of :data:`KEPT` are left.
-
-    With 26 cards behind it, as here if the profile says nothing else, the cut card is the very next thing to come.
-    With round burns 285 cards are out: six burned, a round of four and 55 of five.
-    """
+    """A six-deck shoe in which 286 cards are out: six burned, 70 rounds of four. Those of :data:`KEPT` are left."""
     left = [name for pair in KEPT for name in pair]
     pool: list[str] = []
     for one, other in _standing_pairs():
@@ -116,7 +108,6 @@ def to_the_cut_card(table: Json) -> list[Json]:
 
 
 def _pair_off(tens: list[str], pips: dict[str, list[str]]) -> list[tuple[str, str]]:
-    """Pairs of 6 to 9 points that use up these cards."""
     pairs: list[tuple[str, str]] = []
     for ranks in (("A", "5"), ("2", "4"), ("3", "3")):
         one, other = pips[ranks[0]], pips[ranks[1]]

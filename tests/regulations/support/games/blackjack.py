@@ -19,7 +19,6 @@ def _burned(table: Json) -> int:
 
 
 def _rest(table: Json) -> list[Json]:
-    """Seat 1 stands on 19 against a ten; the croupier has 18."""
     seat: Json = {"event": "revealed", "who": "seat", "seat": 1}
     shows = [seat] if table["options"].get("procedure", "first") == "first" else []
     stands: Json = {"event": "decision", "seat": 1, "action": "stand"}

@@ -38,16 +38,13 @@ class GameKit:
     """A game as the tests know it; its author completes what the specification leaves to the machine's wording.
 
     Attributes:
-        game: its name in the table log.
         law: the number of its regulation: ``@9.º-1`` in its cases is ``LAW art. 9.º-1``.
-        traits: which of :data:`TRAITS` it has, for the shared cases' line ``needs``.
         articles: what ``@=NAME`` means in shared cases: ``2.º-1``, ``B11``, or several with ``|`` between them. The
             names: ``decks equipment equipment_change seats prepare direct direct_cut_card after_load cut_card_depth
             cut_card_bound initial_burn cut_card missed_cut_card house_end reshuffle round_begins deal decided
             cards_returned undue_card overdrawn misdeal void bets limits stack malfunction``; a game needs those of the
             shared cases that it runs.
         wager: its main wager on seat 1, as ``.opened`` closes it.
-        cut_card_behind: the fewest and the most cards that may lie behind the cut card.
         preludes: what a case may begin with, at least :data:`COMMON_PRELUDES`.
     """
 

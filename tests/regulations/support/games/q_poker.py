@@ -10,7 +10,6 @@ WAGER: Final[Json] = {"seat": 1, "bet": "ante", "stake": 100}
 
 
 def _rest(_table: Json) -> list[Json]:
-    """King high against a queen high, which plays."""
     return [
         *cards("8S", "KS", "QH", "4H", "3H"),
         {"event": "revealed", "who": "seat", "seat": 1},
@@ -20,7 +19,6 @@ def _rest(_table: Json) -> list[Json]:
 
 
 def _few_left(table: Json) -> list[Json]:
-    """Six cards are left for the first round, 8C to KC: the others came out before the bets and are burned."""
     names = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789TJQK"][:-6]
     resolve: Json = {"event": "resolve", "action": "burn", "by": ["croupier"]}
     burned = [[card(name), {**resolve, "irregularity": number}] for number, name in enumerate(names, start=1)]

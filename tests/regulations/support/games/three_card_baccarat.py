@@ -10,7 +10,6 @@ WAGER: Final[Json] = {"seat": 1, "bet": "main", "stake": 100}
 
 
 def _rest(_table: Json) -> list[Json]:
-    """Three points with a figure against one point with a figure."""
     return [
         *cards("8S", "KS", "QH", "4H", "3H"),
         {"event": "revealed", "who": "seat", "seat": 1},
@@ -19,7 +18,6 @@ def _rest(_table: Json) -> list[Json]:
 
 
 def _further_round(table: Json) -> list[Json]:
-    """From the second round of a shoe on one card is burned at the start (2.º-3)."""
     return [bets(WAGER), card("2S"), card("9H"), *_rest(table), CLOSE]
 
 

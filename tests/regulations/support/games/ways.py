@@ -19,25 +19,11 @@ BY: Final = ("croupier", "pit")
 class Ways:
     """The preludes that every game has.
 
-    From a table that has just been opened lead: ``cut_done`` to the place where the cut card is due, ``prepared`` to
-    the load, ``stack`` to the initial burn, ``almost_ready`` to its last card, ``ready`` to the first round,
-    ``opened`` behind its bets with the main wager on seat 1, ``in_round`` behind its first card, ``decided`` to its
-    close, ``over`` behind a shoe game without rounds; ``ready_counted`` as ``ready``, with the device's own count.
-    ``round`` and ``further_round`` are a whole dull round, closed, on a table that is ready for it. ``copies_out``:
-    bets are closed and every copy of :data:`COPIES` is out. With irregularities on the way (``~``): ``all_out``: in
-    mid-round every card is out, and the last one is still to be burned; ``at_the_cut_card``: between rounds, and
-    the cut card lies next; ``before_the_cut_card``: one card lies before it; ``at_the_last_place``: the next card shows
-    that it is missing; ``above_the_range``: one card more is left than can lie behind it as it is found.
-
     Attributes:
-        stack: everything before the initial burn.
-        burned: how many cards the initial burn of this profile takes.
         wager: the main wager on seat 1.
         rest: what decides a round on seat 1 whose bets are closed and whose first card is out.
         fewest_found: how many cards lie behind the cut card at least, as it is found.
         most_found: how many at most.
-        first: the first card of the round.
-        further: a dull round that is not the first of its shoe game, if that is another; closed.
     """
 
     stack: Prelude
@@ -131,5 +117,4 @@ class Ways:
 
 
 def _behind(stack: list[Json]) -> int:
-    """How many cards lie behind the cut card of this stack."""
     return sum(given.get("behind", 0) for given in stack)

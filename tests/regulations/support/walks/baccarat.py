@@ -32,7 +32,6 @@ _PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
 
 
 def _starts(name: str) -> list[Path]:
-    """Where the walk of a profile begins."""
     table, _ = _PROFILES[name]
     cut_card: Json = {"event": "cut_card"}
     if name in {"end", "one_more"}:
@@ -54,7 +53,6 @@ def _leap(table: Json, out: int) -> Path:
 
 
 def _reachable(name: str) -> frozenset[tuple[str, str]]:
-    """Every pair of shoe game and round that can be: what the table log allows, not what the walk found."""
     showing = {R.SHOW_PLAYER, R.SHOW_BANKER, R.SHOW_PLAYER_3, R.SHOW_BANKER_3}
     face_down = _PROFILES[name][0]["options"].get("deal") == "face_down"
     rounds = set(PHASES.resting) if face_down else set(PHASES.resting) - showing

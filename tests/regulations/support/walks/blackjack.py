@@ -74,7 +74,6 @@ def _shows(seat: int) -> Json:
 
 
 def _starts(name: str) -> list[Path]:
-    """Where the walk of a profile begins; it follows the first way to a state only, so some begin deep in a round."""
     table, _ = _PROFILES[name]
     ready, cut_card = tuple(BLACKJACK.preludes["ready"](table)), {"event": "cut_card"}
     if name == "cut_card":
@@ -110,12 +109,10 @@ def _starts(name: str) -> list[Path]:
 
 
 def _decided() -> Path:
-    """The inputs that decide a round on seat 1, after its bets and burn."""
     return (*cards("9H", "TS", "KS"), _decides(1, "stand"), _shows(1), card("8S"))
 
 
 def _deep(name: str) -> list[Path]:
-    """Rounds with several seats and bettors: hands to split, to double, to show, bust ones, and insured ones."""
     second = [card("2D")] if name == "box" else []
     one, ace = cards("8S", "6S", "9D", "8H", "5H"), cards("AS", "6S", "AD", "KH", "5H")
     found: list[Path] = [
@@ -131,7 +128,6 @@ def _deep(name: str) -> list[Path]:
 
 
 def _reachable(name: str) -> frozenset[tuple[str, str]]:
-    """Every pair of shoe game and round that can be: what the table log allows, not what the walk found."""
     never = {
         *(() if name == "box" else (R.CROUPIER_SHOWS,)),
         *(() if name == "second" else (R.BURNING,)),

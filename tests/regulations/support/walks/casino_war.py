@@ -33,7 +33,6 @@ _PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
 
 
 def _starts(name: str) -> list[Path]:
-    """Where the walk of a profile begins; it follows the first way to a state only, so some begin deep in a round."""
     table, _ = _PROFILES[name]
     ready, cut_card = tuple(CASINO_WAR.preludes["ready"](table)), {"event": "cut_card"}
     if name != "cut_card":
@@ -65,7 +64,6 @@ def _starts(name: str) -> list[Path]:
 
 
 def _deep() -> list[Path]:
-    """Rounds in which one bettor decides alone, one card is still to be burned, or several seats play."""
     tied = (bets(WAGER), *cards("2S", "2H"))
     burned = ({"event": "card", "card": None, "unseen": True},) * 2
     seat_burn = (*tied, {"event": "decision", "seat": 1, "action": "challenge"}, *burned)
@@ -74,7 +72,6 @@ def _deep() -> list[Path]:
 
 
 def _reachable(name: str) -> frozenset[tuple[str, str]]:
-    """Every pair of shoe game and round that can be: what the table log allows, not what the walk found."""
     within: dict[StrEnum, set[R]] = {
         S.ROUNDS: set(PHASES.resting),
         # The cut card came between a round's result and its end: the next one is the last (reading W5).

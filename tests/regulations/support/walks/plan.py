@@ -14,14 +14,7 @@ States = tuple[str, str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """The walk of one profile.
-
-    Attributes:
-        table: the profile.
-        asks_in: in which states of the shoe game the walk asks; in the others it answers as another profile does.
-        starts: where the walk begins.
-        reachable: every pair of shoe game and round that can be: what the table log allows, not what the walk found.
-    """
+    """The walk of one profile."""
 
     table: Json
     asks_in: Sequence[StrEnum]
@@ -34,10 +27,6 @@ class GameWalk:
     """The walks of a game: ``tests/regulations/support/walks/GAME.py`` calls it ``WALK``.
 
     Attributes:
-        plans: by the profile's name.
-        resting: the states in which a round of the game can rest.
-        inputs: payloads of its own instead of the common ones, by the input's name.
-        ways: ways out with payloads of its own, besides the common ones; without ``irregularity``.
         handed_on: the inputs that the shoe game must hand to the round.
         unreached: inputs that never reach the round in a state.
     """

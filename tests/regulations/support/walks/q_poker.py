@@ -44,7 +44,6 @@ _CROUPIER: Final[Json] = {"event": "revealed", "who": "croupier"}
 
 
 def _starts(name: str) -> list[Path]:
-    """Where the walk of a profile begins; it follows the first way to a state only, so some begin deep in a round."""
     table, _ = _PROFILES[name]
     ready = tuple(Q_POKER.preludes["ready"](table))
     deep = (bets(WAGER), *_DEALT, _SHOWN, _PLAYED, _CROUPIER)
@@ -63,7 +62,6 @@ def _starts(name: str) -> list[Path]:
 
 
 def _reachable(name: str) -> frozenset[tuple[str, str]]:
-    """Every pair of shoe game and round that can be: what the table log allows, not what the walk found."""
     within: dict[StrEnum, set[R]] = {
         S.ROUNDS: set(PHASES.resting),
         S.LAST: set(PHASES.resting),

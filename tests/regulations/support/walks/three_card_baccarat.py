@@ -54,7 +54,6 @@ _SEAT_SHOWN: Final = ({"event": "revealed", "who": "seat", "seat": 1},)
 
 
 def _starts(name: str) -> list[Path]:
-    """Where the walk of a profile begins; it follows the first way to a state only, so some begin deep in a round."""
     table, _ = _PROFILES[name]
     ready, cut_card = tuple(THREE_CARD_BACCARAT.preludes["ready"](table)), {"event": "cut_card"}
     if name != "cut_card":
@@ -79,7 +78,6 @@ def _starts(name: str) -> list[Path]:
 
 
 def _deep() -> list[Path]:
-    """Rounds of which a card is out, all cards lie face down, only the banker's do, or several seats play."""
     dealt = (bets(WAGER), *cards("9H"), *_DEALT)
     shown = (*dealt, *_SEAT_SHOWN)
     decided = (*shown, {"event": "revealed", "who": "banker"})
@@ -87,7 +85,6 @@ def _deep() -> list[Path]:
 
 
 def _reachable(name: str) -> frozenset[tuple[str, str]]:
-    """Every pair of shoe game and round that can be: what the table log allows, not what the walk found."""
     within: dict[StrEnum, set[R]] = {
         S.ROUNDS: set(PHASES.resting),
         # The cut card came between the round's result and its end.
