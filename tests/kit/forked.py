@@ -20,11 +20,12 @@ from pathlib import Path
 from typing import IO, Final
 
 import click
-from coverage import Coverage
 
 from cardshoe.cli import main
 
 CARDSHOE: Final = Path(sys.executable).with_name("cardshoe")
+COVERAGE: Final = "COVERAGE_PROCESS_CONFIG"
+"""The variable by which coverage measures the programs that are started."""
 _REQUEST_BYTES: Final = 1 << 17
 _OF_EACH_TEST: Final = frozenset({"PYTEST_CURRENT_TEST"})
 """Variables that differ from test to test and mean nothing to a program."""
@@ -37,7 +38,7 @@ def started(arguments: Sequence[str | Path], folder: Path | None = None) -> "For
         arguments: of the command.
         folder: its working directory.
     """
-    if Coverage.current() is None:
+    if COVERAGE not in os.environ:
         forks = _forks()
         if forks.environment == _environment():
             return forks.start([str(argument) for argument in arguments], folder)
