@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from regulations.events.cards import Card
 from regulations.events.errors import IncompleteSheet, RegulationBug
 from regulations.events.vocabulary import EquipmentKind, Holder
 from regulations.games.registry import GAMES, SHEETS
@@ -25,6 +26,24 @@ def test_cards_for_the_worst_round_of_casino_war(option: str, seats: int, needed
 def test_cards_for_a_round_of_the_other_games() -> None:
     assert SHEETS["blackjack"].cards_needed({}, 7) == 0, "the cut card sees to it"
     assert SHEETS["three_card_baccarat"].cards_needed({}, 2) == 10, "one is burned, and three for each hand"
+
+
+@pytest.mark.law
+@pytest.mark.parametrize(
+    ("game", "cards", "points"),
+    [
+        ("baccarat", ["KS"], 0),
+        ("baccarat", ["9H", "8D", "4C"], 1),
+        ("blackjack", ["AS", "6D"], 17),
+        ("blackjack", ["AS", "6D", "8C"], 15),
+        ("three_card_baccarat", ["5S", "7D", "KC"], 2),
+        ("three_card_baccarat", ["KS", "QD", "JC"], None),
+        ("casino_war", ["9H"], None),
+        ("q_poker", ["9H", "8D", "4C"], None),
+    ],
+)
+def test_points_of_open_cards(game: str, cards: list[Card], points: int | None) -> None:
+    assert SHEETS[game].layout.points(cards) == points
 
 
 @pytest.mark.law
