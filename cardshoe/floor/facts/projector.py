@@ -25,7 +25,7 @@ from cardshoe.screens.rounds.parts import RoundFacts, SignedIn
 from cardshoe.screens.view import TableView
 
 FORM: Final = 1
-"""The version of the facts: those of another one are dropped and made anew."""
+"""The version of the facts: those of another one are dropped and made again."""
 ENTRIES_A_LOOK: Final = 1500
 """Entries that are shared out among the logs that are behind: some four tenths of a second of work."""
 EACH: Final = (12, 400)
@@ -181,7 +181,7 @@ class Projector:
         """Takes what is new, as much as fits into one look.
 
         Raises:
-            Unavailable: the database cannot be used now; what was not stored comes again.
+            Unavailable
         """
         try:
             with self._database.transaction() as db:
@@ -204,7 +204,7 @@ class Projector:
         """Stores all states, so that the next start has little to fold again.
 
         Raises:
-            Unavailable: the database cannot be used now.
+            Unavailable
         """
         with self._database.transaction() as db:
             for key, fold in self._folds.items():

@@ -76,7 +76,7 @@ class Settled(Struct, frozen=True, kw_only=True):
 
 
 class FaultBegun(Struct, frozen=True, kw_only=True):
-    """A device has a fault, or its link is gone; who it was then said to be."""
+    """A device has a fault, or its link is gone."""
 
     seq: int
     device: str
