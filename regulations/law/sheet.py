@@ -1,9 +1,10 @@
 """The sheet of a game: its declaration for other packages, without rules."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from regulations.events.cards import Card
 from regulations.events.errors import IncompleteSheet
 from regulations.events.results import Result
 from regulations.events.vocabulary import Bet, DecisionAction, EquipmentKind, Holder
@@ -71,6 +72,10 @@ class BetLaw:
         return frozenset((*self.first, *self.side))
 
 
+def no_points(_cards: Sequence[Card]) -> None:
+    """The hands of the game are not counted by points."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """Places on the table, and which cards are face up.
@@ -78,12 +83,14 @@ class Layout:
     Attributes:
         lies_open: whether a card is laid face up: by owner, position in the hand from 1, options, equipment, and
             whether the hand comes from a split.
+        points: of the open cards of a hand; ``None``: it has none.
     """
 
     tops: tuple[Holder, ...]
     cards: int
     bands: tuple[tuple[Bet, ...], ...]
     lies_open: Callable[[Holder, int, Options, EquipmentKind, bool], bool]
+    points: Callable[[Sequence[Card]], int | None] = no_points
     seats_have_cards: bool = True
     board: Literal["roads", "results"] = "results"
 

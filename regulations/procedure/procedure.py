@@ -166,7 +166,7 @@ class Procedure:
 
     def _needed_of_the_past(self) -> str | None:
         context = self._context
-        if not context.shoe.running or self._shoe.state is ShoeState.RETURN:
+        if not context.shoe.running:
             return "no shoe game runs"
         if context.scope.stack.out or any(one.drawn is not None for one in context.scope.irregularities.snapshot()[0]):
             return "cards are out"

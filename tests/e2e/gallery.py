@@ -60,8 +60,8 @@ def pictures() -> Iterator[tuple[str, str, TableView]]:
     """Name, page and view of each."""
     for game in NAMES:
         for stakes in ("tracked", "untracked"):
-            for do, view in _busiest(game, stakes).items():
-                yield f"{game}-{stakes}-{do}", "croupier", view
+            for name, view in at_prompts(game, stakes).items():
+                yield f"{game}-{stakes}-{name}", "croupier", view
         yield f"board-{game}", "board", _long_shoe(game)
     for (code, action), _ in sorted(ways().items()):
         yield f"irregularity-{code}-{action}", "croupier", _irregular((code, action))
@@ -76,18 +76,26 @@ def views(table: Table, events: Sequence[AnyInput]) -> Iterator[TableView]:
 
 
 @cache
-def _busiest(game: Game, stakes: str) -> dict[str, TableView]:
+def at_prompts(game: Game, stakes: str, *, reads: bool = False) -> dict[str, TableView]:
+    """The busiest state of each phase of some rounds; of each prompt before the first round.
+
+    Args:
+        game: that is played.
+        stakes: whether they are told.
+        reads: whether the equipment reads the cards.
+    """
     equipment: EquipmentKind = "box" if game == "three_card_baccarat" else "shoe"
     table = profile(game, equipment, {"stakes": stakes})
-    at = PlainTable(SEED, table, reads=False, orders=HouseInstructions(games=None, rounds=ROUNDS))
+    at = PlainTable(SEED, table, reads=reads, orders=HouseInstructions(games=None, rounds=ROUNDS))
     at.run()
     found: dict[str, tuple[int, TableView]] = {}
     for view in views(table, [event for event, _ in at.log[1:]]):
         do = view.prompt.do if view.prompt else "nothing"
+        name = do if view.phase == "preparing" else view.phase
         weight = len(view.round.wagers) + len(view.round.cards) if view.round else len(view.standing)
-        if do not in found or weight > found[do][0]:
-            found[do] = weight, copy_of(view)
-    return {do: view for do, (_, view) in found.items()}
+        if name not in found or weight > found[name][0]:
+            found[name] = weight, copy_of(view)
+    return {name: view for name, (_, view) in found.items()}
 
 
 @cache

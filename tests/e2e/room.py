@@ -63,7 +63,7 @@ class Room:
         screen = self.stage.page.locator(".irregular")
         expect(screen).to_be_visible()
         expect(screen.locator(".article")).to_have_attribute("data-article", open_.article)
-        expect(self.stage.page.locator(".beside-alarm :is(.felt, .betting)")).to_be_visible()
+        expect(self.stage.page.locator(".beside-alarm .felt")).to_be_visible()
         if self._where is not None:
             self.stage.ripe()
             look(self.stage.page, self._where / f"irregularity-{code}.png")

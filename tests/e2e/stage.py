@@ -26,8 +26,8 @@ from tests.cardshoe.persons.support import CHEAP, Clock, registry_in
 from tests.cardshoe.table.live.support import ServedTable
 from tests.kit.command import Line
 
-SIZES: Final = {"small": (1024, 600), "large": (1920, 1080), "phone": (390, 844)}
-"""The screens of the issue: beside the shoe, on a stand, in a hand."""
+SIZES: Final = {"small": (1024, 600), "large": (1920, 1080), "portrait": (1080, 1920), "phone": (390, 844)}
+"""Beside the shoe, on a stand, upright, in a hand."""
 LONG: Final = os.environ.get("CARDSHOE_E2E") == "1"
 """True if this is the long form, `make e2e`."""
 _SHELL: Final = Path("/usr/bin/chromium-headless-shell")

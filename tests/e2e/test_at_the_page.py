@@ -108,12 +108,12 @@ def test_bets_are_corrected_by_two_persons_before_the_first_card(tmp_path: Path,
         fingers.sign_in("cara")
         wager = {"seat": 1, "bet": "banker", "stake": 10000}
         shown.tell({"event": "bets_closed", "seats": [1], "wagers": [wager]})
-        expect(page.locator(".felt")).to_be_visible()
+        expect(page.locator(".seats")).to_be_visible()
         fingers.press("correct")
-        expect(page.locator(".felt")).to_be_hidden()
+        expect(page.locator(".seats")).to_be_hidden()
         expect(page.locator('[data-seat="1"][data-bet="banker"] .put')).to_have_text("100")
         fingers.press("correct-not")
-        expect(page.locator(".felt")).to_be_visible()
+        expect(page.locator(".seats")).to_be_visible()
         wagers = [Wager(seat=1, bet="banker", stake=60000), Wager(seat=2, bet="tie", stake=5000)]
         seen: list[str] = []
         fingers.before_confirming = lambda: seen.extend(page.locator("[data-preview] li").all_inner_texts())

@@ -51,6 +51,22 @@ STATES: Final[dict[str, list[Line]]] = {
 }
 
 
+@pytest.mark.parametrize(("size", "least"), [("small", 46), ("portrait", 80), ("large", 90)])
+def test_the_pin_pad_is_as_large_as_the_screen_allows(browser: Browser, size: str, least: int) -> None:
+    page = still_page(browser, size)
+    *_, view = views(TABLE, [decode_input(json.dumps(line)) for line in READY])
+    hang(page, "croupier", view, ["zh-Hant", "pt"])
+    page.locator("#who").tap()
+    for key in page.locator("#ask-person .digits button").all():
+        box = key.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= least
+    assert page.evaluate(
+        "(() => { const box = document.querySelector('#ask-person'); return box.scrollHeight <= box.clientHeight; })()"
+    )
+    page.context.close()
+
+
 @pytest.mark.parametrize("languages", [["zh-Hant", "pt"], ["pt"]])
 def test_nothing_is_too_small_or_below_the_edge(browser: Browser, languages: list[Language]) -> None:
     page = still_page(browser, "small")

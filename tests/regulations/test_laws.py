@@ -43,6 +43,13 @@ def test_each_payout_of_a_game_has_a_name_of_its_own(game: str) -> None:
 
 
 @pytest.mark.law
+@pytest.mark.parametrize("game", GAMES)
+def test_equipment_with_a_number_of_decks_of_its_own_has_an_article_for_it(game: str) -> None:
+    law = GAMES[game].law
+    assert law.articles.decks_in or len({one.decks for one in law.equipment.values()}) == 1
+
+
+@pytest.mark.law
 def test_fewer_cards_than_none_are_never_behind_the_cut_card() -> None:
     assert SHEETS["q_poker"].law.cut_card_found(52) == (0, 4), (
         "reading G16: four more or fewer, and it is placed at the end"

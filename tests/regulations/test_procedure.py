@@ -51,6 +51,16 @@ def test_a_table_says_how_it_stands() -> None:
     assert procedure.states == ("blocked", "rounds", "banker_1")
 
 
+def test_lines_that_the_log_adds_are_counted() -> None:
+    """The number of a ``next`` is a permit (reading G7): the log writes notices of its own between two inputs."""
+    table = profile()
+    procedure = lead(table, ready(table))
+    before = procedure.lines
+    procedure.lines += 3
+    procedure.apply(decoded({"event": "card", "card": "9H"}))
+    assert procedure.lines == before + 3 + 3
+
+
 def test_cards_come_from_a_stack_that_is_in() -> None:
     table = profile()
     procedure = opened(table)

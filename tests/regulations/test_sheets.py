@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from regulations.events.cards import Card
 from regulations.events.errors import IncompleteSheet, RegulationBug
 from regulations.events.vocabulary import EquipmentKind, Holder
 from regulations.games.registry import GAMES, SHEETS
@@ -25,6 +26,24 @@ def test_cards_for_the_worst_round_of_casino_war(option: str, seats: int, needed
 def test_cards_for_a_round_of_the_other_games() -> None:
     assert SHEETS["blackjack"].cards_needed({}, 7) == 0, "the cut card sees to it"
     assert SHEETS["three_card_baccarat"].cards_needed({}, 2) == 10, "one is burned, and three for each hand"
+
+
+@pytest.mark.law
+@pytest.mark.parametrize(
+    ("game", "cards", "points"),
+    [
+        ("baccarat", ["KS"], 0),
+        ("baccarat", ["9H", "8D", "4C"], 1),
+        ("blackjack", ["AS", "6D"], 17),
+        ("blackjack", ["AS", "6D", "8C"], 15),
+        ("three_card_baccarat", ["5S", "7D", "KC"], 2),
+        ("three_card_baccarat", ["KS", "QD", "JC"], None),
+        ("casino_war", ["9H"], None),
+        ("q_poker", ["9H", "8D", "4C"], None),
+    ],
+)
+def test_points_of_open_cards(game: str, cards: list[Card], points: int | None) -> None:
+    assert SHEETS[game].layout.points(cards) == points
 
 
 @pytest.mark.law
@@ -158,6 +177,23 @@ def test_the_decisions_of_a_game() -> None:
 
 
 @pytest.mark.law
+def test_the_messages_of_a_table_are_its_bets_outcomes_and_buttons() -> None:
+    said = [*SHEETS["q_poker"].messages]
+    words = SHEETS["q_poker"].words
+    assert said[:3] == [words.title, *words.bets.values()]
+    assert said[3:7] == [says for says, _ in words.outcomes.values()]
+    assert said[7:] == [one.says for one in SHEETS["q_poker"].choices]
+
+
+@pytest.mark.law
+def test_a_button_of_another_bettor_names_the_seat() -> None:
+    insurance = SHEETS["blackjack"].choice("insurance")
+    assert insurance.aside_amount_says == f"Seat %(seat)s: {insurance.amount_says}"
+    assert {insurance.says, insurance.aside, insurance.amount_says} < {*insurance.messages}
+    assert "" not in insurance.messages
+
+
+@pytest.mark.law
 def test_the_sign_of_an_outcome_is_that_of_what_the_main_wager_wins() -> None:
     """The board shows it beside the seat: ``+`` paid, ``−`` taken in whole or half, ``=`` stands."""
     said = {
@@ -205,6 +241,7 @@ def test_the_cards_of_a_split_hand_are_laid_face_up() -> None:
 
 
 WAR = SHEETS["casino_war"]
+AMOUNTS = SHEETS["blackjack"].choice("insurance").amounts
 
 
 @pytest.mark.law
@@ -230,6 +267,11 @@ WAR = SHEETS["casino_war"]
         ({"bets": replace(WAR.bets, stand_in_tie=frozenset({"play"}))}, "'play' is no bet"),
         ({"choices": (Choice(name="challenge", says=""),)}, "no word for the decision 'challenge'"),
         ({"choices": (Choice(name="raise", says="raise", adds="tie"),)}, "no amounts of 'tie'"),
+        (
+            {"choices": (Choice(name="raise", says="raise", adds="tie", amount_says="%(amount)s"),)},
+            "no amounts of 'tie'",
+        ),
+        ({"choices": (Choice(name="raise", says="raise", adds="tie", amounts=AMOUNTS),)}, "no amounts of 'tie'"),
         ({"choices": (Choice(name="raise", says="raise", beside="red"),)}, "no word for the bet 'red'"),
         ({"void_if_seen": True}, "a round is void if a card is seen, and no owner of it"),
     ],

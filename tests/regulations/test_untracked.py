@@ -17,8 +17,10 @@ from regulations.law.stakes import UNTRACKED
 from regulations.procedure.procedure import Procedure
 from sim.croupier.instructions import HouseInstructions
 from tests.kit.length import at_length
+from tests.regulations.support.kits import KITS
 from tests.regulations.support.profiles import Json
-from tests.regulations.support.running import decoded, shown
+from tests.regulations.support.profiles import profile as rules_profile
+from tests.regulations.support.running import decoded, lead, shown
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import profile, variants
 
@@ -192,3 +194,15 @@ def test_lines_without_money_are_read_back() -> None:
     settled = output_decoder(BaccaratResult).decode(line)
     assert settled.wagers == [SettledWager(bet="banker", id=1, hand=1, pays="19/20", article="x")]  # type: ignore[union-attr]  # words of the table log
     assert settled.wagers[0].stake is UNSET  # type: ignore[union-attr]  # words of the table log
+
+
+@pytest.mark.law
+def test_where_persons_alone_know_who_decides_no_bettor_is_asked() -> None:
+    """Of several wagers on a seat the highest decides (56/2004 art. 20.º-1(3)): the line has no `id`, not even null."""
+    table = rules_profile(game="blackjack", procedure="second", stakes=UNTRACKED, decider="highest")
+    bettors = [{"seat": 1, "bet": "main", "id": bettor} for bettor in (1, 2)]
+    dealt = [{"event": "card", "card": card} for card in ("9H", "7D")]
+    bets = {"event": "bets_closed", "seats": [1], "wagers": bettors}
+    procedure = lead(table, [*KITS["blackjack"].preludes["ready"](table), bets, *dealt])
+    *_, asked = shown(procedure.apply(decoded({"event": "card", "card": "6C"})))
+    assert (asked["do"], asked["seat"], "id" in asked) == ("decide", 1, False)

@@ -159,7 +159,7 @@ class HighCardRound(SeatRound[R]):
 
     def record_bets(self) -> None:
         super().record_bets()
-        self._antes.open(self._bets.asked[1])
+        self._antes.open(self._bets.asked.wagers)
 
     def find_due(self) -> Due:
         if self.state is R.SWAPPING:
@@ -187,7 +187,7 @@ class HighCardRound(SeatRound[R]):
 
     def too_few_cards(self) -> bool:
         """True if fewer cards are left than the round can take."""
-        return self._context.scope.stack.left < 2 * len(self._bets.asked[0]) + 1
+        return self._context.scope.stack.left < 2 * len(self._bets.asked.seats) + 1
 
     def hand_waits(self) -> bool:
         """True if a hand waits for a card."""

@@ -92,7 +92,7 @@ class Hand(Struct, frozen=True, kw_only=True):
         number: of the seat's hand, from 1.
         slots: the places.
         is_due: whether the prompt is about it.
-        points: of its cards, once the result tells them.
+        points: of its cards; before the result while none is face down.
         endings: once the result tells them: as `HandShown.endings`.
     """
 
@@ -148,6 +148,7 @@ class Felt(Struct, frozen=True, kw_only=True):
     Attributes:
         tops: hands at the top: player and banker, or the house.
         seats: from 1.
+        carded: whether they have cards of their own.
         loose: settlements that name no seat, of baccarat without told stakes.
         waiting: cards that lie at no place, each with its number in the round, 0 if it has none.
         changed: whether a correction changed the result or a payment of the round.
@@ -158,6 +159,7 @@ class Felt(Struct, frozen=True, kw_only=True):
 
     tops: Sequence[Hand]
     seats: Sequence[Seat]
+    carded: bool
     loose: Sequence[Chip]
     waiting: Sequence[tuple[int, Card | None]] = ()
     changed: bool = False
@@ -218,6 +220,7 @@ class _Drawing:
         return Felt(
             tops=tops,
             seats=seats,
+            carded=self._sheet.layout.seats_have_cards,
             loose=loose,
             waiting=self._waiting(),
             changed=bool(before and before != after) or any(one.before is not None for one in chips),
@@ -271,9 +274,14 @@ class _Drawing:
             number=number,
             slots=[self._slot(position, lying.get(position), due_at, owner) for position in range(1, last + 1)],
             is_due=due,
-            points=None if ended is None else ended.points,
+            points=self._running([*lying.values()]) if ended is None else ended.points,
             endings=() if ended is None else ended.endings,
         )
+
+    def _running(self, lying: Sequence[LyingCard]) -> int | None:
+        """The points of a hand before the result; none while a card is face down."""
+        cards = [one.card for one in lying if one.card is not None]
+        return self._sheet.layout.points(cards) if cards and len(cards) == len(lying) else None
 
     def _slot(self, position: int, lying: LyingCard | None, due_at: int, owner: Holder) -> Slot:
         if lying is not None:

@@ -16,25 +16,24 @@ export function keys(main) {
   });
 
   function nearest(from, [x, y]) {
-    const start = middle(from === document.body ? main : from);
+    const start = (from === document.body ? main : from).getBoundingClientRect();
     let best = null;
     let least = Infinity;
     for (const one of (document.querySelector("dialog[open]") ?? main).querySelectorAll("button, summary")) {
-      if (one === from || one.disabled || !one.checkVisibility()) continue;
-      const at = middle(one);
-      const along = (at.x - start.x) * x + (at.y - start.y) * y;
-      const aside = Math.abs((at.x - start.x) * y) + Math.abs((at.y - start.y) * x);
+      if (one === from || one.disabled || !one.checkVisibility({ visibilityProperty: true })) continue;
+      const box = one.getBoundingClientRect();
+      const across = { x: middle(box.x, box.width) - middle(start.x, start.width), y: middle(box.y, box.height) - middle(start.y, start.height) };
+      const along = across.x * x + across.y * y;
+      // A button that is over or beside this one, however wide, is not aside.
+      const aside = y ? Math.max(0, box.left - start.right, start.left - box.right) : Math.max(0, box.top - start.bottom, start.top - box.bottom);
       // Up and down lead to the next row, also where its buttons lie far aside.
-      const far = along + (y ? Math.min(3 * aside, ROW) : 3 * aside);
+      const far = along + (y ? Math.min(3 * aside, ROW) : 3 * aside) + Math.abs(across.x * y + across.y * x) / 10;
       if (along > 4 && far < least) [best, least] = [one, far];
     }
     return best;
   }
 
-  function middle(one) {
-    const box = one.getBoundingClientRect();
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  }
+  const middle = (from, size) => from + size / 2;
 
   // Around a change of the page: who had come to a button by keys stands at the next one afterwards.
   return function around(change) {

@@ -117,15 +117,15 @@ class BetRules(BetGuards):
         return () if self._is_demonstration else seats
 
     def demonstration_with_wagers(self) -> bool:
-        return self._is_demonstration and bool(self.asked[1])
+        return self._is_demonstration and bool(self.asked.wagers)
 
     def becomes_demonstration(self) -> bool:
-        return not self.asked[1] and not self.opens_with_card and self.demonstration_possible()
+        return not self.asked.wagers and not self.opens_with_card and self.demonstration_possible()
 
     def round_without_wagers(self) -> bool:
         """True if no wager lies on the table, and the round would be no demonstration (reading B8)."""
         allowed = self.opens_with_card or self.demonstrates or self.becomes_demonstration()
-        return not allowed and not self.asked[1]
+        return not allowed and not self.asked.wagers
 
     def difference_beyond(self) -> str | None:
         """True if new money on player and banker differs by more than the house covers (reading B18)."""
@@ -133,7 +133,7 @@ class BetRules(BetGuards):
         if most is None:
             return None
         sums = dict.fromkeys(SIDES, 0)
-        for wager, stake in self.hold.new_money(self.asked[1]):
+        for wager, stake in self.hold.new_money(self.asked.wagers):
             if wager.bet in SIDES:
                 sums[wager.bet] += stake
         apart = abs(sums["player"] - sums["banker"])

@@ -5,6 +5,7 @@ from typing import Final
 from regulations.events.vocabulary import EquipmentKind, Holder
 from regulations.games.baccarat.law import LAW
 from regulations.games.baccarat.result import BaccaratResult
+from regulations.games.baccarat.tableau import points_of
 from regulations.law.sheet import BetLaw, Layout, Options, Sheet, Words
 
 
@@ -28,6 +29,7 @@ SHEET: Final = Sheet(
         cards=2,
         bands=(("banker_pair",), ("player_pair",), ("tie",), ("banker",), ("player",)),
         lies_open=_lies_open,
+        points=points_of,
         seats_have_cards=False,
         board="roads",
     ),

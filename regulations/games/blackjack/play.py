@@ -257,9 +257,7 @@ class SeatHands:
         aces = is_ace(first)
         hand.splits += 1
         hand.of_aces, hand.has_decided = aces, True
-        new = SeatHand(
-            seat=hand.seat, bettors=hand.playing, number=number, splits=hand.splits, of_aces=aces, has_decided=True
-        )
+        new = SeatHand(seat=hand.seat, bettors=hand.playing, number=number, splits=hand.splits, of_aces=aces)
         self._laid.move(hand.owner, INITIAL_CARDS - 1, CardPosition("seat", 1, new.seat, new.number))
         self.hands = sorted([*self.hands, new], key=lambda one: (one.seat, one.number))
         return new

@@ -41,8 +41,6 @@ BURNS_TWICE: Final = "start_and_before_second_croupier_card"
 class BlackjackRound(SeatRound[RoundState]):
     """The rounds of one table, one after the other, on one long-lived machine."""
 
-    cards_await_decisions = True
-
     def __init__(
         self,
         context: RuleContext,
@@ -143,7 +141,7 @@ class BlackjackRound(SeatRound[RoundState]):
         return self.is_later_round and self._context.deal.options["round_burn"] != "none"
 
     def too_few_cards(self) -> str | None:
-        context, seats = self._context, len(self._bets.asked[0])
+        context, seats = self._context, len(self._bets.asked.seats)
         burned = int(context.deal.options.get("round_burn", "none") != "none" and self._lasting.rounds_in_shoe > 0)
         needed = burned + INITIAL_CARDS * seats + (INITIAL_CARDS if context.deal.equipment == "box" else 1)
         return (

@@ -4,6 +4,7 @@ from typing import Final
 
 from regulations.events.vocabulary import EquipmentKind, Holder
 from regulations.games.blackjack.law import LAW, SIDE_BETS
+from regulations.games.blackjack.ranking import points_of
 from regulations.games.blackjack.result import BlackjackResult
 from regulations.law.sheet import BetLaw, Choice, Layout, Options, Sheet, Words
 
@@ -57,6 +58,7 @@ SHEET: Final = Sheet(
         cards=2,
         bands=(("under_13",), ("over_13",), ("sevens",), ("any_pair",), ("main",)),
         lies_open=_lies_open,
+        points=points_of,
     ),
     words=Words(
         title="Blackjack",

@@ -111,7 +111,7 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     def too_few_cards(self) -> str | None:
         """True if fewer cards are left than the round's worst case takes (reading W6)."""
-        left, needed = self._left, self._needed[len(self._bets.asked[0]) - 1]
+        left, needed = self._left, self._needed[len(self._bets.asked.seats) - 1]
         return f"{left} are left, {needed} may be needed" if left < needed else None
 
     def seat_without_card(self) -> bool:
@@ -124,7 +124,7 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     def record_bets(self) -> None:
         super().record_bets()
-        self._challenges.open(self._bets.asked[1])
+        self._challenges.open(self._bets.asked.wagers)
 
     def burn_for_war(self) -> None:
         """Burns a card before one on a challenge."""

@@ -103,7 +103,7 @@ class QPokerRound(SeatRound[RoundState]):
         return self.state is R.DEALING and not self.deals_one_at_a_time()
 
     def too_few_cards(self) -> str | None:
-        left, needed = self._context.scope.stack.left, cards_for(len(self._bets.asked[0]))
+        left, needed = self._context.scope.stack.left, cards_for(len(self._bets.asked.seats))
         return f"{left} are left, {needed} are needed" if left < needed else None
 
     def hand_incomplete(self) -> bool:
@@ -126,7 +126,7 @@ class QPokerRound(SeatRound[RoundState]):
 
     def record_bets(self) -> None:
         super().record_bets()
-        self._antes.open(self._bets.asked[1])
+        self._antes.open(self._bets.asked.wagers)
 
     def lay_one(self) -> None:
         """Lays a card that a shoe gave (art. 7.º-1)."""

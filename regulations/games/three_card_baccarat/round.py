@@ -74,7 +74,7 @@ class ThreeCardRound(SeatRound[RoundState]):
         return self.is_later_round
 
     def too_few_cards(self) -> str | None:
-        context, seats = self._context, len(self._bets.asked[0])
+        context, seats = self._context, len(self._bets.asked.seats)
         burned = int(self._lasting.rounds_in_shoe > 0)
         needed = burned + CARDS_OF_A_HAND * (seats + 1)
         return (

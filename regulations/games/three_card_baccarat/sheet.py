@@ -1,8 +1,11 @@
 """Three-card baccarat as all may know it."""
 
+from collections.abc import Sequence
 from typing import Final
 
+from regulations.events.cards import Card
 from regulations.games.three_card_baccarat.law import BANKER_BETS, CARDS_OF_A_HAND, LAW, POINT_BETS
+from regulations.games.three_card_baccarat.ranking import hand_of
 from regulations.games.three_card_baccarat.result import ThreeCardResult
 from regulations.law.sheet import BetLaw, Layout, Options, Sheet, Words, nothing_open
 
@@ -14,6 +17,11 @@ def _cards_needed(_options: Options, seats: int) -> int:
 def _packet(options: Options) -> int:
     """Reading T11."""
     return CARDS_OF_A_HAND if options.get("deal") == "three_at_a_time" else 1
+
+
+def _points(cards: Sequence[Card]) -> int | None:
+    """Three figures have none (art. 5.º)."""
+    return hand_of(cards).points
 
 
 SHEET: Final = Sheet(
@@ -28,6 +36,7 @@ SHEET: Final = Sheet(
         cards=CARDS_OF_A_HAND,
         bands=(POINT_BETS, ("tie",), ("three_figures",), ("odd",), ("even",), ("main",)),
         lies_open=nothing_open,
+        points=_points,
     ),
     words=Words(
         title="Three-card baccarat",

@@ -62,8 +62,7 @@ class Scope:
 
     def from_its_opening(self, fresh: OpenRound) -> Self:
         """A scope in which a fresh round is run as this one was, from its opening."""
-        past = self.stack.before_the_round()
-        scope = type(self)(turn=Turn(self.turn.event, past.out), stack=past, number=self.number - 1)
+        scope = type(self)(turn=Turn(self.turn.event, 0), stack=Stack(self.stack.decks), number=self.number - 1)
         scope.record.begin(self.record.began, self.record.opening)
         scope.round = fresh
         return scope

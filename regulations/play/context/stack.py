@@ -1,8 +1,7 @@
 """The cards that came out of the dealing equipment, counted against the decks that went in (reading G9)."""
 
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from typing import Final, Self
+from typing import Final
 
 from msgspec import Struct, structs
 
@@ -28,7 +27,8 @@ class Stack:
     def __init__(self, decks: int) -> None:
         self.decks: Final = decks
         self.size: Final = decks * CARDS_PER_DECK
-        self._seen: Counter[Card | None] = Counter()
+        self._copies: Final[dict[Card | None, list[DrawnCard]]] = {}
+        """The cards that are out, by what is known of each."""
         self.out = 0
         """Cards that came out since the stack was loaded or its cards were returned."""
         self.uncertain = 0
@@ -37,7 +37,6 @@ class Stack:
         """The device's last running count."""
         self.round_began: int
         """Cards that were out before the open round's first card."""
-        self._told: list[DrawnCard] = []
         self._entered: list[ManualCard] = []
 
     @property
@@ -49,32 +48,31 @@ class Stack:
     def count_out(self, drawn: DrawnCard) -> None:
         """Counts a card that came out."""
         self.out += 1
-        self._told.append(drawn)
-        if drawn.card is not None:
-            self._seen[drawn.card] += 1
+        self._add(drawn)
 
     def name(self, drawn: DrawnCard, card: Card) -> None:
         """Names a card that is already counted as out, or corrects what it was taken for."""
-        if drawn.card is not None:
-            self._seen[drawn.card] -= 1
+        self._remove(drawn)
         drawn.card = card
-        self._seen[card] += 1
+        self._add(drawn)
 
     def replace(self, before: DrawnCard, drawn: DrawnCard) -> None:
         """The same card, laid again after a correction; it may have another name."""
-        self._told = [drawn if one is before else one for one in self._told]
+        self._remove(before)
+        self._add(drawn)
         self._entered = [structs.replace(one, drawn=drawn) if one.drawn is before else one for one in self._entered]
-        for card, more in ((before.card, -1), (drawn.card, 1)):
-            if card is not None:
-                self._seen[card] += more
 
     def forget(self, drawn: DrawnCard) -> None:
         """Remove a card that never left; the device's count stays."""
         self.out -= 1
-        self._told = [one for one in self._told if one is not drawn]
+        self._remove(drawn)
         self._entered = [one for one in self._entered if one.drawn is not drawn]
-        if drawn.card is not None:
-            self._seen[drawn.card] -= 1
+
+    def _add(self, drawn: DrawnCard) -> None:
+        self._copies.setdefault(drawn.card, []).append(drawn)
+
+    def _remove(self, drawn: DrawnCard) -> None:
+        self._copies[drawn.card] = [one for one in self._copies.get(drawn.card, ()) if one is not drawn]
 
     def enter(self, drawn: DrawnCard, first: int, last: int) -> None:
         """Record a typed card and the permits given for it."""
@@ -92,39 +90,27 @@ class Stack:
         self._entered.remove(found)
         return found.drawn
 
-    def before_the_round(self) -> Self:
-        """The stack as it was before the round, without the names of the cards that were out."""
-        past = type(self)(self.decks)
-        past.out = self.round_began
-        return past
-
     def find(self, cards: Sequence[Card], before: DrawnCard) -> list[DrawnCard]:
         """Name unreported cards that are counted as out and left before this one."""
         first = before.left - len(cards)
         blocked = before.left_blocked
-        found = [
-            DrawnCard(card=card, left=first + number, was_named=True, left_blocked=blocked)
-            for number, card in enumerate(cards)
-        ]
-        at = next(number for number, one in enumerate(self._told) if one is before)
-        self._told[at:at] = found
-        self._seen.update(cards)
+        found = [DrawnCard(card=card, left=first + number, left_blocked=blocked) for number, card in enumerate(cards)]
+        for one in found:
+            self._add(one)
         return found
 
     def copies_open(self, card: Card, besides: Collection[DrawnCard] = ()) -> int:
         """The number of open copies of a card; face-down copies must not influence answers (reading G8)."""
-        copies = [drawn for drawn in self._told if drawn.card == card and drawn.shown is not None]
+        copies = [drawn for drawn in self._copies.get(card, ()) if drawn.shown is not None]
         return sum(1 for drawn in copies if not any(drawn is one for one in besides))
 
     def is_surplus(self, drawn: DrawnCard) -> bool:
-        """True if with this card more copies of it have left than the decks hold, where any deck is in.
+        """True if with this card more copies of it have left than the decks hold.
 
-        Against a typed card only open copies count (reading G8).
+        Against what persons say only open copies count (reading G8).
         """
-        if not self.decks or self._seen[drawn.card] <= self.decks:
-            return False
-        copies = [one for one in self._told if one.card == drawn.card]
-        if not drawn.was_read:
+        copies = sorted(self._copies[drawn.card], key=lambda one: one.left)
+        if drawn.was_named or not drawn.was_read:
             copies = [one for one in copies if one is drawn or one.shown is not None]
         return any(one is drawn for one in copies[self.decks :])
 
@@ -138,7 +124,6 @@ class Stack:
 
     def put_back(self, *, may_be_told: Callable[[int], bool]) -> None:
         """Return all cards to the equipment; the device's count stays."""
-        self._seen.clear()
-        self._told.clear()
+        self._copies.clear()
         self._entered = [one for one in self._entered if may_be_told(one.first)]
         self.out = self.uncertain = 0

@@ -22,8 +22,6 @@ class VoidRules:
         self._hides_card: Final = hides_card
         self._reason: str
         """Why, where no person asks for it: an irregularity's code, or the cut card's."""
-        self._closed_at: int
-        """Cards that were out before the open round began."""
         self.is_partial = False
         """True if the cards of the open round are unknown."""
 
@@ -31,7 +29,6 @@ class VoidRules:
 
     def begin_round(self) -> None:
         """A round begins."""
-        self._closed_at = self._context.scope.turn.out_before
         self.is_partial = False
 
     def void(self, reason: str) -> None:
@@ -107,5 +104,5 @@ class VoidRules:
         return self._ground == "misdeal" and self._no_card_out()
 
     def _no_card_out(self) -> bool:
-        has_begun = self._round.is_dealing or self.is_partial
-        return not has_begun and self._closed_at == self._context.scope.stack.out
+        stack, has_begun = self._context.scope.stack, self._round.is_dealing or self.is_partial
+        return not has_begun and stack.round_began == stack.out

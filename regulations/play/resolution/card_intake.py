@@ -189,9 +189,6 @@ class CardIntake:
     def lay_waiting(self) -> None:
         """Lays what waits, in the order in which it left, until persons are to say something first (reading G17)."""
         context = self._context
-        # Asked with each input, and most times nothing waits.
-        if not (context.held or context.scope.irregularities.waiting or context.scope.round.cards_await_decisions):
-            return
         while (drawn := self._next_undecided() or self._next_held() or self._next_waiting()) is not None:
             self._lay_if_due(drawn)
             if context.scope.record.left_before_cut_card(drawn):
@@ -218,9 +215,10 @@ class CardIntake:
     def _next_undecided(self) -> DrawnCard | None:
         """The first card that waited for a decision, once a place is due; it is burned if none is any more (J30)."""
         context = self._context
-        waiting = [one for one in context.scope.record.came_out if one.status is CardStatus.WAITING]
-        drawn = waiting[0] if waiting else None
-        if drawn is None or context.scope.irregularities.open:
+        if context.scope.irregularities.open:
+            return None
+        drawn = next((one for one in context.scope.record.came_out if one.status is CardStatus.WAITING), None)
+        if drawn is None:
             return None
         if self._context.scope.round.is_over:
             self._context.scope.round.burn_waiting()
@@ -236,7 +234,7 @@ class CardIntake:
             self._not_due(drawn, "card")
         elif _is_unread(drawn, due):
             self._fire_about("unread_card", drawn)
-        elif self._context.scope.stack.is_surplus(drawn) and not drawn.was_named:
+        elif self._context.scope.stack.is_surplus(drawn):
             self._fire_about("surplus_card", drawn)
         else:
             self._lay(drawn)

@@ -227,9 +227,8 @@ class _Run:
 
     def _pass_cut_card(self) -> None:
         if self.was.cut_card is not None:
-            self.record.record_cut_card(self.round.stage)
             out = sum(id(one.drawn) in self.before_cut_card for one in self.cards)
-            self.record.cut_card = out, len(self.record.acts)
+            self.record.cut_card, self.record.cut_card_at = (out, len(self.record.acts)), self.round.stage
 
     def _repeat_next_act(self) -> bool:
         act, turn = self.next_act, self.scope.turn

@@ -1,7 +1,7 @@
 """Guards of a resolution: what a person must name, and what the cards and devices allow."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, cast
+from typing import Final
 
 from msgspec import UNSET
 
@@ -137,8 +137,8 @@ class ResolutionRules:
         return self.is_correction() and self.read_cards.unsupervised()
 
     def named_late_with_other_number(self) -> bool:
-        # What cannot be run again was refused before; without a name there is nothing to run, nor anything asked of it.
-        return self.read_cards.changes_number(cast("ReplayedRound", self.run_again()))
+        again = self.run_again()
+        return isinstance(again, ReplayedRound) and self.read_cards.changes_number(again)
 
     def named_too_often(self) -> str | None:
         too_many = self.is_correction() and self.correction.too_many_copies()

@@ -178,7 +178,6 @@ class IrregularityResolver:
         self._shoe.to_round()
         context.scope.turn.event = event
         if not context.scope.phase.open:
-            context.scope.turn.out_before = context.scope.stack.out
             return
         register.close_first()
         context.settle(first, event.action, event.by, mark="late_bets")

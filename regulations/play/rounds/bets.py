@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from regulations.events.inputs import BetsClosed, BetsCorrected, Wager
 from regulations.events.vocabulary import Bet
@@ -10,6 +10,13 @@ from regulations.law import stakes
 from regulations.law.sheet import BetLaw
 from regulations.play.context.context import RuleContext
 from regulations.play.rounds.ledger import Ledger
+
+
+class Asked(NamedTuple):
+    """The bets that are to be closed."""
+
+    seats: Sequence[int] = ()
+    wagers: Sequence[Wager] = ()
 
 
 class BetGuards(ABC):
@@ -20,10 +27,10 @@ class BetGuards(ABC):
         self._known: Final = bets
 
     @property
-    def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
+    def asked(self) -> Asked:
         """The seats of the event in hand, and its wagers."""
         event = self._context.scope.turn.event
-        return (event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else ((), ())
+        return Asked(event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else Asked()
 
     @abstractmethod
     def _staked(self, wagers: Sequence[Wager]) -> Sequence[int]:
@@ -44,18 +51,18 @@ class BetGuards(ABC):
         return "a seat is named twice" if len(set(seats)) < len(seats) else None
 
     def wager_of_another_game(self) -> str | None:
-        bet = next((wager.bet for wager in self.asked[1] if wager.bet not in self._known), None)
+        bet = next((wager.bet for wager in self.asked.wagers if wager.bet not in self._known), None)
         return None if bet is None else f"{bet!r}; there are {', '.join(sorted(self._known))}"
 
     def wager_twice(self) -> str | None:
-        keys = [(wager.seat, wager.bet, wager.id) for wager in self.asked[1]]
+        keys = [(wager.seat, wager.bet, wager.id) for wager in self.asked.wagers]
         return "tell bettors on one seat apart by `id`" if len(set(keys)) < len(keys) else None
 
     def stake_named(self) -> str | None:
-        return None if self._context.deal.is_tracked else stakes.unexpected_stake(self.asked[1])
+        return None if self._context.deal.is_tracked else stakes.unexpected_stake(self.asked.wagers)
 
     def beyond_limits(self) -> str | None:
-        return stakes.beyond(self._context.deal.options["limits"], self.asked[1])
+        return stakes.beyond(self._context.deal.options["limits"], self.asked.wagers)
 
     def wager_missing(self) -> str | None:
         """True if a seat plays without a stake, where stakes are recorded."""
@@ -77,11 +84,11 @@ class SeatBetGuards(BetGuards):
         self._ledger: Final = ledger
 
     @property
-    def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
+    def asked(self) -> Asked:
         seats, told = super().asked
         if self._context.deal.is_tracked:
-            return seats, told
-        return seats, sorted([*told, *self._understood(seats, told)], key=lambda wager: wager.seat)
+            return Asked(seats, told)
+        return Asked(seats, sorted([*told, *self._understood(seats, told)], key=lambda wager: wager.seat))
 
     def _staked(self, wagers: Sequence[Wager]) -> Sequence[int]:
         return sorted({*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)})
@@ -91,19 +98,19 @@ class SeatBetGuards(BetGuards):
         return [Wager(seat=seat, bet=self._law.main) for seat in seats if seat not in told]
 
     def carried_left_out(self) -> str | None:
-        seats = self.asked[0]
+        seats = self.asked.seats
         left_out = next((one.seat for one in self._ledger.carried if one.seat not in seats), None)
         return None if left_out is None else f"seat {left_out}"
 
     def no_seats(self) -> bool:
-        return not self.asked[0]
+        return not self.asked.seats
 
     def needed_wager_missing(self) -> str | None:
         """True if a wager has not the one that it needs, on its seat or of its bettor."""
         own = self._law.needs_own
-        there = [(wager.seat, wager.bet, wager.id) for wager in self.asked[1]]
+        there = [(wager.seat, wager.bet, wager.id) for wager in self.asked.wagers]
         there += [(one.seat, one.bet, one.id) for one in self._ledger.carried]
-        for wager in self.asked[1]:
+        for wager in self.asked.wagers:
             needed = self._law.needs.get(wager.bet)
             if needed is None or any(
                 (seat, bet) == (wager.seat, needed) and (not own or bettor == wager.id) for seat, bet, bettor in there

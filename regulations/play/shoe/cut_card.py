@@ -12,7 +12,7 @@ from regulations.play.context.context import RuleContext
 from regulations.play.context.record import Stage
 from regulations.play.context.snapshot import ShoeSnapshot, renew
 from regulations.play.context.stack import Stack
-from regulations.play.shoe.states import IN_ROUNDS, ShoeState
+from regulations.play.shoe.states import ShoeState
 
 
 class CutCardRules:
@@ -47,12 +47,11 @@ class CutCardRules:
         fewest, _ = self._range
         return self._context.scope.stack.left < fewest
 
-    def may_count(self, state: ShoeState) -> bool:
+    def may_count(self) -> bool:
         """True if two people can have an unexpected cut card count: it lies in this stack and has not counted yet."""
         lasting = self._lasting
-        runs = state in IN_ROUNDS or state is ShoeState.BURN
         has_counted = lasting.cut_card_out or lasting.cut_card_waits or lasting.cut_card_late
-        return runs and lasting.depth is not None and not has_counted
+        return self._context.shoe.running and lasting.depth is not None and not has_counted
 
     def add_depth(self, prompt: Next) -> None:
         """Adds the depth found beside the one declared to the prompt, where a cut card lies in the stack."""
@@ -171,7 +170,6 @@ class CutCardRules:
 
     def bring_in(self) -> None:
         """The initial burn is complete: an unexpected cut card that came in it counts now."""
-        self._lasting.cut_card_waits = False
         # Fired within a row, it is answered once that is done.
         self._count()
 

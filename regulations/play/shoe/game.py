@@ -70,7 +70,7 @@ class ShoeGame:
         self.ending: Final = EndingRules(context, lambda: self.machine)
         self.devices: Final = DeviceRules(context)
         self.cut_cards: Final = CutCardRules(context, self._lasting, self.fire)
-        context.cut_card_may_count = lambda: self.cut_cards.may_count(self.state)
+        context.cut_card_may_count = self.cut_cards.may_count
         parts = (self, profile, self._steps, self._burn, self.ending, self.devices, self.cut_cards)
         self.machine: Final[RuleMachine[ShoeState]] = RuleMachine(
             ShoeState, rows, context, parts, S.OPENING, self.moved

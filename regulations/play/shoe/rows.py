@@ -178,7 +178,7 @@ def _burns_directly(law: GameLaw) -> bool:
 
 def _equipment(law: GameLaw) -> Iterable[RegulationRow]:
     by, waiting, waits = law.articles, (S.SHUFFLE, S.FILL, S.LOAD, S.OVER), StackRules.stack_waits
-    decks = by.decks_in or by.decks if len({one.decks for one in law.equipment.values()}) > 1 else ""
+    decks = by.decks_in if len({one.decks for one in law.equipment.values()}) > 1 else ""
     allowed = by.authorisation if law.authorised_equipment else ""
     return (
         refuse(

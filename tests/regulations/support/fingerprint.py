@@ -36,7 +36,6 @@ LEFT_OVER = frozenset(
         "QPokerRound._dealt_by",
         "ThreeCardRound._round_burn",
         "VoidRules._reason",
-        "VoidRules._closed_at",
     }
 )
 """Remains of a table's past that it never looks at. Everything else must be the same: a new attribute too."""

@@ -188,8 +188,8 @@ class Heard:
 
     def out(self) -> Counter[str]:
         """The cards that are out by its count."""
-        seen = self.procedure._context.scope.stack._seen  # noqa: SLF001  compared from within
-        return Counter({card: n for card, n in seen.items() if card is not None and n})
+        copies = self.procedure._context.scope.stack._copies  # noqa: SLF001  compared from within
+        return Counter({card: len(some) for card, some in copies.items() if card is not None and some})
 
     @property
     def out_total(self) -> int:

@@ -311,3 +311,20 @@ def test_a_result_comes_first_with_what_is_taken_and_paid() -> None:
     voided = page(state(*READY, BETS, *cards("9H", "3D"), FAULT, void))
     assert " won " not in voided
     assert "Round void: return every wager" in voided
+
+
+def test_points_run_during_the_deal_and_the_next_place_has_its_number() -> None:
+    view = state(*READY, BETS, *cards("9H", "3D", "KS"))
+    assert [one.points for one in layout(view).tops] == [9, 3]
+    assert "card 2 face up" in texts(page(view))
+
+
+def test_a_hand_with_a_card_face_down_has_no_points_before_it_is_shown() -> None:
+    table = profile("blackjack", "shoe", {"procedure": "first", "stakes": "untracked"})
+    closed: Line = {"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "main"}]}
+    first: Line = {"event": "card", "card": "5C"}
+    hidden: Line = {"event": "card", "card": None, "unseen": True}
+    stack = [{**line, "behind": 30} if line["event"] == "cut_card_placed" else line for line in READY[:4]]
+    dealt = [*stack, *[hidden] * 8, closed, hidden, first, hidden]
+    seat = layout(state(*dealt, table=table)).seats[0].hands[0]
+    assert ([one.face for one in seat.slots], seat.points) == (["down", "down"], None)

@@ -1,0 +1,71 @@
+"""Hands, seats and prompt stay where they are from the bets to the payments, in each game and on each screen."""
+
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser
+
+from cardshoe.screens.words.display_section import Language
+from regulations.events.vocabulary import Game
+from regulations.games.registry import NAMES
+from tests.e2e.gallery import at_prompts, hang, still_page
+from tests.e2e.stage import LONG, NEEDS_CHROMIUM, PICTURES
+
+pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(600)]
+PHASES: Final = ("betting", "dealing", "deciding", "revealing", "paying")
+LANGUAGES: Final[list[list[Language]]] = [["zh-Hant", "pt"], ["en"], ["pt"]] if LONG else [["zh-Hant", "pt"]]
+_BOXES: Final = """() => {
+  const found = {};
+  const add = (name, one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    found[name] = [x, y, width, height].map(Math.round);
+  };
+  for (const one of document.querySelectorAll(".prompt")) add("prompt", one);
+  for (const [at, one] of document.querySelectorAll(".top").entries()) add(`top ${at}`, one);
+  const seen = (one) => one.checkVisibility({ visibilityProperty: true });
+  const all = (which) => [...document.querySelectorAll(which)].filter(seen);
+  for (const one of all(".seat h3, .place")) add(`seat ${one.textContent.trim()}`, one);
+  for (const one of all(".hand .slot:first-child")) add(one.dataset.key, one);
+  return found;
+}"""
+_BEYOND: Final = """() => {
+  const page = document.documentElement;
+  const beyond = [...document.querySelectorAll(".prompt, .acts > button, .top, .seat h3, .under, .tools, .bets, .pad")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+    .filter((one) => {
+      const box = one.getBoundingClientRect();
+      return one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 4
+        || box.bottom > innerHeight + 1 || box.right > innerWidth + 1;
+    })
+    .map((one) => [one.className || one.tagName, one.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)]);
+  return page.scrollHeight > innerHeight ? [...beyond, ["page", page.scrollHeight]] : beyond;
+}"""
+
+
+@pytest.mark.parametrize("languages", LANGUAGES, ids="-".join)
+@pytest.mark.parametrize("reads", [False, True] if LONG else [False])
+@pytest.mark.parametrize("game", NAMES)
+def test_hands_seats_and_prompt_never_move(
+    browser: Browser, game: Game, reads: bool, languages: list[Language]
+) -> None:
+    stakes = ["tracked", "untracked"] if LONG or game == "baccarat" else ["tracked"]
+    faults: list[object] = []
+    for size in ("small", "large", "portrait"):
+        page = still_page(browser, size)
+        for told in stakes:
+            first: dict[str, Any] = {}
+            for phase in PHASES:
+                view = at_prompts(game, told, reads=reads).get(phase)
+                if view is None:
+                    continue
+                hang(page, "croupier", view, languages)
+                name = f"{game}-{told}-{phase}{'-read' if reads else ''}"
+                folder = PICTURES / f"{size}-{'-'.join(languages)}"
+                folder.mkdir(parents=True, exist_ok=True)
+                page.screenshot(path=folder / f"{name}.png")
+                boxes = page.evaluate(_BOXES)
+                moved = {key: (first[key], box) for key, box in boxes.items() if first.setdefault(key, box) != box}
+                faults += [(size, name, one) for one in (*moved.items(), *page.evaluate(_BEYOND))]
+            assert {"prompt", "top 0", "seat 1"} <= set(first)
+        page.context.close()
+    assert faults == []
