@@ -54,6 +54,7 @@ class ShoeReader:
         self._round = _Round()
 
     def apply(self, said: Sequence[Said]) -> Shoe | None:
+        """Take an input with its answers; the shoe that it ends."""
         given, outputs = said[0], said[1:]
         if any(one["event"] == "refused" for one in outputs):
             return None
@@ -77,6 +78,7 @@ class ShoeReader:
         return done
 
     def rest(self) -> Shoe | None:
+        """The shoe that is not over, with the cards of the round in play."""
         shoe = self.shoe
         if shoe is not None:
             self._close_round(shoe)

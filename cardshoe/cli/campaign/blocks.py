@@ -18,6 +18,7 @@ from cardshoe.cli.campaign.dealer import Dealer
 from cardshoe.cli.campaign.seeds import shuffled, stream_of
 from cardshoe.cli.campaign.totals import Totals
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 from regulations.events.inputs import Table
 
 SHOES: Final = 64
@@ -98,7 +99,7 @@ class Folder:
         """
         path = self._file(block)
         try:
-            found = msgspec.json.decode(path.read_bytes(), type=Block)
+            found = msgspec.json.decode(read_plain(path), type=Block)
         except FileNotFoundError:
             return None
         except (OSError, msgspec.MsgspecError) as error:

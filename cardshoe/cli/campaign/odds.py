@@ -26,7 +26,7 @@ BANKER_DRAWS: Final[dict[int, range | tuple[int, ...]]] = {
 _VALUES: Final = range(10)
 
 
-class Dealt(NamedTuple):
+class RoundWays(NamedTuple):
     """A round by the values of its cards, and the ordered ways to deal it."""
 
     outcome: str
@@ -40,7 +40,7 @@ def draws(banker: int, third: int | None) -> bool:
     return banker < PLAYER_STANDS if third is None else third in BANKER_DRAWS[banker]
 
 
-def _rounds(decks: int) -> Iterator[Dealt]:
+def _rounds(decks: int) -> Iterator[RoundWays]:
     copies = [16 * decks] + [4 * decks] * 9
     stack = 52 * decks
     for values in product(_VALUES, repeat=4):
@@ -51,15 +51,15 @@ def _rounds(decks: int) -> Iterator[Dealt]:
         player, banker = (values[0] + values[2]) % 10, (values[1] + values[3]) % 10
         rest = perm(stack - 4, 2)
         if max(player, banker) >= NATURAL:
-            yield Dealt(_outcome(player, banker), 4, banker, ways * rest)
+            yield RoundWays(_outcome(player, banker), 4, banker, ways * rest)
             continue
         if player >= PLAYER_STANDS:
             if not draws(banker, None):
-                yield Dealt(_outcome(player, banker), 4, banker, ways * rest)
+                yield RoundWays(_outcome(player, banker), 4, banker, ways * rest)
                 continue
             for card in _VALUES:
                 total = (banker + card) % 10
-                yield Dealt(_outcome(player, total), 5, total, ways * left[card] * (stack - 5))
+                yield RoundWays(_outcome(player, total), 5, total, ways * left[card] * (stack - 5))
             continue
         for third in _VALUES:
             after, so_far = (player + third) % 10, ways * left[third]
@@ -67,9 +67,9 @@ def _rounds(decks: int) -> Iterator[Dealt]:
             if draws(banker, third):
                 for card in _VALUES:
                     total = (banker + card) % 10
-                    yield Dealt(_outcome(after, total), 6, total, so_far * left[card])
+                    yield RoundWays(_outcome(after, total), 6, total, so_far * left[card])
             else:
-                yield Dealt(_outcome(after, banker), 5, banker, so_far * (stack - 5))
+                yield RoundWays(_outcome(after, banker), 5, banker, so_far * (stack - 5))
             left[third] += 1
 
 
