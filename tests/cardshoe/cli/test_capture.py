@@ -64,7 +64,7 @@ def test_a_line_that_goes_leaves_what_came_before(tmp_path: Path) -> None:
         said = command.stderr.read().decode()
         assert command.wait(PATIENCE_S) == 5
     assert f"{end.url}: the line is gone" in said
-    assert f"What arrived before is in {path}." in said
+    assert f"The bytes before that are in {path}." in said
     assert captured(path) == DATA
 
 
