@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from drivers.capture import read_capture
-from tests.cardshoe.cli.support import CARDSHOE, PATIENCE_S, answered, cardshoe
+from tests.cardshoe.cli.support import PATIENCE_S, answered, cardshoe
 from tests.kit.far_ends import PtyEnd, SocketEnd
+from tests.kit.forked import CARDSHOE
 from tests.kit.waiting import eventually
 
 DATA = bytes.fromhex("0531 4481 b803 3446")

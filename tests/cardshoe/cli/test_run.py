@@ -16,8 +16,9 @@ import pytest
 
 from drivers.port_holders import holders
 from tests.cardshoe.cli.support import cardshoe, parsed
-from tests.kit.command import CARDSHOE, PATIENCE_S, Command, assert_message
+from tests.kit.command import PATIENCE_S, Command, assert_message
 from tests.kit.far_ends import PtyEnd
+from tests.kit.forked import CARDSHOE
 from tests.kit.opening import BETS, open_by_hand
 from tests.kit.running_table import RunningTable, journal_of, lines_of, write_config
 from tests.kit.sealed import verified

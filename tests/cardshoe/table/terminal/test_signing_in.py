@@ -9,7 +9,8 @@ from typing import Any, Final
 from cardshoe.persons.registry import Registry
 from tests.cardshoe.persons.support import damage
 from tests.cardshoe.table.terminal.screen import Terminal
-from tests.kit.command import CARDSHOE, PATIENCE_S
+from tests.kit.command import PATIENCE_S
+from tests.kit.forked import CARDSHOE
 from tests.kit.running_table import journal_of, write_config
 from tests.kit.sealed import verified
 
