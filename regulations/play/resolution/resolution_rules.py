@@ -25,7 +25,6 @@ class ResolutionRules:
         self.correction: Final = Correction(context, make_round)
         self.read_cards: Final = ReadCardRules(context)
         self._again: tuple[ReplayedRound | str | None] | None = None
-        """The correction in hand, and the round as it has it."""
 
     def forget(self) -> None:
         """The next resolution has a correction of its own."""
