@@ -52,6 +52,10 @@ GROUPS: Final = {
         "witness": ("cardshoe.cli.witness:witness_group", "Run a witness for the journals of tables"),
     },
     "Simulate and test": {
+        "campaign": (
+            "cardshoe.cli.campaign.command:campaign_command",
+            "Play many shoes, and test totals by exact odds",
+        ),
         "demo": ("cardshoe.cli.demo.command:demo_command", "Play a game with simulated equipment and people"),
         "replay": ("cardshoe.cli.replay:replay_command", "Replay a script of inputs"),
         "sim": ("cardshoe.cli.sim:sim_group", "Simulate devices"),

@@ -11,7 +11,7 @@ LOST: Final = "lost"
 
 
 class RoundFact(Struct, frozen=True, kw_only=True):
-    """A round as it stands.
+    """A round.
 
     Attributes:
         round: its number in the log.
