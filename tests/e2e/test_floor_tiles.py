@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from cardshoe.floor.database import Database
-from cardshoe.floor.facts.fold import LogState
+from cardshoe.floor.facts.fold import LogState, SignedIn
 from cardshoe.floor.facts.projector import Known, StreamRow
 from cardshoe.floor.pages.all_tables import AllTables
 from cardshoe.floor.pages.poller import Board
@@ -18,7 +18,6 @@ from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.pages.tiles import DETAILED_MAX, Tiles
 from cardshoe.screens.view import TableView
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
-from regulations.events.notices import SignedIn
 from regulations.games.registry import NAMES
 from tests.cardshoe.screens.view.support import copy_of
 from tests.e2e.gallery import HOME, at_prompts
@@ -26,7 +25,7 @@ from tests.e2e.looking import look
 from tests.e2e.stage import LONG, NEEDS_CHROMIUM, PICTURES, SIZES
 
 pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(300)]
-CROUPIER: Final = SignedIn(person="carolina.fernandes", role="croupier", place="table_screen")
+CROUPIER: Final = SignedIn(person="carolina.fernandes", role="croupier")
 AT: Final = datetime(2026, 11, 21, tzinfo=UTC)
 COUNTS: Final = (1, 6, DETAILED_MAX, 40, 120, 300)
 FOLDERS: Final = {

@@ -13,12 +13,10 @@ from cardshoe.floor.facts.fold import LogState
 from cardshoe.floor.facts.projector import Known, OpenAlarm, StreamRow
 from cardshoe.floor.facts.told import plain
 from cardshoe.floor.streams import time_in_range
-from cardshoe.screens.felt.players_board import board_of, last_results
-from cardshoe.screens.roads.cells import BigCell, Road
+from cardshoe.screens.felt.players_board import RoadEnd, end_of_big_road, last_results
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.law import result_of, sheet_of
 from cardshoe.screens.view.parts import WagerView
-from cardshoe.screens.words.currency import Currency
 from regulations.events.cards import Card
 from regulations.events.vocabulary import Bet, Holder
 
@@ -90,7 +88,7 @@ class Detail(Struct, frozen=True, kw_only=True):
 
     hands: Sequence[tuple[Holder, int, Sequence[Card | None]]]
     wagers: Sequence[tuple[int, int, Bet, int | None]]
-    road: Road[BigCell] | None
+    road: RoadEnd | None
 
 
 class Tile(Struct, frozen=True, kw_only=True):
@@ -214,11 +212,10 @@ def detail_of(view: TableView) -> Detail:
         for one in view.round.cards:
             hands.setdefault((one.to, one.seat or 0, one.hand or 1), []).append(one.card)
         wagers = view.round.wagers
-    roads = None if view.profile is None else board_of(view, Currency()).roads
     return Detail(
         hands=[(to, seat, cards) for (to, seat, _), cards in hands.items()],
         wagers=[(one.seat, one.id, one.bet, None if one.stake is UNSET else one.stake) for one in wagers],
-        road=None if roads is None else roads.big_road.window(ROAD_COLUMNS),
+        road=end_of_big_road(view, ROAD_COLUMNS),
     )
 
 
