@@ -1,4 +1,4 @@
-"""The bench on which a device is checked: its port, a clock, chance from a seed, and a helper."""
+"""The bench on which a device is checked."""
 
 import random
 import threading
@@ -15,17 +15,16 @@ from drivers.link_health import LinkHealth
 from drivers.port import Port
 
 REOPEN_PAUSE_S: Final = 0.05
-"""Seconds between two attempts to open a port that was lost: short against the 2 s in which a device must be back."""
+"""Seconds between attempts to reopen a lost port."""
 
 ACT_SLICE_S: Final = 0.05
-"""Seconds after which the bench looks whether a helper is done, at most; the line is served meanwhile."""
+"""Longest wait of a helper's check, seconds; the line is served meanwhile."""
 
 ACT_FIRST_SLICE_S: Final = 0.001
-"""The first of these slices; each is twice the one before. A control channel answers in a millisecond or two, a person
-does not notice the rest."""
+"""The first of these slices, doubled each time."""
 
 TAPE_LENGTH: Final = 40
-"""Reads and writes that are kept for the report: the last two or three exchanges of any protocol here."""
+"""Reads and writes kept for the report."""
 
 
 def _pause(seconds: float) -> None:
@@ -41,7 +40,7 @@ class LineTransfer(NamedTuple):
 
 
 class Tape:
-    """The last bytes that moved on the line, for the report of a failure."""
+    """The last bytes that moved on the line."""
 
     def __init__(self) -> None:
         self._start_s = 0.0
@@ -67,7 +66,7 @@ class Tape:
 
 
 class Bench:
-    """A port that is read and written by one thread, with everything that a check may want besides.
+    """A port read and written by one thread, for checks.
 
     Args:
         clock: seconds, monotonic.
@@ -125,7 +124,7 @@ class Bench:
             within_s: for how long to try, seconds.
 
         Raises:
-            DriverError: it is not there in time; the last reason.
+            DriverError: it is not there in time.
         """
         self.close()
         deadline_s = self.now_s() + within_s
@@ -143,7 +142,7 @@ class Bench:
         """Return what arrives, at least one byte, or ``b""`` when it is ``until_s`` on the clock.
 
         Raises:
-            PortLost: the line is gone.
+            PortLost
         """
         port = self._usable()
         left_s = max(0.0, until_s - self.now_s())
@@ -161,7 +160,7 @@ class Bench:
         """Hand ``data`` to the line.
 
         Raises:
-            PortLost: the line is gone.
+            PortLost
         """
         port = self._usable()
         try:
@@ -187,7 +186,7 @@ class Bench:
             serve: reads and answers for the given seconds at most; may return early.
 
         Raises:
-            CheckSkipped: the helper cannot do such a thing, or did not answer in time.
+            CheckSkipped
         """
         future = self.helper.begin(act)
         limit_s = self.helper.limit_s
@@ -204,7 +203,7 @@ class Bench:
         """As ``attempt``, but it must succeed.
 
         Raises:
-            CheckSkipped: it was not done.
+            CheckSkipped
         """
         answer = self.attempt(act, serve)
         if not answer.done:

@@ -1,4 +1,4 @@
-"""Control lines over TCP, or to a process that we start: how a simulated device is moved."""
+"""Control lines over TCP, or to a process that we start."""
 
 import contextlib
 import json
@@ -17,7 +17,7 @@ CONNECT_TIMEOUT_S: Final = 5.0
 """Seconds to reach a control channel: it is on this machine, or one hop away."""
 
 STDERR_LINES: Final = 40
-"""Lines of a device's standard error that are kept for the report: the last, for there it says why it ended."""
+"""Lines of a device's standard error kept for the report."""
 
 ANSWER_TIMEOUT_S: Final = 30.0
 """Seconds for an answer: loading a stack may take a device a while."""
@@ -27,7 +27,7 @@ class ControlChannelOperator(LineOperator):
     """The control channel of a simulated device (``cardshoe sim … --control ADDRESS``).
 
     Raises:
-        PortMissing: nothing answers there.
+        PortMissing
     """
 
     def __init__(self, address: tuple[str, int] | str) -> None:
@@ -70,7 +70,7 @@ class ProcessOperator(LineOperator):
     """A simulated device that we start; it takes control lines on its standard input, answers on its standard output.
 
     Raises:
-        PortMissing: it cannot be started, or says nothing.
+        PortMissing
     """
 
     def __init__(self, command: str) -> None:

@@ -18,7 +18,7 @@ class Rig(Protocol):
         """Bring the line into the state in which every check begins. May raise ``PortLost``."""
 
     def end(self) -> None:
-        """Leave the line tidy after a check, however it ended. May raise ``PortLost``."""
+        """Leave the line tidy after a check."""
 
     def identity(self) -> dict[str, str]:
         """Name and value of the device's identity, as far as it reports one."""
@@ -29,15 +29,7 @@ R = TypeVar("R", bound=Rig)
 
 @dataclass(frozen=True, slots=True)
 class ConformanceCheck(Generic[R]):
-    """One requirement.
-
-    Attributes:
-        name: ``group.words``, unique within its suite.
-        requirement: what the page asks for, one sentence.
-        section: number and heading in the page.
-        look_at: what an engineer of the device should look at if it fails.
-        run: tries it; raises ``RequirementFailed``, ``CheckSkipped`` or ``PortLost``.
-    """
+    """One requirement."""
 
     name: str
     requirement: str
@@ -57,12 +49,7 @@ class Checks(Generic[R]):
         return iter(self._checks)
 
     def check(self, section: str, look_at: str) -> Callable[[Callable[[R], None]], Callable[[R], None]]:
-        """Make a check of a function: its name gives the second half of the name, its docstring the requirement.
-
-        Args:
-            section: number and heading in the page.
-            look_at: what an engineer of the device should look at if it fails.
-        """
+        """Make a check of a function: its name gives the second half of the name, its docstring the requirement."""
 
         def collect(run: Callable[[R], None]) -> Callable[[R], None]:
             name = f"{self._group}.{run.__name__.strip('_').replace('_', '-')}"

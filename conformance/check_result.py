@@ -20,7 +20,6 @@ class RequirementFailed(Exception):
     """A requirement that is not met; ends the check.
 
     Attributes:
-        expected: what the page asks for.
         raw: the bytes in question, perhaps none.
     """
 
@@ -43,11 +42,10 @@ def require(condition: object, expected: str, got: object, raw: bytes = b"") -> 
     """Continue only if ``condition`` holds.
 
     Args:
-        expected: what the page asks for, in words.
         raw: the bytes in question.
 
     Raises:
-        RequirementFailed: it does not hold.
+        RequirementFailed
     """
     if not condition:
         unmet(expected, got, raw)
@@ -57,7 +55,7 @@ def unmet(expected: str, got: object, raw: bytes = b"") -> NoReturn:
     """End the check: the requirement is not met.
 
     Raises:
-        RequirementFailed: always.
+        RequirementFailed
     """
     nothing = got is None or (isinstance(got, list | tuple | str) and not got)
     raise RequirementFailed(expected, "nothing" if nothing else str(got), raw)
@@ -68,10 +66,8 @@ class CheckResult:
     """The result of one check.
 
     Attributes:
-        requirement: what the page asks for.
         duration_s: how long it took, seconds.
         raw: if it failed: the bytes in question.
-        observed: what was seen and is neither right nor wrong, since the page leaves it open.
     """
 
     name: str

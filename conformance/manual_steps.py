@@ -1,4 +1,4 @@
-"""Acts that somebody must do to a device for a check: as a control line, and in words for a person."""
+"""Acts that somebody must do to a device for a check."""
 
 import re
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ def put_back(count: int) -> ManualStep:
 
 
 def turns(count: int) -> ManualStep:
-    """Turn the key switch away from dealing and back, so many times: two events each."""
+    """Turn the key switch away from dealing and back, so many times."""
     return ManualStep("key 1\nkey 0", f"Turn the device's key to position 1 and back to 0, {count} times.", count)
 
 

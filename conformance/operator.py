@@ -32,7 +32,7 @@ class Operator(Protocol):
         """Start the step; the bench keeps the line alive. The future raises ``CheckSkipped`` if it cannot be done.
 
         Raises:
-            CheckSkipped: the helper cannot do anything.
+            CheckSkipped
         """
 
     def close(self) -> None:
@@ -50,7 +50,7 @@ class NoOperator:
         """Refuse.
 
         Raises:
-            CheckSkipped: always.
+            CheckSkipped
         """
         raise CheckSkipped(f"no operator: {act.words} Give --ask, or --control of a simulated device")
 
@@ -62,7 +62,7 @@ class LineOperator:
     """Operator that accepts control lines and answers each with ``ok: …`` or ``error: …``.
 
     Args:
-        background: run ``exchange`` on a thread of its own. Without it the answer is there when ``begin`` returns.
+        background: run ``exchange`` on a thread of its own.
         limit_s: seconds in which an answer must have come.
     """
 

@@ -8,5 +8,5 @@ _FORBIDDEN: Final = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U00
 
 
 def clean(text: str) -> str:
-    """Return the text with U+FFFD in place of what no document can hold: control characters, halves of pairs."""
+    """Return the text with U+FFFD in place of what no document can hold."""
     return _FORBIDDEN.sub("\ufffd", text)

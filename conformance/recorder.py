@@ -1,4 +1,4 @@
-"""The common part of the rigs of devices that speak by themselves: bytes in, messages with their times out."""
+"""The common part of the rigs of devices that speak by themselves."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
@@ -41,11 +41,7 @@ class TimedMessage(NamedTuple, Generic[ItemT]):
 
 
 class MessageRecorder(Generic[ItemT]):
-    """A bench at which a device is listened to.
-
-    Attributes:
-        raw: every byte since the check began.
-    """
+    """A bench at which a device is listened to."""
 
     def __init__(self, bench: Bench, make_decoder: Callable[[], MessageDecoder[ItemT]]) -> None:
         self.bench: Final = bench
@@ -105,7 +101,7 @@ class MessageRecorder(Generic[ItemT]):
         """As ``attempt``, but it must succeed.
 
         Raises:
-            CheckSkipped: it was not done.
+            CheckSkipped
         """
         answer = self.attempt(act)
         if not answer.done:
@@ -116,7 +112,7 @@ class MessageRecorder(Generic[ItemT]):
         """Load the shoe, the first time that cards are needed.
 
         Raises:
-            CheckSkipped: it cannot be loaded.
+            CheckSkipped
         """
         if not self._loaded:
             self.bench.act(manual_steps.LOAD, self.listen)
@@ -151,4 +147,4 @@ class MessageRecorder(Generic[ItemT]):
                 self.took(item, now_s)
 
     def took(self, item: ItemT, now_s: float) -> None:
-        """Count a message; a family counts replies and telegrams apart."""
+        """Count a message."""

@@ -16,7 +16,7 @@ LAST_GROUP: Final = "run"
 """The group of the checks that look back on all others: they come last in every order."""
 
 BACK_WITHIN_S: Final = 10.0
-"""Seconds in which a line that was lost must be back, so that the checks that follow can be tried."""
+"""Seconds for a lost line to return."""
 
 
 def suite_version() -> str:
@@ -26,11 +26,7 @@ def suite_version() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Suite(Generic[R]):
-    """The checks of one device family.
-
-    Attributes:
-        page: the protocol page, within the repository.
-    """
+    """The checks of one device family."""
 
     family: str
     page: str
@@ -90,11 +86,11 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
     """Run a suite's checks on a bench; the port is opened first and closed at the end.
 
     Args:
-        only: names of checks; all if empty. A name without a dot stands for its whole group.
+        only: names of checks; all if empty.
 
     Raises:
-        BadSetting: a setting with an unknown key or an impossible value.
         DriverError: the port cannot be opened.
+        BadSetting
     """
     rig = suite.rig(bench, settings)
     start_s = bench.now_s()

@@ -60,9 +60,8 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
             the port's thread.
 
         Raises:
-            PortLost: the shoe is not connected; nothing was sent.
-            CommandOutstanding: the answer to the previous command may still come; nothing was sent.
             protocols.errors.EncodeError: the command's number is outside 0 to 99.
+            PortLost, CommandOutstanding
         """
         frame = encode_command(command)
         result: Future[CommandResult] = Future()

@@ -1,4 +1,4 @@
-"""One command and its answer on a link whose answers carry no number. No thread, no clock: time is an argument."""
+"""One command and its answer, which carries no number. Pure: time is an argument."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,11 +7,10 @@ from drivers.errors import CommandOutstanding
 from protocols.angel_eye.messages import Ack, Nak, NakCode
 
 REPLY_TIMEOUT_S: Final = 0.5
-"""Seconds a shoe has to answer: command and answer take 0.03 s at 4800 baud; the rest is for the shoe, which may be
-in the middle of sending a telegram three times (0.15 s), and for a serial-to-TCP box."""
+"""Seconds for an answer: 0.03 s at 4800 baud, 0.15 s for three copies of a telegram, and the shoe."""
 
 ATTEMPTS: Final = 3
-"""Times a command is sent before the link counts as deaf, reported after 1.5 s: noise can spoil one, not three."""
+"""Attempts before the link counts as deaf (1.5 s)."""
 
 RETRY_S: Final = 0.2
 """Seconds until a command refused by a busy shoe is sent again."""
@@ -43,7 +42,7 @@ class Resend:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """The device is busy; the command is sent again later."""
+    """The device is busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ class CommandExchange:
         """Begin an exchange with the first attempt, which the caller sends.
 
         Raises:
-            CommandOutstanding: the answer to the previous command may still come.
+            CommandOutstanding
         """
         if (self._frame is not None and not self.is_put_off) or now_s < self._quiet_until_s:
             raise CommandOutstanding(

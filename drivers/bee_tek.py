@@ -18,7 +18,7 @@ LINE: Final = SerialSettings(baud=9600, bytesize=8, parity="N", stopbits=1)
 """The shoe's line."""
 
 SILENCE_S: Final = 0.2
-"""Seconds of silence after which a whole frame is a message though no line end follows: 200 bytes at 9600 baud."""
+"""Seconds of silence that complete a frame without a line end: 200 bytes at 9600 baud."""
 
 
 class BeeTekDevice(PortDevice[BeeTekMessage]):

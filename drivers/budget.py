@@ -14,7 +14,7 @@ EVENTS_PER_S: Final = 200
 BYTES_PER_S: Final = 64 * 1024
 """Bytes refilled each second: five times the rate of a line of 115200 baud."""
 BYTES: Final = BYTES_PER_S * EVENTS // EVENTS_PER_S
-"""Bytes in a full bucket: it empties and fills in the same time as the one of events, some ten seconds."""
+"""Bytes in a full bucket: ten seconds, as the bucket of events."""
 
 
 class Budget:

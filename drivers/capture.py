@@ -1,4 +1,4 @@
-"""Raw bytes with times in a file, for support: ``cardshoe capture PORT FILE``."""
+"""Raw bytes with times in a file."""
 
 import json
 import math
@@ -60,7 +60,7 @@ def capture(
         clock: seconds, monotonic.
 
     Raises:
-        DriverError: the port cannot be opened or was lost; the file has what came before.
+        DriverError: the port cannot be opened or was lost.
         OSError: the file exists or cannot be written.
     """
     reads = bytes_in = 0
@@ -106,8 +106,8 @@ def read_capture(path: Path) -> Iterator[CapturedRead]:
     """Return the lines of a capture in order.
 
     Raises:
-        CaptureDamaged: a line is damaged; a last line without an end is skipped.
         OSError: the file cannot be read.
+        CaptureDamaged
     """
     with open_plain(path) as source:
         for number, line in enumerate(source, start=1):

@@ -1,4 +1,4 @@
-"""From a stable name to a port, at each opening: after a re-plug an adapter may have another device file."""
+"""From a stable name to a port, at each opening."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -46,13 +46,11 @@ def port_by_name(
     """Return the port that a name means, closed.
 
     Args:
-        settings: the line's set-up; 4800 8N1 if not given. USB pipes have none.
+        settings: the line's set-up; 4800 8N1 if not given.
         allow_unstable: take ``/dev/ttyUSB0``, for a person who types it at this moment.
 
     Raises:
-        BadPortName: the name can mean nothing, or (``UnstablePortName``) another device tomorrow.
-        PortMissing: no adapter matches.
-        PortAmbiguous: more than one matches.
+        BadPortName, PortMissing, PortAmbiguous
     """
     if is_bulk(name):
         return UsbPort(name.removeprefix(UNSTABLE_PREFIX))
@@ -68,8 +66,8 @@ def check_unused(name: str) -> None:
     """Check that no other program has a port open, even without a lock.
 
     Raises:
-        PortBusy: another program has it open, as far as this user may see.
         DriverError: the name is invalid, as in :func:`port_by_name`.
+        PortBusy
     """
     if is_bulk(name):
         return

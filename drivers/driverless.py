@@ -1,4 +1,4 @@
-"""An adapter that is plugged in and has no port: its driver is missing, or another program has taken it away."""
+"""An adapter without a port: driver missing, or taken by another program."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ _TAKEN: Final = frozenset({"usbfs"})
 
 
 def plugged_without_port(name: str, sysfs: Path = SYSFS) -> PortMissing | None:
-    """The error for a name whose adapter is plugged in and has no port; ``None``: there is no such adapter."""
+    """The error for a plugged adapter without a port; ``None``: no such adapter."""
     try:
         found = next((one for one in usb_devices(sysfs) if _is_meant(name, one)), None)
     except OSError:

@@ -23,10 +23,10 @@ UDEV_RULE = 'SUBSYSTEM=="tty", ATTRS{idVendor}=="%s", ATTRS{idProduct}=="%s", GR
 """The udev rule that opens an adapter to a group; filled with vendor, product and group."""
 
 UDEV_USB_RULE = 'SUBSYSTEM=="usb", ATTR{idVendor}=="%04x", ATTR{idProduct}=="%04x", GROUP="%s", MODE="0660"'
-"""The same for a USB device that is reached without a driver of the kernel; its own numbers stand in it."""
+"""The udev rule for a USB device without a kernel driver, by its own numbers."""
 
 UDEV_RELOAD = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=%s"
-"""Makes udev read its rules again and apply them to devices that are plugged in; filled with the rule's subsystem."""
+"""Reloads udev's rules and applies them to plugged devices; filled with the subsystem."""
 
 DEFAULT_GROUP = "dialout"
 """The group of serial ports on Debian, Ubuntu, Fedora and Raspberry Pi OS (Arch calls it ``uucp``)."""
@@ -74,11 +74,11 @@ class UnstablePortName(BadPortName):
 
 
 class PortMissing(DriverError):
-    """Nothing answers to the name: not plugged in, not switched on, not listening."""
+    """Nothing answers to the name."""
 
 
 class PortAmbiguous(DriverError):
-    """More than one device has this name; none is chosen."""
+    """More than one device has this name."""
 
     def __init__(self, port: str, matches: Sequence[str]) -> None:
         remedy = (

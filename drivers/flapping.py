@@ -1,19 +1,19 @@
-"""How long a link must hold before it counts as back, so that a flapping link does not fill the journal."""
+"""How long a link must hold before it counts as back."""
 
 from typing import Final
 
 HANG_UP_S: Final = 1.0
 """Shortest connection, seconds: a box in use accepts one and hangs up sooner, without a byte."""
 FREE_LOSSES: Final = 8
-"""Losses, each within ``CALM_S`` of the one before, up to which a link does not flap: a person tries a cable."""
+"""Losses within ``CALM_S`` of each other before a link counts as flapping."""
 CALM_S: Final = 600.0
 """Seconds without a loss after which a link flaps no more."""
 LONGEST_S: Final = 300.0
-"""Seconds that a flapping link must hold at most: two journal lines each time are then 24 an hour at most."""
+"""Longest hold of a flapping link, seconds: 24 journal lines an hour."""
 
 
 class Flapping:
-    """The losses of one link that were reported. No clock: time is an argument."""
+    """The losses of one link that were reported."""
 
     def __init__(self) -> None:
         self._losses = 0
@@ -25,7 +25,6 @@ class Flapping:
 
         Args:
             now_s: when, seconds.
-            short: whether the connection ended at once, without a byte.
         """
         self._was_short = short
         if not reported:

@@ -1,4 +1,4 @@
-"""Reports plugging in and out, so that a missing port is opened at once."""
+"""Reports plugging in and out."""
 
 import itertools
 import logging
@@ -12,7 +12,7 @@ from drivers.discovery import list_everything
 from drivers.port_names import PortCandidate
 
 LOOK_EVERY_S: Final = 0.5
-"""Seconds between two polls of the list of ports; a poll takes milliseconds, and reopening pauses up to 2 s anyway."""
+"""Seconds between polls of the ports; reopening pauses up to 2 s."""
 
 UDEV_WAIT_S: Final = 0.25
 """Seconds of one wait for udev, between checks for subscribers: four system calls a second."""

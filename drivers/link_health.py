@@ -7,18 +7,18 @@ from typing import Final
 from drivers.errors import DriverError
 
 REPEAT_WINDOW_S: Final = 1.0
-"""Seconds within which the same frame again is a repeat: a shoe sends its three copies within about 0.15 s."""
+"""Seconds within which an equal frame is a repeat: three copies take 0.15 s."""
 
 
 UNFRAMED_S: Final = 3.0
-"""Seconds after its first byte within which a device of the right family and speed has sent a whole frame."""
+"""Seconds from the first byte to the first frame at the right family and speed."""
 
 UNFRAMED_BYTES: Final = 8
 """More bytes than the noise of plugging in: the shortest telegram, read at half its speed."""
 
 
 class LinkStage(IntEnum):
-    """The diagnosis ladder, from the bottom; the value is its order."""
+    """The diagnosis ladder, from the bottom."""
 
     DISCONNECTED = 0
     CONNECTED = 1
@@ -101,7 +101,7 @@ class LinkHealth:
         self._unframed_bytes += count - filling
 
     def framed(self) -> None:
-        """Start counting unframed bytes: a frame has just ended."""
+        """Start counting unframed bytes."""
         self._unframed_s, self._unframed_bytes = None, 0
 
     def frame(self, raw: bytes, now_s: float, *, sends_copies: bool = True) -> None:
@@ -157,7 +157,7 @@ class LinkHealth:
         return enough and (due_s := self.unframed_from_s) is not None and now_s >= due_s
 
     def outcome(self) -> str:
-        """Return the summary of the link when a table ends; a quiet device needs no repair."""
+        """Return the summary of the link when a table ends."""
         if self.rung is not LinkStage.CONNECTED:
             return self.advice()
         return ADVICE[LinkStage.EVENTS] if self.events else "The port was open, and the device said nothing."

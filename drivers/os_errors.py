@@ -12,8 +12,7 @@ from drivers.errors import DriverError, PortBusy, PortForbidden, PortLost, PortM
 from drivers.port_holders import holders, strangers
 
 LINE_ERRORS: Final = (OSError, termios.error, ValueError, TypeError, NotImplementedError)
-"""Exceptions of pyserial: its own errors are ``OSError``; ``TypeError`` when a port is closed under a read;
-``ValueError`` and ``NotImplementedError`` for settings that the line cannot do."""
+"""Exceptions of pyserial, for lost ports and impossible settings."""
 
 
 _MISSING: Final = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ENOTDIR, errno.EIO})

@@ -17,7 +17,7 @@ WAIT_SLICE_S: Final = 0.05
 
 
 class Port(Protocol):
-    """A line over which bytes move; the module says what each method promises."""
+    """A line over which bytes move."""
 
     @property
     def name(self) -> str:
@@ -27,10 +27,7 @@ class Port(Protocol):
         """Open the line.
 
         Raises:
-            PortMissing: nothing there.
-            PortForbidden: no permission.
-            PortBusy: another program has it.
-            PortUnusable: there, but no line that works with these settings.
+            PortMissing, PortForbidden, PortBusy, PortUnusable
         """
 
     def read(self, timeout_s: float) -> bytes:
@@ -40,7 +37,7 @@ class Port(Protocol):
             timeout_s: how long to wait for the first byte, seconds, 0 or more.
 
         Raises:
-            PortLost: the line is gone or was not open.
+            PortLost
         """
 
     def write(self, data: bytes) -> None:

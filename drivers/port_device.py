@@ -1,4 +1,4 @@
-"""Base of every device behind a port: its life, its link's counters, and one report for each loss."""
+"""Base of every device behind a port."""
 
 import dataclasses
 import logging
@@ -28,7 +28,7 @@ _logger: Final = logging.getLogger(__name__)
 
 
 def unnoticed(_damage: Garbage, _now_s: float) -> None:
-    """Ignore damaged bytes; they are counted and logged elsewhere."""
+    """Ignore damaged bytes."""
 
 
 class DeviceListener(Protocol[MessageT_contra]):
@@ -108,7 +108,7 @@ class PortDevice(ABC, Generic[MessageT]):
         """Decode and pass on the bytes."""
 
     def time_passed(self, now_s: float) -> float:
-        """Report once that the bytes make no frames; subclasses add their deadlines."""
+        """Report once that the bytes make no frames."""
         if now_s >= self._back_s:
             self._report_back()
         with self._lock:

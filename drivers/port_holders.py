@@ -23,7 +23,6 @@ class PortHolder(NamedTuple):
 
     @property
     def is_table(self) -> bool:
-        """True if it is a table: ending it in a round would stop the game."""
         return self.role in {"run", "demo"}
 
 

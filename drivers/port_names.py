@@ -1,4 +1,4 @@
-"""Names of ports: which kinds there are, and which device a name means. Pure: the list of candidates is an argument."""
+"""Kinds of port names and the devices that they mean. Pure."""
 
 import contextlib
 import re
@@ -82,7 +82,7 @@ def usb_pattern(name: str) -> UsbPattern:
     """Return the pattern of a ``usb:`` or ``bulk:`` name.
 
     Raises:
-        BadPortName: it is no such name, or it names a serial adapter as ``bulk:``.
+        BadPortName
     """
     kind: Literal["serial", "bulk"] = "bulk" if is_bulk(name) else "serial"
     prefix = _BULK_PREFIX if kind == "bulk" else _USB_PREFIX
@@ -100,9 +100,7 @@ def usb_match(name: str, candidates: Iterable[PortCandidate]) -> PortCandidate:
     """Return the one port that a ``usb:`` or ``bulk:`` name means.
 
     Raises:
-        BadPortName: as :func:`usb_pattern`.
-        PortMissing: none fits; what is there is named.
-        PortAmbiguous: more than one does; all are named.
+        BadPortName, PortMissing, PortAmbiguous
     """
     pattern = usb_pattern(name)
     same_kind = [candidate for candidate in candidates if candidate.kind == pattern.kind]
@@ -127,10 +125,7 @@ def target_of(name: str, candidates: Iterable[PortCandidate], *, allow_unstable:
         allow_unstable: take ``/dev/ttyUSB0`` without its prefix, for a person who types it at this moment.
 
     Raises:
-        BadPortName: the name can mean nothing.
-        UnstablePortName: the name may mean another device tomorrow, and neither prefix nor ``allow_unstable`` insists.
-        PortMissing: no candidate matches.
-        PortAmbiguous: more than one does; all are named.
+        BadPortName, UnstablePortName, PortMissing, PortAmbiguous
     """
     if not name.strip() or "\0" in name:
         raise BadPortName(name or "(empty)", "no port has this name")
@@ -155,11 +150,10 @@ def target_of(name: str, candidates: Iterable[PortCandidate], *, allow_unstable:
 
 
 def check_name(name: str, *, allow_unstable: bool = False) -> None:
-    """Check a port name without access to the machine, for ``cardshoe config check``.
+    """Check a port name without access to the machine.
 
     Raises:
-        BadPortName: as :func:`target_of`.
-        UnstablePortName: as :func:`target_of`.
+        BadPortName, UnstablePortName
     """
     with contextlib.suppress(PortMissing):  # what is plugged in is not looked at
         target_of(name, (), allow_unstable=allow_unstable)

@@ -35,7 +35,7 @@ READ_SIZE_BYTES: Final = 4096
 """Most bytes taken at one read: what a kernel buffers for a tty."""
 
 WRITE_TIMEOUT_S: Final = 2.0
-"""Seconds until a line that takes no bytes counts as lost: a command of 10 bytes at 4800 baud needs 0.02 s."""
+"""Seconds until a line that takes no bytes counts as lost; 10 bytes need 0.02 s at 4800 baud."""
 
 KEEPALIVE_IDLE_S: Final = 5
 """Seconds of silence on TCP until the kernel probes the peer. A shoe may be silent for minutes."""
@@ -55,7 +55,7 @@ _BY_PATH: Final = "/dev/serial/by-path"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SerialSettings:
-    """The settings of a line. The default is the Angel Eye shoe's; a pty or raw TCP box ignores them.
+    """The settings of a line.
 
     Attributes:
         baud: bits per second, 50 to 4 000 000.
@@ -63,7 +63,7 @@ class SerialSettings:
         stopbits: 1, 1.5 or 2.
 
     Raises:
-        BadSetting: a value outside these.
+        BadSetting
     """
 
     baud: int = 4800
@@ -86,7 +86,7 @@ class SerialSettings:
         """Return these settings, changed by a configuration's table.
 
         Raises:
-            BadSetting: an unknown key or an impossible value.
+            BadSetting
         """
         return type(self).from_mapping({**asdict(self), **settings})
 
@@ -95,7 +95,7 @@ class SerialSettings:
         """Return the settings in a configuration's table; what is not in it has its default.
 
         Raises:
-            BadSetting: an unknown key or an impossible value.
+            BadSetting
         """
         known = [field.name for field in fields(cls)]
         for key, value in settings.items():
@@ -131,10 +131,7 @@ class SerialPort:
         """Open the line; no effect if it is open.
 
         Raises:
-            PortMissing: nothing there.
-            PortForbidden: no permission.
-            PortBusy: another program has it.
-            PortUnusable: there, but no line that works with these settings.
+            PortMissing, PortForbidden, PortBusy, PortUnusable
         """
         with self._use:
             if self._line is not None:
@@ -155,7 +152,7 @@ class SerialPort:
         """Return what arrived within ``timeout_s`` seconds, as soon as it is there; ``b""`` when the time is up.
 
         Raises:
-            PortLost: the line is gone or was not open.
+            PortLost
         """
         deadline_s, left_s = time.monotonic() + timeout_s, timeout_s
         while True:
@@ -308,7 +305,7 @@ def _purge_no_input() -> None:
 
 
 def _purge_nothing(_which: bytes) -> None:
-    """Purge nothing at the far end: not every server acknowledges it."""
+    """Purge nothing at the far end."""
 
 
 def _request_control(line: Any, value: bytes) -> None:  # noqa: ANN401  the library's class has no types

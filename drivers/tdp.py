@@ -29,10 +29,10 @@ from protocols.tdp.states import Role
 from protocols.tdp.tls import CertificateFault
 
 SILENT_S: Final = 3.0
-"""Seconds without a session after which an open port counts as a lost device, which is ready 2 s after plugging in."""
+"""Seconds without a session until an open port counts as a lost device."""
 
 HELD_MAX: Final = 256
-"""Most held messages of a session that is not yet back; a device sends fewer before its first acknowledgement."""
+"""Most messages held for a session that is not yet back."""
 
 MUTE_S: Final = 5.0
 """Seconds without a heartbeat (one a second) after which the device's application counts as dead."""
@@ -65,7 +65,7 @@ class TdpDevice(PortDevice[Message]):
         wall_clock: seconds of the wall clock, for the first command's id.
 
     Raises:
-        BadSetting: a certificate or key cannot be read.
+        BadSetting
     """
 
     def __init__(  # noqa: PLR0913  five of them are for simulations and for who judges the device
@@ -94,7 +94,6 @@ class TdpDevice(PortDevice[Message]):
         self._queue_guard: Final = threading.RLock()
         self._session = 1
         self._durable: EventKey | None = None
-        """The newest durable event that the device has not been sent."""
         self._quiet_since_s = 0.0
         self._beat_s = 0.0
         self._is_mute = False
@@ -134,8 +133,7 @@ class TdpDevice(PortDevice[Message]):
             thread.
 
         Raises:
-            DeviceSilent: no session is ready, or not the one wanted; nothing was sent.
-            CommandOutstanding: too many commands wait; nothing was sent.
+            DeviceSilent, CommandOutstanding
         """
         with self._queue_guard:
             if not self._endpoint.ready:

@@ -19,25 +19,25 @@ MakeCommand = Callable[[int], DeviceCommand]
 """Makes a command with an id; ``Lock`` is one."""
 
 REPLY_TIMEOUT_S: Final = 3.0
-"""Seconds a device has to answer: twice the silence that ends a session, so that the link reports first."""
+"""Seconds for an answer: twice the silence that ends a session."""
 
 WAITING_MAX: Final = 8
-"""Most waiting commands: a lamp, a lock and the next card; more means that the device does not answer."""
+"""Most waiting commands: a lamp, a lock and the next card."""
 
 IDS_PER_SECOND: Final = 4
-"""Ids begin with the seconds since :data:`EPOCH_S`, times this: 2³² last for 34 years at four commands a second."""
+"""Ids begin with the seconds since :data:`EPOCH_S`, times this: 2³² last 34 years."""
 
 EPOCH_S: Final = 1_735_689_600
 """2025-01-01T00:00:00Z, in seconds of the wall clock."""
 
 JUMP: Final = 1 << 20
-"""Distance of the next id from one that was not new: more than a test rig sends in a day at ten a second."""
+"""Distance of the next id after a repeated one: a day of a test rig."""
 
 NOT_NEW: Final = frozenset({int(RefusalReason.OLD_ID), int(RefusalReason.CONFLICTING_ID)})
 """Refusals of a used id; the command was not executed."""
 
 RETRY_S: Final = 0.2
-"""Seconds until a command that a busy device refused is tried again: less than a croupier takes for a card."""
+"""Seconds until a command refused as busy is tried again."""
 
 BUSY_MAX_S: Final = 10.0
 """Seconds a device may be busy before a person must act: longer than any shuffle under way."""
@@ -106,7 +106,7 @@ class CommandQueue:
         """Append a command; it replaces one that waits for a busy device, with ``CommandOutstanding``.
 
         Raises:
-            CommandOutstanding: too many wait; nothing was appended.
+            CommandOutstanding
         """
         if len(self._waiting) >= WAITING_MAX:
             raise CommandOutstanding(

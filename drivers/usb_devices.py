@@ -41,7 +41,7 @@ class UsbBus:
         return path is not None and is_on_usb(path, self.sysfs)
 
     def behind(self, port_name: str, there: Sequence[UsbFacts]) -> list[UsbFacts]:
-        """Return the devices that a port name can mean now: none while it is unplugged."""
+        """Return the devices that a port name can mean now."""
         pattern = pattern_of(port_name)
         if pattern is not None:
             wanted = pattern.vid, pattern.pid

@@ -1,4 +1,4 @@
-"""Base of every bridge between a table and a device: threads, interlock, order of events.
+"""Base of every bridge between a table and a device.
 
 The port's thread uses the session, and the table's thread at recovery and between shoe games, each with the guard held.
 """
@@ -27,16 +27,16 @@ from regulations.events.notices import DeviceIdentified
 from regulations.events.vocabulary import NOT_UNDERSTOOD
 
 STOP_TIMEOUT_S: Final = 6.0
-"""Seconds to let go of the port: a TCP address that swallows packets holds an attempt to open for five."""
+"""Seconds to release the port: opening a silent TCP address takes five."""
 
 MessageT = TypeVar("MessageT")
 
 OVER_BUDGET: Final = "over_budget"
-"""The fault of a device that said more than it may: its port is closed until two persons let it in again."""
+"""Fault of a device over its budget: port closed until two people readmit it."""
 
 
 NOT_ANSWERED: Final = "not_answered"
-"""The fault of a device whose report the table could not process: its port is closed in the same way."""
+"""Fault of a device whose report the table could not process: port closed likewise."""
 
 
 class Bridge(Generic[MessageT]):
@@ -65,7 +65,7 @@ class Bridge(Generic[MessageT]):
 
     @property
     def may_deal(self) -> bool:
-        """True if the table may have it let cards out, and it is not known to be empty."""
+        """True if the table may let it deal and it is not known to be empty."""
         return any(self.interlock.allows(kind) for kind in LETS_CARDS_OUT)
 
     # --- the table's side --------------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ class Bridge(Generic[MessageT]):
             self._admission.appoint(judge, family, port)
 
     def lift_budget(self) -> None:
-        """Lets the device say as much as it likes, for benches and tables in virtual time; before :meth:`start`."""
+        """Lets the device say as much as it likes."""
         self._budget = None
 
     def start(self) -> None:
@@ -99,7 +99,6 @@ class Bridge(Generic[MessageT]):
         return self._device.health()
 
     def stack_loaded(self) -> None:
-        """A new stack is in."""
         with self._guard:
             self._durable.send(_stack_loaded, _stack_logged)
 
@@ -110,13 +109,12 @@ class Bridge(Generic[MessageT]):
         self._pass_on(events)
 
     def shoe_over(self) -> None:
-        """The shoe game is over."""
         with self._guard:
             self._durable.send(_shoe_over, _shoe_over)
 
     @property
     def is_at_rest(self) -> bool:
-        """True if nothing of the device waits for the table, and nothing holds it back: another log may begin."""
+        """True if nothing of the device waits for the table, and nothing holds it back."""
         with self._guard:
             return not self._kept_out and self.interlock.is_clear and self._session.is_at_rest
 
@@ -152,14 +150,14 @@ class Bridge(Generic[MessageT]):
             self._durable.stored(report.leaves)
 
     def shut_out(self) -> None:
-        """The table could not process a report: the port is closed until two persons let the device in again."""
+        """Close the port until two people readmit the device: a report failed at the table."""
         self.interlock.latch("the table could not process its report")
         with self._guard:
             self._kept_out |= {NOT_ANSWERED}
         self._device.port.block()
 
     def readmitted(self) -> None:
-        """Two people let a device in again: with its next session, or at once, the table's own faults are over."""
+        """Two people readmit a device: its faults end with the next session."""
         self._device.port.readmit()
         with self._guard:
             events = self._session.understood()
@@ -168,7 +166,7 @@ class Bridge(Generic[MessageT]):
         self._pass_on(events, leaves)
 
     def settled(self) -> None:
-        """A person has dealt with what was wrong: what latched the interlock with it is dealt with too."""
+        """A person has dealt with what was wrong."""
         self.interlock.clear()
 
     def call(self, acts: Sequence[DeviceAction]) -> None:
@@ -200,7 +198,7 @@ class Bridge(Generic[MessageT]):
                 self._session.recall(event)
 
     def replay(self, event: AnyInput) -> None:
-        """Takes up an event of the journal after a restart, in its order; one that was not refused."""
+        """Apply a recorded event after a restart, in order."""
         own = _own_fault(event) if isinstance(event, Fault | FaultCleared) and event.device == self.name else None
         if own in (OVER_BUDGET, NOT_ANSWERED):
             code = {str(own)}
@@ -212,7 +210,7 @@ class Bridge(Generic[MessageT]):
                 self._session.state.not_understood = isinstance(event, Fault)
 
     def replay_refused(self, event: AnyInput) -> None:
-        """Takes up an event that the regulation refused when it came: what was reported must not come again."""
+        """Apply a refused event after a restart: it must not be reported again."""
         with self._guard:
             self._session.replay_refused(event)
 
@@ -235,8 +233,8 @@ class Bridge(Generic[MessageT]):
         """Send a command if the interlock permits exactly this action; a family without commands sends none.
 
         Raises:
-            Denied: no permit; nothing was sent.
-            DriverError: no connection; nothing was sent.
+            DriverError: no connection.
+            Denied
         """
         raise Denied(str(act), f"{self.name} takes no commands", "Do it at the device, by hand.")
 

@@ -34,7 +34,7 @@ Settings = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """A kind of device: facts that a table needs, and the names of its parts, which :meth:`part` imports.
+    """A kind of device.
 
     Attributes:
         frames: of a ``protocols.pieces.Frames``, for `cardshoe capture show`; empty: none.
@@ -73,8 +73,7 @@ class Family:
         """Import a part of the family.
 
         Raises:
-            NoPart: the family does not have it.
-            BrokenFamily: it cannot be imported, or is no ``kind``.
+            NoPart, BrokenFamily
         """
         target: str = getattr(self, name)
         if not target:
@@ -100,8 +99,7 @@ class FamilyEntryPoint:
         """Import it.
 
         Raises:
-            DuplicateFamily: two different things have this name.
-            BrokenFamily: it cannot be imported, is no ``Family``, or has another name.
+            DuplicateFamily, BrokenFamily
         """
         if self.rivals:
             raise DuplicateFamily(self.name, [self.where, *self.rivals])
@@ -112,7 +110,7 @@ class FamilyEntryPoint:
 
 
 def families(offered: Iterable[EntryPoint] | None = None) -> dict[str, FamilyEntryPoint]:
-    """Return all families by name without importing them: ours first, then the others by name."""
+    """Return all families by name without importing them."""
     found = {name: FamilyEntryPoint(name, target, _OURS) for name, target in BUILT_IN.items()}
     points = entry_points(group=ENTRY_POINT_GROUP) if offered is None else offered
     for point in sorted(points, key=lambda one: one.name):
@@ -127,9 +125,7 @@ def family_named(name: str, offered: Iterable[EntryPoint] | None = None) -> Fami
     """Return the family of a name, loaded.
 
     Raises:
-        UnknownFamily: there is none.
-        DuplicateFamily: two different things have the same name.
-        BrokenFamily: it cannot be loaded.
+        UnknownFamily, DuplicateFamily, BrokenFamily
     """
     found = families(offered)
     if name not in found:

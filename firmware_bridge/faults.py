@@ -1,4 +1,4 @@
-"""Explanation and remedy of fault codes, for people at a table; each family adds its own in its ``faults.py``."""
+"""Explanation and remedy of fault codes."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -83,7 +83,6 @@ class Interlock:
 
     @property
     def is_clear(self) -> bool:
-        """True if nothing is latched or held back."""
         with self._guard:
             return self._fault is None
 
@@ -109,7 +108,7 @@ class Interlock:
         """Use the permit for an action; the caller then performs it once.
 
         Raises:
-            Denied: there is no permit, the profile does not allow the act, a fault is latched, or the device is held.
+            Denied
         """
         with self._guard:
             if act.kind not in self._allowed:
@@ -151,7 +150,7 @@ class Interlock:
             self._holds[by] = cause
 
     def release(self, by: Holder) -> None:
-        """The cause of this holder has ended; what is latched, or held by another, stays so."""
+        """The cause of this holder has ended."""
         with self._guard:
             self._holds.pop(by, None)
 

@@ -1,4 +1,4 @@
-"""A device's memory of the table's journal: its size and root. It moves no cards, so it needs no permit."""
+"""A device's memory of the table's journal."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -20,7 +20,7 @@ class Remembered:
 
 
 class RootMemory(Protocol):
-    """The memory of one device. Calls wait for it: never call from the thread of a port, nor in a table at work."""
+    """The memory of one device. Calls block: never from a port's thread or a running table."""
 
     @property
     def session(self) -> int:
@@ -37,7 +37,7 @@ class RootMemory(Protocol):
             Its answer; ``None`` from a device that has no such memory.
 
         Raises:
-            firmware_bridge.errors.RootFailed: it cannot be asked, or did not answer.
+            firmware_bridge.errors.RootFailed
         """
 
     def remember(self, log: bytes, size: int, root: bytes, session: int) -> None:
@@ -49,8 +49,8 @@ class RootMemory(Protocol):
             session: in which it was asked: what another one remembers must be asked first.
 
         Raises:
-            firmware_bridge.errors.RootFailed: it cannot be told, did not answer, or refused.
+            firmware_bridge.errors.RootFailed
         """
 
     def disagree(self, why: str) -> None:
-        """Block the table until a person has looked: the journal is not what the device remembers of it."""
+        """Block the table until a person has looked."""

@@ -79,7 +79,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
         """A new stack is in."""
 
     def stack_logged(self) -> None:
-        """A new stack was loaded according to a journal; unreported messages since are unknown."""
+        """A new stack was loaded according to a journal."""
         self.stack_loaded()
 
     def shoe_over(self) -> None:
@@ -90,7 +90,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
 
     @property
     def is_at_rest(self) -> bool:
-        """True if all that the device is known to have reported is durable, and nothing more is expected of it."""
+        """True if all known reports are durable and none is expected."""
         return not self.state.not_understood
 
     def card_entered(self) -> None:
@@ -122,7 +122,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
         return []
 
     def understood(self) -> list[AnyInput]:
-        """End that fault, if it is open: a frame was understood, or two people readmitted the device."""
+        """End that fault, if it is open."""
         was_open, self.state.not_understood = self.state.not_understood, False
         return [FaultCleared(device=self._device, code=NOT_UNDERSTOOD, origin="table")] if was_open else []
 
@@ -143,7 +143,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
         """Continues from an encoded state.
 
         Raises:
-            msgspec.ValidationError: another version wrote it, or another family; nothing was taken up.
+            msgspec.ValidationError: another version wrote it, or another family.
         """
         self._begin(msgspec.json.decode(snapshot, type=self.form))
 
@@ -165,13 +165,12 @@ class DurableState:
     def __init__(self, session: StatefulSession[Any, Any]) -> None:
         self._session: Final = session
         self._durable = StateVersion(0, 0, b"")
-        """The newest state that the journal knows; empty: the session's own, for it has received nothing since."""
         self._left = 0
         self._signals = 0
         self._unheard: Final[dict[Signal, int]] = {}
 
     def send(self, signal: Signal, logged: Signal) -> None:
-        """Send a signal to the session, and keep it for the durable state, which may not include it yet."""
+        """Send a signal to the session and keep it for the durable state."""
         signal(self._session)
         self._signals += 1
         # Sent again, it is the newest.

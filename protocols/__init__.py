@@ -1,1 +1,1 @@
-"""Bytes to messages and back, one folder per device family. Pure: no port, no clock, no thread, no randomness."""
+"""Convert bytes to messages and back, one folder per device family. Pure."""

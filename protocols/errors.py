@@ -1,4 +1,4 @@
-"""The errors of ``protocols``: one root, attributes a program can act on, a text a person can act on."""
+"""Errors of ``protocols``: one root, attributes for programs, texts for people."""
 
 from typing import Final, Literal
 
@@ -55,7 +55,7 @@ class FrameError(ProtocolError):
 
 
 class EncodeError(ProtocolError):
-    """A message without a form in bytes: a programming error of the caller."""
+    """A message without a form in bytes."""
 
     def __init__(self, subject: object, why: str) -> None:
         super().__init__(subject, why)

@@ -1,4 +1,4 @@
-"""Bytes that a decoder skipped, so that nothing that came over a line disappears without a trace."""
+"""Bytes that a decoder skipped."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class Garbage:
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood(Garbage):
-    """A frame whose check is right and whose type or content its protocol page does not have; or bytes without a frame.
+    """A frame with a valid check and unknown type or content, or bytes without a frame.
 
     Attributes:
         frame_type: the frame's type, two hexadecimal digits a byte; ``None``: the bytes make no frame.

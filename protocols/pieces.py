@@ -1,4 +1,4 @@
-"""The bytes of a recorded line, piece by piece: frames, and runs of bytes that are no frame and why."""
+"""The bytes of a recorded line, piece by piece."""
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
@@ -13,7 +13,6 @@ class Piece(NamedTuple):
 
     Attributes:
         reason: why the bytes are not a frame, as the decoder names it; ``None`` for a frame.
-        bad: index in ``raw`` of the first bad byte, or of the place of a missing one.
     """
 
     raw: bytes

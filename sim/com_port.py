@@ -51,7 +51,7 @@ _PURGES_RECEIVED: Final = frozenset({1, 3})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineState:
-    """The line's settings; at first a new box's.
+    """The line's settings.
 
     Attributes:
         baud: bits per second.

@@ -1,4 +1,4 @@
-"""Sockets on which scripts and persons command a simulated device: TCP on this machine, or a Unix socket.
+"""Sockets on which scripts and persons command a simulated device.
 
 One thread serves all connections and closes those that do not read.
 """
@@ -35,14 +35,14 @@ CONNECTIONS_MAX: Final = 64
 UNREAD_MAX_BYTES: Final = 1 << 20
 """Bytes that may wait for a connection that does not read: minutes of a shoe's events."""
 ANSWERS_MAX_BYTES: Final = 1 << 16
-"""Answers that may wait for a connection; with more it is not listened to until it has read some."""
+"""Bytes of answers that may wait for a connection."""
 TURN_LINES: Final = 32
 """Lines of one connection that are done before the others get their turn."""
 _READ_BYTES: Final = 65536
 _BACKLOG: Final = 128
 """Most simultaneous new clients; others retry a second later."""
 _STOP_TIMEOUT_S: Final = 10.0
-"""Seconds within which the thread must end: it never waits for anything but its own wake-up and the station."""
+"""Seconds within which the thread must end."""
 _WATCHED: Final = frozenset(KINDS) - {"bytes"}
 
 

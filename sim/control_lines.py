@@ -1,4 +1,4 @@
-"""The common part of the control lines of all simulated shoes: form, answers, cards, cable and power."""
+"""The common part of the control lines of all simulated shoes."""
 
 import difflib
 import random
@@ -25,7 +25,7 @@ NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 
 
 class ControlResult(NamedTuple):
-    """The result of a command: in words, and as data that JSON can hold."""
+    """The result of a command."""
 
     text: str
     data: Mapping[str, object] = NOTHING
@@ -75,7 +75,7 @@ H = TypeVar("H", bound=CroupierActions[ReadingShoe])
 
 
 class ControlLines(Generic[H]):
-    """Executes lines, one at a time, on the thread of the shoe's clock; subclasses add a device's commands."""
+    """Executes lines, one at a time, on the thread of the shoe's clock."""
 
     def __init__(self, hands: H, wire: Wire, seed: int) -> None:
         self._hands: Final = hands
@@ -116,7 +116,7 @@ class ControlLines(Generic[H]):
         )
 
     def state(self) -> dict[str, object]:
-        """The device as data for JSON; subclasses add to it."""
+        """The device as data for JSON."""
         return {
             "cards_left": self._hands.device.cards_left,
             "cards_out": len(self._hands.out),
@@ -206,7 +206,7 @@ def one_of(arguments: Sequence[str], allowed: Iterable[str], what: str = "") -> 
 
 
 def number(arguments: Sequence[str], *, default: int | None, least: int, most: int) -> int:
-    """The only argument, a number in a range; or the default, if there is one."""
+    """The only argument, a number in a range."""
     if not arguments and default is not None:
         return default
     if len(arguments) != 1 or not arguments[0].isascii() or not arguments[0].isdigit():

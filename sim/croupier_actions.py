@@ -1,4 +1,4 @@
-"""Hands at a table, whatever the equipment: they move cards between it, the felt and the discard rack."""
+"""Hands at a table, whatever the equipment."""
 
 import random
 from collections.abc import Sequence
@@ -58,7 +58,6 @@ class CroupierActions(Generic[D_co]):
 
     @property
     def shuffles_itself(self) -> bool:
-        """True if the device shuffles the cards that are put into it."""
         return False
 
     # --- the stack --------------------------------------------------------------------------------------------------
@@ -88,7 +87,7 @@ class CroupierActions(Generic[D_co]):
         self.load()
 
     def cut(self, rng: random.Random) -> None:
-        """Cut the stack somewhere, both parts at least one card; with fewer than two there is nothing to cut."""
+        """Cut the stack somewhere, both parts at least one card."""
         stack = self.felt.stack
         if len(stack) > 1:
             at = rng.randrange(1, len(stack))
@@ -114,7 +113,7 @@ class CroupierActions(Generic[D_co]):
         return self._record_draw(self.device.draw())
 
     def hold_back(self, cards: Sequence[Card]) -> None:
-        """Lay these cards of the table apart, so that they are the last that lie there."""
+        """Lay these cards of the table apart."""
         for card in cards:
             self.felt.laid.remove(card)
             self.felt.laid.append(card)

@@ -1,4 +1,4 @@
-"""A shoe with a magazine and a reader: the pull, and the flaws of feed and reader."""
+"""A shoe with a magazine and a reader."""
 
 from abc import ABC, abstractmethod
 from collections import deque

@@ -48,6 +48,6 @@ class CardTable:
         return Counter([*self.stack, *self.laid, *self.rack, *in_device])
 
     def is_complete(self, in_device: Iterable[Card]) -> bool:
-        """True if the cards are the decks that came: none lost, none too many."""
+        """True if the cards are the decks that came."""
         # As plain dictionaries: a Counter compares itself card by card in Python, and a table in a test asks each time.
         return dict(self.count(in_device)) == dict.fromkeys(DECK, self.decks)

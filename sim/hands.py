@@ -1,4 +1,4 @@
-"""A croupier's hands at an Angel Eye shoe: what they do to cards and shoe, so that no card is lost between the two."""
+"""A croupier's hands at an Angel Eye shoe."""
 
 from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import AngelEyeShoe

@@ -54,7 +54,6 @@ class Magazine:
 
     @property
     def has_card_below(self) -> bool:
-        """True if a card lies in the mouth, and another one below it."""
         return len(self._items) > 1 and CUT_CARD not in (self._items[0], self._items[1])
 
     def draw_item(self) -> Item | None:
@@ -82,7 +81,7 @@ class Magazine:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The cards in it, the mouth first, without the cut card; no firmware knows them, tests do."""
+        """The cards in it, the mouth first, without the cut card."""
         return tuple(item for item in self._items if item is not CUT_CARD)
 
     @property

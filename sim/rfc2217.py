@@ -1,4 +1,4 @@
-"""A line behind a serial-to-TCP box that speaks RFC 2217: the host sets speed and framing over the connection."""
+"""A line behind a serial-to-TCP box that speaks RFC 2217."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -16,7 +16,7 @@ OWED_LIMIT: Final = 65536
 
 
 class Rfc2217Wire(CountingWire):
-    """A ``Wire``: listens for one host at a time; a new connection replaces the old one.
+    """A ``Wire``: listens for one host at a time.
 
     Args:
         port: port, 0 for any free one; see ``address``.

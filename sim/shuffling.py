@@ -86,7 +86,7 @@ def slug(cards: Sequence[C], kept: int, rng: random.Random) -> list[C]:
 
 
 class Shuffling:
-    """A way to shuffle, for one table. The first result is uniformly random, whatever the way.
+    """A way to shuffle, for one table.
 
     Args:
         way: `IDEAL`, or the name of a flaw with its number, such as ``riffle:3``.
@@ -102,7 +102,6 @@ class Shuffling:
 
     @property
     def is_ideal(self) -> bool:
-        """True if every order is as likely as any other."""
         return self.way == IDEAL
 
     def check(self, equipment: EquipmentKind) -> None:

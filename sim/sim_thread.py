@@ -1,4 +1,4 @@
-"""The one thread on which simulated things live in real time: it runs their clock and moves their bytes."""
+"""The one thread on which simulated things live in real time."""
 
 import os
 import queue
@@ -15,7 +15,7 @@ T = TypeVar("T")
 _STOP_TIMEOUT_S: Final = 10.0
 """Seconds within which the thread must end: it never waits for anything but its own wake-up."""
 _LOOK_S: Final = 0.5
-"""Seconds after which a caller looks whether the thread still runs; it may have ended with the call undone."""
+"""Seconds between a caller's checks that the thread runs."""
 _MS: Final = 1000
 
 

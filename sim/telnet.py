@@ -55,7 +55,7 @@ class Telnet:
         return asked
 
     def feed(self, data: bytes) -> tuple[bytes, bytes]:
-        """Take what the host sent, cut anywhere; return what of it is data, and what is to be answered."""
+        """Take what the host sent, cut anywhere."""
         heard = bytearray()
         for byte in data:
             passed = self._parser.send(byte)

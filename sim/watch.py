@@ -1,4 +1,4 @@
-"""Events of a simulated device: cards, faults, cable; found by comparing its state at each poll."""
+"""Events of a simulated device: cards, faults, cable."""
 
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -38,7 +38,7 @@ class WatchedDevice(Protocol):
 
 
 class DeviceWatcher:
-    """Polls a device; each poll returns the events since the last.
+    """Polls a device.
 
     Args:
         device: the device, in the thread of its clock.

@@ -82,7 +82,7 @@ def main(arguments: list[str]) -> int:
 
 
 def install_locked(install: list[str], lock: str) -> bool:
-    """Install what a lock names, with several pips side by side: half of the time of each is spent waiting.
+    """Install what a lock names, with several pips side by side.
 
     The lock is whole, so nothing is resolved: a package replaced by requirements/overrides.txt stays replaced, and the
     pips never touch the same package.
@@ -101,7 +101,7 @@ def install_locked(install: list[str], lock: str) -> bool:
 
 
 def link(folder: Path) -> None:
-    """Install cardshoe as editable without a build tool: its path, its command, and what `importlib.metadata` reads."""
+    """Install cardshoe as editable without a build tool."""
     import tomllib  # noqa: PLC0415  older Pythons, which this module must start on, have none
 
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]

@@ -13,11 +13,7 @@ _NO_IMPERATIVES = ("added", "adds", "adding", "fixed", "fixes", "fixing", "chang
 
 
 def problems(message: str) -> Iterator[str]:
-    """Faults of a commit's message.
-
-    Args:
-        message: as git has it; lines that begin with `#` are git's own while it is written.
-    """
+    """Faults of a commit's message."""
     lines = [line for line in message.splitlines() if not line.startswith("#")]
     subject, *rest = lines or [""]
     if not subject:
@@ -38,11 +34,7 @@ def problems(message: str) -> Iterator[str]:
 
 
 def commits(root: Path) -> list[str]:
-    """The commits of the branch, newest first; the last one always, but no merges.
-
-    Args:
-        root: a folder of the repository.
-    """
+    """The commits of the branch, newest first."""
     head = _git(root, "rev-parse", "HEAD").strip()
     base = next((found for name in MAINS if (found := _git(root, "merge-base", "HEAD", name).strip())), head)
     asked = [f"{base}..HEAD"] if base != head else ["-1", "HEAD"]

@@ -1,4 +1,4 @@
-"""Check the documentation against what is there: links, headings linked to, commands shown, generated pages."""
+"""Check the documentation against what is there."""
 
 import re
 import shlex

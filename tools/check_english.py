@@ -25,6 +25,7 @@ LIST = Path(__file__).with_name("english.toml")
 CORPORA = ("pages", "adrs", "docstrings", "messages")
 
 _FENCED = re.compile(r"(?ms)^ *```.*?^ *```")
+_SHOWN = re.compile(r"\b(command|group|check)\(|\.check$")
 _SPAN = re.compile(r"``?[^`\n]+``?")
 
 Text = tuple[str, int, str]
@@ -50,17 +51,29 @@ def load(file: Path = LIST) -> tuple[list[Phrase], list[str]]:
 
 
 def prose(text: str) -> str:
-    """The text without fenced code and code spans; lines keep their numbers."""
+    """The text without fenced code and code spans."""
     return _SPAN.sub("", _FENCED.sub(lambda code: "\n" * code[0].count("\n"), text))
+
+
+def helps_of(tree: ast.Module) -> set[ast.AST]:
+    """The docstrings that people read: the help of a command, the requirement of a conformance check."""
+    return {
+        node.body[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and any(_SHOWN.search(ast.unparse(decorator)) for decorator in node.decorator_list)
+    }
 
 
 def literals(source: str, name: str) -> Iterator[tuple[str, Text]]:
     """Yield each docstring, attributes' included, and each message of a module, after its corpus."""
     docstrings = set()
-    for node in ast.walk(tree := ast.parse(source)):
+    helps = helps_of(tree := ast.parse(source))
+    for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             docstrings.add(node.value)
-            yield "docstrings", (name, node.lineno, prose(re.sub(r"\n +", "\n", node.value.value)))
+            corpus = "messages" if node in helps else "docstrings"
+            yield corpus, (name, node.lineno, prose(re.sub(r"\n +", "\n", node.value.value)))
     for node in ast.walk(tree):
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or node in docstrings:
             continue

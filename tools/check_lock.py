@@ -50,7 +50,6 @@ class Locked:
 
     @property
     def applies_here(self) -> bool:
-        """True if this platform and Python need it."""
         marker = self.requirement.marker
         return marker is None or marker.evaluate()
 
@@ -59,7 +58,7 @@ def read_lock(text: str) -> dict[str, Locked]:
     """Read a lock.
 
     Raises:
-        packaging.requirements.InvalidRequirement: a line is none.
+        packaging.requirements.InvalidRequirement
     """
     body = "".join(line for line in text.splitlines(keepends=True) if not line.startswith(("#", "-")))
     entries: dict[str, Locked] = {}
@@ -72,7 +71,7 @@ def read_lock(text: str) -> dict[str, Locked]:
 
 
 def problems_of_lock(text: str) -> Iterator[str]:
-    """Say what is wrong with a lock by itself: an address, an option, a version not pinned, a missing hash."""
+    """Say what is wrong with a lock by itself."""
     for number, line in enumerate(text.splitlines(), start=1):
         if "://" in line or line.startswith("-"):
             yield f"line {number} holds an address or an option: {line.strip()}"

@@ -1,4 +1,4 @@
-"""Make the release: wheel, source archive, list of parts (SBOM) and sums: `python -m tools.dist FOLDER`."""
+"""Make the release: wheel, source archive, list of parts (SBOM) and sums."""
 
 import hashlib
 import json

@@ -44,7 +44,7 @@ def builders(folder: Path) -> tuple[Path, list[str]]:
     """An environment that can build the wheel, and nothing else.
 
     Raises:
-        NotMade: it cannot be made (pip has said why).
+        NotMade
     """
     pip = environment(folder.absolute())
     if pip is None:
@@ -60,7 +60,7 @@ def build_wheel(python: Path, source: Path, into: Path) -> Path:
     """Build the wheel, the same bytes each time.
 
     Raises:
-        NotMade: it cannot be built.
+        NotMade
     """
     into.mkdir(parents=True, exist_ok=True)
     _run([str(python), "-m", "hatchling", "build", "-t", "wheel", "-d", str(into.absolute())], "no wheel", cwd=source)
@@ -74,7 +74,7 @@ def make_build(into: Path, wheel: Path, pip: Sequence[str], python: Path, will_l
         pip: the command of a pip that can install into another environment (22.3 or newer).
 
     Raises:
-        NotMade: something could not be installed.
+        NotMade
     """
     lock = ROOT / "requirements" / "run.lock"
     version = wheel.name.split("-")[1]

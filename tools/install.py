@@ -1,4 +1,4 @@
-"""Install cardshoe on a table computer, or into the root of a package: `python -m tools.install install`."""
+"""Install cardshoe on a table computer, or into the root of a package."""
 
 import argparse
 import gzip
@@ -75,7 +75,7 @@ def install(prefix: Path, root: Path, *, service: bool) -> None:
     """Install on this computer, or below another root, where the link to the newest build is all that is set.
 
     Raises:
-        NotMade: the build cannot be made, or may not be taken; what was there before is untouched.
+        NotMade
     """
     python, pip = builders(CACHE / "venv")
     wheel = build_wheel(python, ROOT, CACHE / "dist")
@@ -96,7 +96,7 @@ def uninstall(prefix: Path, root: Path) -> None:
     """Remove what was installed; settings, journals and keys stay.
 
     Raises:
-        NotMade: a table is at work.
+        NotMade
     """
     home = root / prefix.relative_to("/")
     if (home / BUILDS / "builds").exists():

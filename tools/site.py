@@ -42,11 +42,7 @@ _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*:")
 
 @dataclass(slots=True)
 class Page:
-    """A page of the site.
-
-    Attributes:
-        sections: fragment, heading and text of each part, to be searched.
-    """
+    """A page of the site."""
 
     path: PurePosixPath
     title: str = ""

@@ -1,1 +1,1 @@
-"""Was it shuffled? Faces in, a verdict out; imports `regulations.events.cards` alone."""
+"""Was it shuffled? Faces in, a verdict out."""

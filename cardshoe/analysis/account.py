@@ -22,7 +22,7 @@ MEMORIES: Final = (2.0, 6.0, 16.0, 40.0)
 """Cards back: one to six riffles leave 2 to 64 rising sequences."""
 FEW: Final = (6.0,)
 SHARING: Final = 0.1
-"""The part of the wealth that is shared out evenly before each shoe: one of forty may be the only one kept."""
+"""Part of the wealth redistributed before each shoe."""
 CASH: Final = "cash"
 
 Party = dict[str, list[Gambler]]

@@ -1,4 +1,4 @@
-"""The classical tests. They look at ranks, suits and places alone, and so hardly ever see a flaw of a shuffle."""
+"""The classical tests of ranks, suits and places; they rarely see a flawed shuffle."""
 
 import math
 from collections.abc import Sequence
@@ -10,11 +10,9 @@ from cardshoe.analysis.tails import chi_square_tail, normal_tail
 BLOCK: Final = 40
 """Cards of a row of the table of ranks and places."""
 _FEWEST: Final = 5.0
-"""The least expected number of cards in a cell of a table; below it a chi-square says nothing."""
 _RANKS: Final = 13
 _FACES: Final = 52
 _RED: Final = (1, 2)
-"""Hearts and diamonds, in the order of `DECK`."""
 
 
 class StatisticResult(NamedTuple):

@@ -12,7 +12,6 @@ from cardshoe.analysis.order import Order, UnseenCards
 CEILING: Final = 1e250
 """Wealth beyond this is not counted: floats end soon after."""
 _FAINT: Final = 1e-9
-"""Beliefs below this are dropped; the gambler loses them, so that the game stays fair."""
 BOLDNESS: Final = 0.9
 """The part of its wealth that `Absent` bets: the rest is left if a card comes after all."""
 

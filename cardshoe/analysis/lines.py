@@ -38,11 +38,7 @@ def shoes_of(answers: Iterable[Sequence[Said]]) -> Iterator[Shoe]:
 
 
 class ShoeReader:
-    """Follows a log from line to line.
-
-    Attributes:
-        shoe: the shoe that is being dealt; the cards of a round join it when the round is over.
-    """
+    """Follows a log from line to line."""
 
     def __init__(self) -> None:
         self.shoe: Shoe | None = None
@@ -54,6 +50,7 @@ class ShoeReader:
         self._round = _Round()
 
     def apply(self, said: Sequence[Said]) -> Shoe | None:
+        """Apply an input with its outputs; the shoe that ended with it, if any."""
         given, outputs = said[0], said[1:]
         if any(one["event"] == "refused" for one in outputs):
             return None
@@ -77,6 +74,7 @@ class ShoeReader:
         return done
 
     def rest(self) -> Shoe | None:
+        """The open shoe with the cards of its open round."""
         shoe = self.shoe
         if shoe is not None:
             self._close_round(shoe)

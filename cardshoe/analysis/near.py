@@ -1,4 +1,4 @@
-"""The gambler who bets that the next card lay near the last one: finds shelves, stacks and loose slugs."""
+"""The gambler who bets that the next card lay near the last one."""
 
 from itertools import accumulate
 from typing import Final, NamedTuple
@@ -10,7 +10,6 @@ ENTER: Final = 1 / 40
 LEAVE: Final = 1 / 60
 _FAINT: Final = 1e-7
 _LEVELS: Final = ((0.6, 0.3), (1.6, 0.4), (3.5, 0.3))
-"""Three even windows, each of a width in mean steps and a weight, stand for steps that grow rarer with their length."""
 
 Windows = tuple[tuple[int, float], ...]
 
@@ -44,7 +43,7 @@ class RemainingOrder:
         self._weight = 0.0
 
     def turn_to(self, card: int) -> None:
-        """Begin with a card, unless that was done: what all thought of the last one counts now.
+        """Begin with a card, unless that was done.
 
         Args:
             card: its number, from 1.
@@ -61,7 +60,7 @@ class RemainingOrder:
         self._told, self._weight = {}, 0.0
 
     def count_card(self, face: int | None, thought: Beliefs, wealth: float) -> None:
-        """Take what a gambler thinks of a card: which copy came.
+        """Take what a gambler thinks of a card.
 
         Args:
             face: of the card; ``None``: it was not seen.

@@ -10,7 +10,7 @@ UNKNOWN: Final = -1
 
 
 class Order:
-    """The order in which cards lay before a shuffle. A cut makes it a circle: behind the last card lies the first.
+    """The order in which cards lay before a shuffle.
 
     Args:
         faces: 0 to 51, or `UNKNOWN`; at least two.

@@ -90,7 +90,7 @@ def _count(matrix: Matrix, faces: Sequence[int], decks: int, lags: int) -> PairC
 
 
 class _Moments:
-    """Mean products of a matrix over cards drawn without replacement: two pairs that share two cards, one, or none."""
+    """Mean products of a matrix over cards drawn without replacement."""
 
     def __init__(self, matrix: Matrix, decks: int) -> None:
         cards = 52 * decks

@@ -1,4 +1,4 @@
-"""Shoes whose cards were moved by the same permutation: a shuffler that draws from few seeds."""
+"""Shoes whose cards were moved by the same permutation."""
 
 import math
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from cardshoe.analysis.order import Order
 
 ALIKE_Z: Final = 8.0
-"""Standard deviations from which on two permutations count as equal: below 10^-14 a pair of shoes, whatever the cut."""
+"""Standard deviations from which two permutations count as equal: below 10^-14."""
 SHOES_MAX: Final = 40
 """The newest shoes of a group are compared, each with each."""
 

@@ -50,7 +50,7 @@ def picked_up(shoe: Shoe, way: str, *, turned: bool = False) -> Order:
 
 
 def orders_of(shoe: Shoe) -> list[Order]:
-    """The orders in which a shoe's cards can have lain, the likeliest first; all ways if none is known."""
+    """The orders in which a shoe's cards can have lain, the likeliest first."""
     ways: Iterable[tuple[str, bool]]
     if shoe.pick_up:
         ways = [(shoe.pick_up.removesuffix(_TURNED), shoe.pick_up.endswith(_TURNED))]

@@ -6,7 +6,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """The power against one flaw, in shoes of eight decks of which 400 cards were seen, picked up in a recorded way.
+    """The power against one flaw, in shoes of eight decks with 400 seen cards.
 
     Attributes:
         in_one: of 100 shoes, how many one shoe alone shows: a wealth of 1,000, or a common run of 8.

@@ -1,4 +1,4 @@
-"""Runs of cards that came out as they went in: the longest common one, and the densest band of a loose one."""
+"""Runs of cards that came out as they went in."""
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate

@@ -1,4 +1,4 @@
-"""The gambler who bets on the cards that lay beside one of the last cards: finds riffles."""
+"""The gambler who bets on the cards that lay beside one of the last cards."""
 
 from typing import Final
 
@@ -25,11 +25,9 @@ class Successors(Gambler):
         self._step: Final = step
         self._fading: Final = 1 - 1 / memory
         self._seen = [0.0] * order.size
-        """How likely each place is one of the last cards, by their age, times ``_scale``."""
         self._waiting = [float(face >= 0) for face in order.faces]
         self._scale = 1.0
         self._total = 0.0
-        """The sum over all places of ``_seen`` times what waits beside it."""
         self._nowhere = 1.0
 
     def see(self, face: int, chance: float) -> None:

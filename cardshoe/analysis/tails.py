@@ -1,4 +1,4 @@
-"""Tails of distributions: how often chance alone gives as much. No library beyond Python's own."""
+"""Tails of distributions: how often chance alone gives as much."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The verdict on a group of shoes: what was found, and with which error."""
+"""The verdict on a group of shoes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -80,7 +80,7 @@ class ShoeGroup:
 
     @property
     def right(self) -> tuple[int, int, float]:
-        """Of a person who knew the last shoe: right guesses, all guesses, and how many are right by chance."""
+        """Of a person who knew the last shoe."""
         played = [one.played for one in self.compared]
         return (
             sum(one.right for one in played),
@@ -90,7 +90,7 @@ class ShoeGroup:
 
     @property
     def outcome(self) -> Outcome:
-        """The verdict; a doubt counts, however few cards there were."""
+        """The verdict; a doubt counts."""
         if self.wealth >= self.limit or self.failed or self.equal or self.alike or self.surplus:
             return "doubt"
         return "passes" if self.neighbours >= NEIGHBOURS_MIN else "too_little"

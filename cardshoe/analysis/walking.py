@@ -1,4 +1,4 @@
-"""The gambler who walks through the old order card by card: finds shoes and slugs that were never shuffled."""
+"""The gambler who walks through the old order card by card."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ _FAINT: Final = 1e-9
 
 
 class Walk(Gambler):
-    """A pointer through the old order, one card a step, or nowhere: then it bets nothing.
+    """A pointer through the old order, one card a step, or nowhere.
 
     Args:
         step: 1 forwards, -1 backwards.

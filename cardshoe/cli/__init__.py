@@ -11,5 +11,5 @@ def main() -> None:
     """The controller at a casino table.
 
     Exit codes: 0 ok, 1 failure, 2 usage or bad input, 3 refusal or irregularity under --strict, 4 journal broken, in
-    use or without room, 5 device missing, busy or forbidden, 6 a newer build is to go on.
+    use or without room, 5 device missing, busy or forbidden, 6 a newer build continues.
     """

@@ -1,4 +1,4 @@
-"""The answer of a command: in words for a person, or as one JSON object for a program."""
+"""A command's answer: words for a person, or one JSON object."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -12,7 +12,7 @@ JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 
 def answer(lines: Iterable[str], data: object, *, as_json: bool, dry_run: bool = False) -> None:
-    """Print what was found or done, for a person or a program."""
+    """Print what was found or done."""
     if as_json:
         plain = msgspec.to_builtins(data)
         echo(msgspec.json.encode({**plain, "dry_run": dry_run} if dry_run else plain))

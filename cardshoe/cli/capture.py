@@ -1,4 +1,4 @@
-"""``cardshoe capture``: what a device says, byte for byte with times, for support."""
+"""``cardshoe capture``: what a device says, byte for byte with times."""
 
 import threading
 from pathlib import Path
@@ -70,7 +70,7 @@ def capture_command(
         except PortLost as error:
             raise Stop(
                 f"{error.port}: {error.problem}",
-                f"What arrived before is in {file}. {error.remedy}",
+                f"The bytes before that are in {file}. {error.remedy}",
                 Exit.DEVICE,
             ) from error
         except FileExistsError as error:

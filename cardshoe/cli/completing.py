@@ -20,7 +20,7 @@ def games_or_files(context: click.Context, parameter: click.Parameter, incomplet
 
 
 def ports(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """The ports of this machine that begin so, by their stable names; else a file, such as a pseudo-terminal's link."""
+    """Ports with this prefix by stable names; else files."""
     from drivers.discovery import list_ports
 
     names = [name for port in list_ports() if (name := port.best_name()).startswith(incomplete)]

@@ -57,10 +57,9 @@ def check_command(config: Path, *, as_json: bool) -> None:
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """The content of a configuration; file names are resolved.
+    """The content of a configuration.
 
     Attributes:
-        table: the options in force, each with its article and meaning.
         metrics: the text file for Prometheus; ``None``: none.
         sealing_key: the file of the sealing keys; ``None``: where it is looked for without a word.
         trust: the folder of the site that judges the devices; ``None``: nobody does.

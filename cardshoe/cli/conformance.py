@@ -91,8 +91,8 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
 ) -> None:
     """Check the device at PORT against the protocol page of its family; it is written to, and cards are drawn.
 
-    No table may have the port meanwhile. What needs a hand at the device is skipped unless --control, --start or --ask
-    says who moves it. PORT may be left out with --start, if the device says where it is, and has no meaning with
+    No table may have the port meanwhile. Checks that need a hand at the device are skipped unless --control, --start or
+    --ask says who moves it. PORT may be left out with --start, if the device says where it is, and has no meaning with
     --simulate.
     """
     from cardshoe.cli.conforming import Order, print_checks, run_checks, sign_reports, sum_up, write_reports

@@ -14,8 +14,8 @@ def display_command(config: Path) -> None:
     """Serve the pages of the table that CONFIG (table.toml) describes.
 
     `cardshoe run` does so by itself where there is a [display] and no [live]; this is for a display on its own, started
-    as the account that [live] names, or else the table's. The table need not run: the pages say so, and go on when it
-    does. Ctrl-C ends it.
+    as the account that [live] names, or else the table's. The table need not run: the pages say so until it does.
+    Ctrl-C ends it.
     """
     from cardshoe.process.clock import wall_time
     from cardshoe.process.plain_log import log_plainly

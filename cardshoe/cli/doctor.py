@@ -36,8 +36,8 @@ def doctor_command(config: Path | None, *, listen_s: float, as_json: bool) -> No
     Without TABLE.toml only at what does not depend on a table. Nothing is changed, and no device is opened unless
     --listen asks for it: what a device says then is lost to a table.
 
-    Exit code: 0 if there is no problem (a warning is none), 5 if a device cannot be had, 4 if the journal is broken, 1
-    for any other problem.
+    Exit code: 0 if there is no problem (warnings do not count), 5 if a device cannot be had, 4 if the journal is
+    broken, 1 for any other problem.
     """
     from cardshoe.cli.doctoring import checkup
     from cardshoe.cli.doctoring.findings import exit_code

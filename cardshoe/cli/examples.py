@@ -6,6 +6,7 @@ _PROPOSAL: Final = "9-3f9a1c2b4d5e6f70"
 
 EXAMPLES: Final = {
     "analyse": "cardshoe analyse b-101.journal --html b-101.html",
+    "campaign": "cardshoe campaign baccarat --shoes 20000 --workers 2 --out campaign",
     "capture": (
         "cardshoe capture /dev/serial/by-id/usb-FTDI_…-port0 shoe.jsonl --seconds 60\ncardshoe capture show shoe.jsonl"
     ),
@@ -36,6 +37,7 @@ EXAMPLES: Final = {
     "floor persons pin": 'cardshoe floor persons pin floor.toml anna --by "manager 12"',
     "floor persons publish": 'cardshoe floor persons publish floor.toml --after 41 \\\n    --by "manager 12"',
     "floor run": "cardshoe floor run floor.toml",
+    "floor watch": "cardshoe floor watch floor.toml",
     "journal backup": "cardshoe journal backup b-101.journal /media/backup/b-101.journal",
     "journal export": "cardshoe journal export b-101.journal --shoe 3 > shoe-3.jsonl",
     "journal import": "cardshoe journal import log.jsonl b-101.journal --table B-101",

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class FamilyName(click.ParamType["Family"]):
-    """The name of a family, which is loaded; the families are imported when a value is given."""
+    """The name of a family, which is loaded."""
 
     name = "family"
 
@@ -32,7 +32,7 @@ class FamilyName(click.ParamType["Family"]):
 
 
 def offering(part: "Part", kind: type[T]) -> Iterator[tuple["Family", T]]:
-    """Families that have a part, with it; a family that cannot be used is reported on standard error and left out."""
+    """Families with a part; unusable ones are reported on standard error."""
     from drivers.errors import DriverError, NoPart
     from firmware_bridge.families import families
 

@@ -52,6 +52,10 @@ GROUPS: Final = {
         "witness": ("cardshoe.cli.witness:witness_group", "Run a witness for the journals of tables"),
     },
     "Simulate and test": {
+        "campaign": (
+            "cardshoe.cli.campaign.command:campaign_command",
+            "Play many shoes, and test totals by exact odds",
+        ),
         "demo": ("cardshoe.cli.demo.command:demo_command", "Play a game with simulated equipment and people"),
         "replay": ("cardshoe.cli.replay:replay_command", "Replay a script of inputs"),
         "sim": ("cardshoe.cli.sim:sim_group", "Simulate devices"),
@@ -60,7 +64,7 @@ GROUPS: Final = {
         "completion": ("cardshoe.cli.completion:completion_group", "Set up command completion for bash, zsh or fish"),
     },
 }
-"""Where each command is, and what it is for in a few words, in the groups in which they are listed.
+"""Commands with their modules and summaries, in listed groups.
 
 A command is imported when it is used: `doctor` must run where another's library is broken, and the list of commands is
 shown at once. Each has an example in ``cardshoe.cli.examples``.
@@ -74,7 +78,7 @@ NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 class Subgroup(click.Group):
-    """A group of commands below ``cardshoe``: each shows an example at the end of its help, and none is cut off."""
+    """A group of commands: each help ends with an example, none is cut."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of a name, with its example."""
@@ -88,7 +92,7 @@ class Subgroup(click.Group):
 
 
 class Cli(click.Group):
-    """The group of commands; what a command raises becomes a message on standard error and an exit code."""
+    """The group of commands."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own signature
         """The commands by name."""
@@ -105,7 +109,7 @@ class Cli(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does; of a name that there is not, it says which may be meant, those of groups included."""
+        """As click does."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -141,7 +145,7 @@ class Cli(click.Group):
 
 
 def with_example(ctx: click.Context, name: str, command: click.Command | None) -> click.Command | None:
-    """A command of a group; where it has an example, that stands at the end of its help."""
+    """A command of a group."""
     if command is not None:
         from cardshoe.cli.examples import EXAMPLES
 

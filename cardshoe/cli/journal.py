@@ -41,7 +41,7 @@ def backup_command(journal: Path, target: Path, *, as_json: bool) -> None:
     DEST is one file, without the private key.
     """
     checked = backup(journal, target, watch=_watch(as_json=as_json))
-    proved = "nobody signed it" if checked.proved is None else f"signed up to entry {checked.proved}"
+    proved = "not signed" if checked.proved is None else f"signed up to entry {checked.proved}"
     answer(
         [f"{target}: entries up to {checked.last}, intact, {proved}", f"root {checked.root.hex()}"],
         {"file": str(target), "last": checked.last, "proved": checked.proved, "root": checked.root.hex()},
@@ -118,7 +118,7 @@ def show_command(journal: Path, *, as_json: bool) -> None:
 
 
 class ShoeShown(msgspec.Struct, frozen=True):
-    """A shoe game of a journal: its number, since when, its entries; the last is before the first if it has none."""
+    """A shoe game of a journal: its number."""
 
     shoe: int
     since: str

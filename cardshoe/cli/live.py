@@ -48,7 +48,7 @@ def named_tables(source: Path) -> Sequence[TablePlace]:
 
 @contextlib.contextmanager
 def told_plainly(place: TablePlace) -> Iterator[None]:
-    """Tells what keeps a table from being asked; that none runs there is the caller's to tell.
+    """Tells what keeps a table from being asked.
 
     Raises:
         Stop: it lets nobody in, or speaks otherwise.

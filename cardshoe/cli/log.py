@@ -1,4 +1,4 @@
-"""``cardshoe log``: the lines of a journal, as the table log defines them; or what one looks for in them."""
+"""``cardshoe log``: the lines of a journal, as the table log defines them."""
 
 import difflib
 import sys
@@ -37,7 +37,7 @@ EVENTS: Final = (*INPUTS, *sorted(OUTPUT_NAMES), PASSED_OVER)
 
 
 class Named(click.ParamType[str]):
-    """A name out of a list; of another the nearest is said, and all that there are."""
+    """A name out of a list."""
 
     def __init__(self, what: str, known: Sequence[str]) -> None:
         self.name = what
@@ -77,7 +77,7 @@ class Written(click.ParamType[object]):
 )
 @click.option("--words", is_flag=True, help="Print words, round by round, instead of JSON Lines.")
 @click.option("--macau", is_flag=True, help="Show and read times in Macau time; default: UTC.")
-@click.option("--round", "rounds", type=Written("rounds", rounds_of), metavar="N|N..M", help="Of these rounds.")
+@click.option("--round", "rounds", type=Written("rounds", rounds_of), metavar="N|N..M", help="These rounds only.")
 @click.option("--since", metavar="TIME", help="From this time on: RFC 3339, 22:00, or 2h for two hours ago.")
 @click.option("--until", metavar="TIME", help="Before this time; 02:00 is the first one after --since.")
 @click.option("--seat", "seats", type=click.IntRange(min=1), multiple=True, help="About this seat.")

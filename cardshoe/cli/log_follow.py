@@ -22,7 +22,7 @@ from cardshoe.table.terminal.terminal_session import voice_of
 
 
 def follow_log(source: Path, query: Query, *, last: int | None, only_inputs: bool, zone: tzinfo | None) -> None:
-    """Prints what is asked for of a running table's log: what is there, then each answer as it comes, until Ctrl-C.
+    """Prints what is asked for of a running table's log.
 
     Args:
         last: how many of the answers that are there are printed to begin with, from 1; ``None``: all.

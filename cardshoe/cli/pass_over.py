@@ -26,7 +26,7 @@ from regulations.events.inputs import AnyInput
 
 
 def pass_over(config: Path, by: Sequence[str], pin_files: Sequence[Path]) -> list[str]:
-    """Pass over the last entry of a table's newest journal; the lines of the answer.
+    """Pass over the last entry of a table's newest journal.
 
     Args:
         pin_files: their PINs, in files of mode 0600; empty: asked for at the terminal.

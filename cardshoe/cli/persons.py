@@ -26,7 +26,7 @@ PERSON = click.argument("person", metavar="ID")
 
 @click.group("persons", cls=Subgroup)
 def persons_group() -> None:
-    """Who may say what at a table; a running table takes each change at once."""
+    """Staff of a table and their roles; a running table applies each change at once."""
 
 
 @persons_group.command("add", short_help="Add a person")
@@ -60,7 +60,9 @@ def list_command(file: Path, *, as_json: bool) -> None:
     persons = Registry(file).persons().values()
     lines = [f"{one.id}  {one.role}{'  disabled' if one.disabled else ''}" for one in persons]
     answer(
-        lines or [f"{file}: nobody"], {"file": str(file), "persons": [_shown(one) for one in persons]}, as_json=as_json
+        lines or [f"{file}: no staff registered"],
+        {"file": str(file), "persons": [_shown(one) for one in persons]},
+        as_json=as_json,
     )
 
 
@@ -125,7 +127,7 @@ def _taken(person: str, file: Path) -> Stop:
 
 
 def new_pin(person: str, file: Path | None) -> str:
-    """A PIN that is good: from a file of mode 0600, or asked for twice at a terminal.
+    """A valid PIN, from a file of mode 0600 or typed twice.
 
     Raises:
         Stop: it is not good, others can read the file, or nobody can be asked.

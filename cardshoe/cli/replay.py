@@ -29,7 +29,6 @@ from cardshoe.table.log.verify import Verified, verify
 from regulations.law.edition import RULES_VERSION
 
 _PROOF_BYTES: Final = 64 << 20
-"""More than the proof of any round has."""
 
 
 @click.command("replay")
@@ -65,7 +64,7 @@ def replay_command(script: Path, *, strict: bool) -> None:
     if done.stopped is not None:
         raise Stop(
             f"{name}: stopped at input {done.inputs}: {done.stopped.code}",
-            "The line above has its article; without --strict the replay goes on.",
+            "The line above has its article; without --strict the replay continues.",
             Exit.IRREGULAR,
         )
 
@@ -213,7 +212,7 @@ def _replayed(found: Verified) -> str:
 
 def _witnessed(found: Verified) -> str:
     if found.witnessed is None:
-        return "no witness was asked: against whoever had the machine nothing is proved"
+        return "no witness was asked: changes by the machine's owner cannot be excluded"
     return f"witnessed up to entry {found.witnessed}"
 
 
@@ -222,7 +221,7 @@ def _cosigned(seen: CosignatureProof) -> tuple[str, str]:
     whose = {
         None: "compare its key, or give it with --witness-key",
         True: "its key is one of those given",
-        False: "its key is NONE of those given",
+        False: "its key is NOT one of those given",
     }
     what = f"cosigned by {seen.witness} up to entry {seen.entry}, {at:%Y-%m-%dT%H:%M:%SZ}: {whose[seen.pinned]}"
     return what, f"    {seen.key}"

@@ -70,11 +70,10 @@ def run_table(config: TableConfig, seat: Seat) -> None:
 
     Raises:
         DriverError: a device's port is missing, busy or forbidden at the start.
-        UsbRefused: a device on USB is not what it may be.
         JournalError: the journal cannot be used, its disk failed, or a witness cannot be read or holds more of it.
         TrustError: the devices cannot be judged: something is wrong with the site's folder.
-        Stop: a device of the table is being updated, or another table has it; or others can reach a secret; or the disk
-            has too little room, at the start or later; or it ended for a newer build.
+        Stop: a device of the table is being updated, or another table has it.
+        UsbRefused
     """
     check_secrets(config)
     printer = seat.screen

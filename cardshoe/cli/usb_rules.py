@@ -13,8 +13,8 @@ from cardshoe.cli.echo import echo
 def usb_rules_command(config: Path, *, for_udev: bool) -> None:
     """Print rules for usbguard that let in the devices of CONFIG (table.toml), and nothing that calls itself one.
 
-    What the configuration leaves open is taken from the devices that are plugged in, if the guard has nothing against
-    them. Nothing is changed; packaging/usbguard/README.md says where the rules go.
+    The configuration's open facts are taken from the devices that are plugged in, if the guard allows them. Nothing is
+    changed; packaging/usbguard/README.md says where the rules go.
     """
     from cardshoe.process.clock import wall_time
     from cardshoe.process.exits import Exit, Stop
@@ -31,7 +31,7 @@ def usb_rules_command(config: Path, *, for_udev: bool) -> None:
     program = "udev" if for_udev else "usbguard"
     echo(f"# USB devices of table {table.table.table_id}, for {program}; made by `cardshoe usb-rules`.")
     if not subjects:
-        echo("# There are none: no [[device]] has a port on USB.")
+        echo("# No rules: no [[device]] has a port on USB.")
         return
     for line in (udev_rules if for_udev else usbguard_rules)(subjects):
         echo(line)

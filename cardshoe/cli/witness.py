@@ -55,7 +55,8 @@ def serve_command(
     """Take signed notes over HTTP, keep them, cosign them.
 
     A note is taken if its journal is registered (`cardshoe witness trust`), signed by its keys, and proved to have only
-    grown since the last one. What contradicts an earlier one is refused, kept as evidence, and told on standard error.
+    grown since the last one. A note that contradicts an earlier one is refused, kept as evidence, and
+    reported on standard error.
     """
     from cardshoe.journal.witness.app import make_server, serve
     from cardshoe.journal.witness.service import WitnessService

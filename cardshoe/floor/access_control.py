@@ -1,4 +1,4 @@
-"""Before each route of the interface: who asks, whether they may, and whether it was one of our pages that asked."""
+"""Before each route of the interface."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Addresses of other servers, as a configuration has them: HOST:PORT, where the host may be a name."""
+"""Addresses of other servers, as a configuration has them."""
 
 from urllib.parse import urlsplit
 

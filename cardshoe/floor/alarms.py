@@ -9,7 +9,7 @@ from cardshoe.floor.refusals import STOPPING, Alarm
 logger: Final = logging.getLogger(__name__)
 
 LOGS_MAX: Final = 16
-"""Logs of one table with an open alarm of a kind; further ones count in one alarm, which names no log."""
+"""Logs of one table with an open alarm of a kind; more share one without a log."""
 _IS_NAMED: Final = """
 SELECT count(*) < %(most)s OR coalesce(bool_or(log = %(log)s), false)
 FROM alarms WHERE table_id = %(table)s AND kind = %(kind)s AND closed_at IS NULL
@@ -52,7 +52,7 @@ def open_alarms(database: Database) -> list[dict[str, Any]]:
     """The alarms that are open, the oldest first.
 
     Raises:
-        Unavailable: the database cannot be used.
+        Unavailable
     """
     return database.rows(
         'SELECT id, table_id AS "table", log, kind, entry, detail, first_at::text, last_at::text, times FROM alarms '
@@ -65,7 +65,7 @@ def close_alarm(database: Database, number: int, by: str, *, go_on: bool) -> boo
     """Closes an alarm.
 
     Raises:
-        Unavailable: the database cannot be used.
+        Unavailable
     """
     with database.transaction() as db:
         row = db.execute(

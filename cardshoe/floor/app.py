@@ -1,4 +1,4 @@
-"""The collector's interface for tables, over mutual TLS; the common name of the certificate is the table."""
+"""The collector's interface for tables, over mutual TLS."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Whose certificate it is, and whether it was revoked: looked at for each request, on standing connections as well."""
+"""Whose certificate it is, and whether it was revoked."""
 
 import logging
 from collections.abc import Callable, Collection, Mapping
@@ -25,7 +25,7 @@ NAME_MAX: Final = 64
 
 
 def name_of(peer: Mapping[str, Any] | None) -> str | None:
-    """The one common name of a certificate; ``None``: it has none, or not one that can be a table's.
+    """The common name of a certificate; ``None``: none, or no table's.
 
     Args:
         peer: as `ssl.SSLSocket.getpeercert` has it; ``None``: there is no certificate.

@@ -74,7 +74,7 @@ def load(path: Path) -> FloorConfig:
     """Reads and checks a configuration.
 
     Raises:
-        Stop: it cannot be used; all that is wrong with it is named.
+        Stop: it cannot be used.
     """
     try:
         config = msgspec.convert(_raw(path), FloorConfig)

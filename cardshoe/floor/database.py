@@ -1,4 +1,4 @@
-"""The database of the floor: PostgreSQL as it must be set, its schema, its partitions, and what is dropped."""
+"""The floor's PostgreSQL: settings, schema, partitions, retention."""
 
 import contextlib
 import os
@@ -106,7 +106,7 @@ class Database:
         """A transaction: committed and on the disk when the block has ended, or not there at all.
 
         Raises:
-            Unavailable: the database cannot be reached, or went away meanwhile: then nobody knows whether it committed.
+            Unavailable
         """
         if self._is_given_up:
             raise Unavailable("the database is given up: the floor ends")
@@ -120,7 +120,7 @@ class Database:
         """Run a query and return its rows, each by the names of its columns.
 
         Raises:
-            Unavailable: see `transaction`.
+            Unavailable
         """
         with self.transaction() as db, db.cursor(row_factory=dict_row) as cursor:
             return cursor.execute(query, wanted).fetchall()
@@ -130,7 +130,7 @@ class Database:
 
         Raises:
             Stop: it is too old, set so that a commit may be lost, or of a newer program than this.
-            Unavailable: it cannot be reached.
+            Unavailable
         """
         with self.transaction() as db:
             _check(db)
@@ -157,7 +157,7 @@ class Database:
         """Makes the partition of a month, if there is none.
 
         Raises:
-            Unavailable: see `transaction`.
+            Unavailable
         """
         name, end = _partition(month), _next(month)
         with self.transaction() as db:
@@ -170,10 +170,10 @@ class Database:
                 )
 
     def drop_before(self, cutoff: date) -> list[str]:
-        """Drops the partitions of months before one, as far as none of their logs was heard of since.
+        """Drop the partitions of earlier months whose logs are silent since.
 
         Raises:
-            Unavailable: see `transaction`.
+            Unavailable
         """
         gone = []
         with self.transaction() as db:
@@ -201,7 +201,7 @@ def _shut(connection: Db) -> None:
 
 
 def migrations() -> dict[int, tuple[str, str]]:
-    """The steps of the schema that this program knows: name and text by number."""
+    """The steps of the schema that this program knows."""
     found = {}
     for file in (resources.files("cardshoe.floor") / "migrations").iterdir():
         if (name := _MIGRATION.fullmatch(file.name)) is not None:

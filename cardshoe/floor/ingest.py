@@ -1,4 +1,4 @@
-"""Where entries land: what a table sends is judged and stored in one transaction, with the signed mark of it.
+"""Verify and store a table's entries in one transaction, with the signed receipt.
 
 What was stored is never written again; what comes again is compared.
 """
@@ -43,7 +43,7 @@ _named: Final = msgspec.json.Decoder(Named)
 
 
 class Signed(Struct, frozen=True):
-    """A note of a batch: as it came, what it says, and the root over the entries here at its size."""
+    """A note of a batch."""
 
     note: bytes
     said: Statement

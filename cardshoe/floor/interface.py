@@ -1,4 +1,4 @@
-"""The application for people and programs: the read API, sign-in, pages and health, behind `Guard` and `Gate`."""
+"""The application for people and programs."""
 
 from collections.abc import Collection, Sequence
 from http import HTTPStatus
@@ -30,7 +30,7 @@ def make_app(
     revoked: Revoked | None = None,
     pages: Sequence[BaseRoute] = (),
 ) -> Starlette:
-    """Make the application; `cardshoe.floor.permissions` has who may ask for what.
+    """Make the application.
 
     Args:
         programs: common names of the programs' certificates; ``None``: each certificate of the authority is one.

@@ -1,4 +1,4 @@
-"""The table of permissions of the interface for whoever looks: who may ask for what, by route."""
+"""The table of permissions of the interface for whoever looks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from regulations.events.vocabulary import Role
 Roles = frozenset[Role]
 ALL: Final[Roles] = frozenset({"croupier", "supervisor", "surveillance", "technician", "regulator"})
 LOOKS: Final[Roles] = frozenset({"supervisor", "surveillance", "regulator"})
-"""Who looks at what happened at the tables. A croupier has a table, and nothing to look for here."""
+"""Roles that may read events; croupiers may not."""
 EQUIPS: Final[Roles] = LOOKS | {"technician"}
 """Who looks whether tables, devices and links work."""
 SUPERVISES: Final[Roles] = frozenset({"supervisor"})

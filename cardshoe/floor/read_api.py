@@ -1,4 +1,4 @@
-"""The read interface of the floor. Every value of a request is a parameter of a query, never a part of it."""
+"""The read interface of the floor."""
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -35,7 +35,6 @@ SELECT s.table_id AS "table", s.log, s.game, s.program, s.mark, s.last,
        (SELECT count(*) FROM alarms a WHERE a.table_id = s.table_id AND a.closed_at IS NULL) AS alarms
 FROM newest JOIN streams s USING (table_id, log) ORDER BY s.table_id LIMIT %(rows)s
 """
-"""One row of the index `streams_newest` a table, however many logs were closed."""
 _LOGS: Final = """
 SELECT log, game, program, mark, last, proved, epoch, stopped, dropped, began_at, heard_at
 FROM streams WHERE table_id = %(table)s ORDER BY began_at DESC, log LIMIT %(rows)s
@@ -59,7 +58,7 @@ SELECT at, person, what, detail FROM visits ORDER BY id DESC LIMIT %(limit)s
 
 
 class Closing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Closes an alarm; ``go_on``: whether more of its log is taken, which is judged anew."""
+    """Closes an alarm; ``go_on``: whether more of its log is taken, which is verified again."""
 
     go_on: bool = False
 

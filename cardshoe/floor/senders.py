@@ -1,4 +1,4 @@
-"""One sender a table: who sends for it holds it as long as it is heard of, and some seconds longer."""
+"""One sender a table, held while it sends and some seconds longer."""
 
 from typing import Final
 
@@ -6,9 +6,9 @@ from cardshoe.floor.database import Db
 from cardshoe.floor.refusals import Alarm
 
 LEASE_S: Final = 10.0
-"""Seconds of silence after which another uplink of a table may send: a table's uplink says something each three."""
+"""Seconds of silence after which another uplink may send; uplinks send each three."""
 RIVAL_S: Final = 3.0
-"""Times the lease for which two uplinks of one table must have been heard to be an alarm, and no restart."""
+"""Leases during which two uplinks must send to raise an alarm."""
 
 
 def claim(db: Db, table: str, sender: str, lease_s: float) -> str:
@@ -18,7 +18,7 @@ def claim(db: Db, table: str, sender: str, lease_s: float) -> str:
         Why it may not, one clause; empty: it may.
 
     Raises:
-        Alarm: two have been at it for longer than a restart takes.
+        Alarm
     """
     db.execute(
         "INSERT INTO senders (table_id, sender, at) VALUES (%s, %s, clock_timestamp()) ON CONFLICT DO NOTHING",

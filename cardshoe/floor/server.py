@@ -1,4 +1,4 @@
-"""The floor as a process: its listening sockets, its servers, and what it does by itself from time to time."""
+"""The floor as a process: sockets, servers, periodic tasks."""
 
 import asyncio
 import contextlib
@@ -61,13 +61,13 @@ RENEW_S: Final = 600.0
 GIVE_UP_S: Final = 5.0
 """Seconds after a signal in which transactions may end: what is not committed then, tables send again."""
 CANCEL_S: Final = 3.0
-"""Seconds that a part may take for its end before it is told again: a connection that hangs takes one."""
+"""Seconds until a part that does not end is cancelled again."""
 AGAIN_S: Final = 1.0
 """How often a database that cannot be reached at the start is tried."""
 
 
 class Floor:
-    """A floor, from the sockets on; serves while `run` does.
+    """A floor, from the sockets on.
 
     Raises:
         Stop: an address is taken, a certificate cannot be used, or another process has its folder.
@@ -243,11 +243,11 @@ class Floor:
         try:
             self._roll.renew()
         except Stop as stop:
-            logger.warning("the list of persons is not signed anew: %s. %s", stop.what, stop.remedy)
+            logger.warning("the list of persons is not signed again: %s. %s", stop.what, stop.remedy)
 
 
 async def each(rest_s: float, act: Callable[[], object]) -> None:
-    """Does something for ever, in a thread, with a rest after each time; also after one that failed.
+    """Does something for ever, in a thread, with a rest after each time.
 
     Args:
         rest_s: seconds.
@@ -261,7 +261,7 @@ async def each(rest_s: float, act: Callable[[], object]) -> None:
 
 
 async def end(task: asyncio.Task[None], again_s: float = CANCEL_S) -> None:
-    """Cancel a task, again and again until it has ended: a library may take a cancellation for the end of its own wait.
+    """Cancel a task, again and again until it has ended.
 
     Args:
         again_s: seconds until it is cancelled again.
@@ -272,7 +272,7 @@ async def end(task: asyncio.Task[None], again_s: float = CANCEL_S) -> None:
 
 
 class _Quiet(uvicorn.Server):
-    """A server that leaves signals to whoever runs it: there are two of them here."""
+    """A server that leaves signals to whoever runs it."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

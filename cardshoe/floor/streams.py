@@ -18,7 +18,7 @@ from cardshoe.journal.proof.tree import HASH_BYTES, Frontier, StoredTree, edge_r
 Statement = Checkpoint | Takeover
 _ROUND_END: Final = 1 << 31
 YEARS: Final = range(1970, 2200)
-"""Years that a table's time may have: every zone can show them, and the database has them as the pages do."""
+"""Valid years of a table's time."""
 
 
 class Columns(Struct, frozen=True):
@@ -188,7 +188,7 @@ def moment(at: str | None) -> str | None:
 
 
 def time_in_range(at: str | None) -> datetime | None:
-    """A time of a log in UTC; ``None``: it has no zone, is not RFC 3339, or is outside `YEARS`."""
+    """A log's time in UTC; ``None``: no zone, not RFC 3339, or outside `YEARS`."""
     try:
         found = None if at is None else datetime.fromisoformat(at)
         in_utc = None if found is None or found.tzinfo is None else found.astimezone(UTC)

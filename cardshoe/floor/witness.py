@@ -1,4 +1,4 @@
-"""The floor as a witness: the one of `cardshoe witness`, which gets its proofs from the lines that are stored here."""
+"""The floor as a witness, with proofs from stored lines."""
 
 import logging
 from collections.abc import Callable
@@ -23,7 +23,7 @@ NOTHING: Final = -1
 
 
 class Held(NamedTuple):
-    """The witness's state for a log: the size in the newest note, and the last key whose statement it has."""
+    """The witness's state for a log."""
 
     size: int
     epoch: int
@@ -54,8 +54,7 @@ class FloorWitness:
         """Trusts a log by its first key, which has come over its table's own certificate.
 
         Raises:
-            NotTaken: its disk failed.
-            Alarm: another first key is trusted for it.
+            NotTaken, Alarm
         """
         try:
             trust(self._folder, first_key)
@@ -81,8 +80,7 @@ class FloorWitness:
             key than the newest, which proves nothing more and is not looked at: it may only have come late.
 
         Raises:
-            NotTaken: statements of keys are missing before it, or its disk failed.
-            Alarm: no key of the log signed it, or it contradicts those before.
+            NotTaken, Alarm
         """
         held = self.held(said.origin)
         if isinstance(said, Checkpoint) and said.epoch < held.epoch:

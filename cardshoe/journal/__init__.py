@@ -1,4 +1,4 @@
-"""The journal: a table's log as a durable, signed, append-only Merkle tree. The only package that uses apsw."""
+"""The journal: a table's log as a durable, signed, append-only Merkle tree."""
 
 from cardshoe.journal.file.chain import Entry, verify_chain
 from cardshoe.journal.file.disk_space import DiskSpace, DiskSpaceState

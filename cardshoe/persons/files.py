@@ -1,4 +1,4 @@
-"""Files with PINs in them: their account's alone, replaced as a whole, by one process at a time."""
+"""Files with PINs: private, replaced whole, by one process."""
 
 import fcntl
 import os
@@ -14,7 +14,7 @@ def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Replace a file whole or not at all; durable when this returns.
 
     Raises:
-        OSError: it cannot be written; the old file is unchanged.
+        OSError: it cannot be written.
     """
     beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
     try:

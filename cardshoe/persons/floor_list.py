@@ -1,4 +1,4 @@
-"""The floor's list at a table: verified by the table itself, and never replaced by an older one."""
+"""The floor's list at a table: verified, and never replaced by an older one."""
 
 import logging
 import threading
@@ -74,7 +74,7 @@ class FloorList:
         """The active list; replaced as a whole, so that any thread may read it."""
 
     def poll(self) -> PersonsListed | None:
-        """Read a new list and check the time of the active one; the event to log, ``None`` without a change."""
+        """Read a new list, check the active one's time; the event to log, ``None``: no change."""
         with self._turn:
             return self._polled()
 

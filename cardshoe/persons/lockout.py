@@ -1,4 +1,4 @@
-"""Counts wrong PINs by source and by ID, and locks out sources that enter too many, for a while."""
+"""Counts wrong PINs by source and by ID, and locks out sources that enter too many."""
 
 from collections import OrderedDict, deque
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Annotated, Final, Generic, Literal, TypeVar
 from msgspec import Meta, Struct
 
 TRIES: Final = 5
-"""Wrong PINs in a row of one ID, from one source, after which that ID is locked there."""
+"""Wrong PINs in a row of one ID and source that lock the ID there."""
 FIRST_S: Final = 60.0
 """Seconds of the first lock-out; each wrong PIN after it doubles them."""
 LONGEST_S: Final = 900.0
@@ -15,15 +15,13 @@ LONGEST_S: Final = 900.0
 OF_SOURCE: Final = 30
 """Wrong PINs of whatever IDs, from one source within `WITHIN_S`, after which that source is locked."""
 OF_ID: Final = 20
-"""Wrong PINs in a row of one ID, from all sources of a kind, after which that ID is locked for that kind."""
+"""Wrong PINs in a row of one ID, over sources of a kind, that lock it there."""
 WITHIN_S: Final = 300.0
 SOURCE_S: Final = 60.0
 KNOWN: Final = 1_024
-"""Sources, IDs and pairs that are remembered, those with the newest wrong PINs. IDs that belong to no person are
-remembered as well: the answers must not show which IDs exist."""
+"""Sources, IDs and pairs remembered, unknown IDs too: answers must not show which exist."""
 Kind = Literal["terminal", "program", "here", "here_known", "remote", "remote_known"]
-"""Kinds of sources: the terminal, a program on the live socket, a browser on the table's own machine, a browser
-elsewhere; `known` is a browser in which somebody has signed in before."""
+"""Sources: terminal, program, the table's browser, another browser; `known`: signed in before."""
 KeyT = TypeVar("KeyT")
 
 
@@ -108,6 +106,6 @@ class Lockout:
         self._ids.wrong((source.kind, person), now)
 
     def right(self, source: Source, person: str) -> None:
-        """Ends a row of wrong PINs of an ID; other kinds of sources keep theirs."""
+        """Ends a row of wrong PINs of an ID."""
         self._pairs.right((source, person))
         self._ids.right((source.kind, person))

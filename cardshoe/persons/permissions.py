@@ -1,4 +1,4 @@
-"""The table of permissions: who may say an event of the table log, or ask the devices for something."""
+"""Permissions for events of the table log and for acts of devices."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
     "shoe_ended": Permission(_DEALS, confirms=_SUPERVISES),
     "device_readmitted": Permission(_EQUIPS, confirms=_SUPERVISES),
 }
-"""By event or act. What does not stand here no person says; surveillance and the regulator look on."""
+"""By event or act; others are for no person."""
 
 PASS_OVER: Final = Permission(_TENDS, confirms=_SUPERVISES)
 """Roles that may pass over an entry that keeps a table from starting (``cardshoe journal pass-over``)."""
@@ -87,17 +87,17 @@ IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {
         "regulator": 28_800.0,
     },
 }
-"""By place and role: seconds of silence after which a session ends; ``None``: it lasts until another croupier comes."""
+"""By place and role: seconds of silence that end a session; ``None``: none do."""
 
 
 _MAY_TAKE_TWO: Final = TWO_PERSONS | {way for _, way in TWO_PERSONS_FOR}
 
 
 def may_need_two_persons(event: Named) -> bool:
-    """True if the law can ask for two persons: it depends on the irregularity, or on the profile."""
+    """True if the law can ask for two persons."""
     return not isinstance(event, Resolve) or event.action in _MAY_TAKE_TWO
 
 
 def persons_of(event: AnyInput) -> list[str] | None:
-    """The ids in ``by``; ``None``: the event names no persons, and ``by`` of a shuffle is who did it."""
+    """The ids in ``by``; ``None``: the event names no persons."""
     return [str(one) for one in event.by] if isinstance(event, Named) else None

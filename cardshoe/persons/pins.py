@@ -35,7 +35,7 @@ class Pins:
         """True if the PIN has the stored hash; it takes as long for an unknown person (``None``).
 
         Raises:
-            VerificationError: it could not be compared, such as for want of memory; it counts as no wrong PIN.
+            VerificationError
         """
         try:
             self._hasher.verify(kept or self._nobodys, pin)

@@ -1,4 +1,4 @@
-"""Acts of two persons: one proposes, another approves on the same screen, once, within a minute, in the same state."""
+"""Acts of two people: proposed, then approved on the same screen within a minute."""
 
 import secrets
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from cardshoe.persons.sessions import Session
 
 LIVES_S: Final = 60.0
 EACH: Final = 4
-"""Proposals of one person that wait at once; a further one takes the place of that person's oldest."""
+"""Waiting proposals of one person; more replace the oldest."""
 
 
 class Proposed(Struct, frozen=True, kw_only=True):

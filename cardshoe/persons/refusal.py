@@ -1,4 +1,4 @@
-"""Why somebody is not permitted something; nothing of it is written into the log."""
+"""Why somebody is not permitted something."""
 
 from typing import Literal
 

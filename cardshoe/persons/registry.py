@@ -1,4 +1,4 @@
-"""The registry of persons: a TOML file of mode 0600, read again when it changes, replaced as a whole."""
+"""The staff registry: a TOML file of mode 0600, reread when it changes."""
 
 import re
 import threading
@@ -79,7 +79,7 @@ class Registry:
             change: receives the persons by id, under the lock.
 
         Raises:
-            Stop: the file cannot be read or written; it is unchanged.
+            Stop: the file cannot be read or written.
         """
         try:
             with alone(self.path.parent):

@@ -33,7 +33,7 @@ def source_of(request: Request, browsers: TrustedBrowsers, cookie: str = BROWSER
 
 
 class PinsWaiting:
-    """Counts the PINs that wait to be verified: one for each source, so that the sources take turns."""
+    """Counts the PINs that wait to be verified."""
 
     def __init__(self, most: int, afar: int) -> None:
         self._most: Final = most
@@ -60,11 +60,7 @@ def _is_afar(source: Source) -> bool:
 
 
 class StreamLimits(Struct, frozen=True, kw_only=True):
-    """The numbers of streams allowed at once.
-
-    Attributes:
-        each: of one source. A browser needs one for each kind of page, whatever the number of its tabs.
-    """
+    """The numbers of streams allowed at once."""
 
     all: int = 128
     strange: int = 96
@@ -88,7 +84,7 @@ class Streams:
         """Check that there is room for one more.
 
         Raises:
-            RequestRejected: there is none; 503.
+            RequestRejected
         """
         limits = self._limits
         strange = [(one.kind, number) for one, number in self._open.items() if one.kind in ("here", "remote")]
@@ -124,7 +120,7 @@ class CountedStream(EventSourceResponse):
         send_s: seconds that a client may take to receive an event.
 
     Raises:
-        RequestRejected: the limit is reached.
+        RequestRejected
     """
 
     def __init__(self, streams: Streams, source: Source, events: AsyncIterator[bytes], send_s: float) -> None:

@@ -1,4 +1,4 @@
-"""Who is signed in, where: opaque tokens, of which only the hash is kept, each bound to one place."""
+"""Sessions: opaque tokens, stored as hashes, each bound to a place."""
 
 import hashlib
 import secrets
@@ -41,7 +41,7 @@ class Session:
 
 
 class Sessions:
-    """All sessions of a table; the caller makes sure that no other thread calls at the same time.
+    """All sessions of a table; not thread-safe.
 
     Args:
         now_s: a clock that only goes forward, in seconds.
@@ -89,7 +89,7 @@ class Sessions:
             self._ended(session, because)
 
     def expire(self, known: Mapping[str, Person]) -> None:
-        """Ends those of persons whom the registry has otherwise now, and of those who said nothing for too long."""
+        """End sessions of changed persons and silent ones."""
         now = self._now_s()
         for session in list(self._open.values()):
             if known.get(session.person.id) != session.person:

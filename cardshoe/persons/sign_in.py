@@ -1,4 +1,4 @@
-"""Sign-in: one thread verifies PINs, one at a time; sessions end with their person's permission, or when idle."""
+"""Sign-in: one thread verifies PINs, one at a time."""
 
 import contextlib
 import logging

@@ -1,4 +1,4 @@
-"""The floor's list of persons as it is signed: who may say what at one table, in a version, for a stated time. Pure."""
+"""The floor's signed, versioned staff list for a table."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from regulations.events.vocabulary import Role
 LIST_BYTES: Final = 2 * 1024 * 1024
 """Of a list: some ten thousand persons."""
 VERSION_MAX: Final = 999_999_999
-"""The highest version of a list: more than anybody makes, and every log and database can hold it."""
+"""The highest version of a list."""
 KEY_NAME: Final = "cardshoe/persons"
 """With what the name of a key that signs lists begins."""
 _MAGIC: Final = "cardshoe/persons"
@@ -34,7 +34,7 @@ class ListEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
 
     Attributes:
         pin: its hash, argon2id; empty for a disabled person.
-        tables: those at which the person may sign in; ``None``: all. Only in the floor's own list.
+        tables: those at which the person may sign in; ``None``: all.
     """
 
     id: Id
@@ -112,7 +112,7 @@ class SignedList(Struct, frozen=True, kw_only=True):
         """Read a list that a floor's key has signed for a table; ``None`` for the floor's own list.
 
         Raises:
-            BadNote: it is no list, not signed by that key, or for another table.
+            BadNote
         """
         if len(data) > LIST_BYTES:
             raise BadNote(f"more than {LIST_BYTES} bytes")

@@ -1,1 +1,1 @@
-"""The parts of every process of ours: its clock, its garbage collector, its signals, its exits."""
+"""The parts of every process of ours."""

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from typing import Final
 
 TOLERANCE_S: Final = 0.5
-"""A difference of the two clocks that is no step: the process may have to wait between reading one and the other."""
+"""Difference of the clocks that is no step."""
 
 SLEW: Final = 0.0005
-"""By what part a time server may make the wall clock go faster or slower without a step: Linux allows 500 ppm."""
+"""Slew of a time server: Linux allows 500 ppm."""
 
 
 def wall_time() -> str:
@@ -25,7 +25,7 @@ def boot_time_s() -> float:
 
 
 class ClockWatch:
-    """Compares the wall clock with the monotonic one, since the last check and since the last reported step.
+    """Compares the wall clock with the monotonic one.
 
     Args:
         boot_s: a monotonic clock that runs on during sleep, in seconds.
@@ -37,7 +37,7 @@ class ClockWatch:
         self._told: tuple[datetime, float] | None = None
 
     def step_s(self, now: str) -> float | None:
-        """Seconds by which the wall clock was set since the last check or reported step; ``None`` if it was not.
+        """Seconds by which the wall clock was set since the last check; ``None``: not.
 
         Args:
             now: what it says, RFC 3339, UTC.

@@ -8,15 +8,12 @@ from typing import Final
 
 YOUNG: Final = 1
 MANY: Final = 20_000
-"""Objects made and still there since garbage was last looked for, at which it is looked for at the next quiet moment:
-some megabytes, and a pass of a few milliseconds."""
+"""Live new objects from which garbage is collected at the next quiet moment."""
 TOO_MANY: Final = 10 * MANY
 """With as many, garbage is collected at once, even while cards wait: memory is bounded."""
 
 
 _holders: Final = [0]
-"""How many want that what is frozen stays so. Python itself counts what is frozen, object by object: in a process that
-runs tests that takes longer than many a table."""
 _one_at_a_time: Final = threading.Lock()
 
 
@@ -39,7 +36,7 @@ def between_rounds_only() -> Iterator[None]:
 
 
 def leave_alone() -> None:
-    """Leaves alone what there is as long as the process runs: for one that holds much besides its tables."""
+    """Leaves alone what there is as long as the process runs."""
     with _one_at_a_time:
         gc.freeze()
         _holders[0] += 1

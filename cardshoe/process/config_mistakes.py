@@ -1,4 +1,4 @@
-"""Faults in the form of a configuration: all of them, each with its key, its line and the allowed values."""
+"""Faults in the form of a configuration."""
 
 import difflib
 import re
@@ -79,7 +79,7 @@ def near_to(name: str, known: Sequence[str]) -> str | None:
 
 
 def hint_near(near: str | None, known: Sequence[str]) -> str:
-    """The hint that follows an unknown name: the likely name, or all that there are."""
+    """The hint that follows an unknown name."""
     return f"; did you mean {near!r}?" if near is not None else f"; there are {', '.join(known)}"
 
 

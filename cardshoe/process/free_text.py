@@ -1,4 +1,4 @@
-"""Text that persons, devices and files bring along, made harmless for where it goes: one function for each target."""
+"""Text that persons, devices and files bring along, made harmless for where it goes."""
 
 import re
 import unicodedata
@@ -6,10 +6,8 @@ from typing import Final
 
 _SIGNS: Final = "=+-@"
 _WIDE: Final = 0xFEE0
-"""From a sign to the same in full width, which East Asian spreadsheets read as the narrow one."""
 _FORMULA: Final = re.compile(rf"(?<!\w)(?=[{re.escape(_SIGNS)}{''.join(chr(ord(sign) + _WIDE) for sign in _SIGNS)}])")
-"""Where a formula would begin, whatever a spreadsheet takes for the separator of cells: before a sign that stands at
-the beginning, or behind anything but a letter, a digit or ``_``."""
+"""Where a spreadsheet would begin a formula, whatever its separator."""
 
 
 def terminal_text(text: str) -> str:
@@ -28,14 +26,14 @@ def terminal_lines(text: str) -> str:
 
 
 def page_text(text: str) -> str:
-    """A text for HTML, where it is escaped as well; what is not visible becomes U+FFFD."""
+    """A text for HTML, where it is escaped as well."""
     if text.isprintable():
         return text
     return "".join(one if _is_visible(one) else "\N{REPLACEMENT CHARACTER}" for one in text)
 
 
 def csv_cell(text: str) -> str:
-    """A text for a cell of CSV, to be quoted: none of its parts begins a formula, whatever the separator is."""
+    """A text for a cell of CSV, to be quoted."""
     return _FORMULA.sub("'", page_text(text))
 
 

@@ -1,4 +1,4 @@
-"""Figures of a running process in a text file for Prometheus: what its textfile collector reads."""
+"""Figures of a running process in a text file for Prometheus."""
 
 import logging
 import threading

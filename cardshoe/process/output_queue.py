@@ -1,4 +1,4 @@
-"""Output from a bounded queue by a thread of its own, so that a blocked output cannot stop the program."""
+"""Output from a bounded queue by a thread of its own."""
 
 import logging
 import threading

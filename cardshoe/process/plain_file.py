@@ -1,4 +1,4 @@
-"""Read plain files: the door for all of cardshoe, since floor and uplink import no drivers."""
+"""Read plain files: the door for all of cardshoe."""
 
 from drivers.plain_file import SMALL_BYTES, must_be_plain, open_plain, read_plain
 

@@ -11,7 +11,7 @@ STANDARD_ERROR: Final = 2
 
 
 class PlainFormatter(logging.Formatter):
-    """Log records for a terminal or a service manager: a record is one line, and its traceback is indented."""
+    """Log records for a terminal or a service manager."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # as the library has it
         """The line of a record."""
@@ -23,7 +23,7 @@ class PlainFormatter(logging.Formatter):
 
 
 def log_plainly(form: str) -> None:
-    """Has warnings and errors of this process go to standard error, behind an outlet: it waits for no reader."""
+    """Has warnings and errors of this process go to standard error, behind an outlet."""
     handler = OutputQueueHandler(_write)
     handler.setFormatter(PlainFormatter(form))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Progress:
-    """A bar with what is done, the rate, and the time that is left; use in a ``with`` block.
+    """A bar with done, rate and time left; use in a ``with`` block.
 
     Args:
         total: of steps; ``None``: unknown.
@@ -75,7 +75,7 @@ class Progress:
             self.step()
 
     def clear(self) -> None:
-        """Takes the bar away, as before a line is printed; the next step may draw it again."""
+        """Takes the bar away, as before a line is printed."""
         if self._is_shown:
             self._stream.write(_CLEAR)
             self._stream.flush()

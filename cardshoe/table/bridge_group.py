@@ -1,4 +1,4 @@
-"""The devices of a table as its thread commands them: each receives what was taken; permits become commands."""
+"""The devices of a table as its thread commands them."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ from regulations.events.outputs import ShoeOver
 logger: Final = logging.getLogger(__name__)
 
 HELD_ACTS: Final = frozenset({DeviceActionKind.LOCK, DeviceActionKind.UNLOCK})
-"""Acts that stay right until the other one is: the rest belong to their moment, and a person can do them by hand."""
+"""Acts retried until the other one applies: lock and unlock."""
 
 
 class BridgeGroup:
@@ -39,9 +39,7 @@ class BridgeGroup:
         self._bridges: Final[dict[str, Bridge[Any]]] = {}
         self._permits: Final = Permits(known=not log.recovered)
         self._unsent: Final[dict[str, DeviceAction]] = {}
-        """By device: the held act that was not sent yet."""
         self._out_of_reach: Final[set[str]] = set()
-        """Devices that were reported out of reach: once, until something was sent again."""
 
     def attach(self, bridge: Bridge[Any]) -> None:
         """Adds a device."""
@@ -54,7 +52,6 @@ class BridgeGroup:
 
     @property
     def are_at_rest(self) -> bool:
-        """True if no device waits for the table, or the table for a device."""
         return not self._unsent and all(bridge.is_at_rest for bridge in self._bridges.values())
 
     def introduce(self) -> None:
@@ -103,13 +100,13 @@ class BridgeGroup:
                 self._perform(bridge, act)
 
     def call(self, taken: Taken) -> None:
-        """Has the devices do what the prompt calls for; of several that could, the one whose stack is dealt from."""
+        """Has the devices do what the prompt calls for."""
         called = called_for(taken.prompt, self._log.scribe.procedure.due_in_a_row)
         for bridge in self._bridges.values():
             bridge.call(called if self._log.loaded_by in (None, bridge.name) else ())
 
     def do_as_asked(self, act: DeviceAction, answer: Callable[[dict[str, str | None]], object]) -> None:
-        """Tells the devices what a person asks for; but cards that are dealt from now are not shuffled.
+        """Tells the devices what a person asks for.
 
         Args:
             answer: receives, in the table's thread and once all have ended, by device: why it was not done; ``None``:

@@ -50,16 +50,13 @@ MIB: Final = 1024 * 1024
 REST_S: Final = 1.0
 """Seconds until it is asked again whether the devices are at rest."""
 RETRY_S: Final = 0.2
-"""Seconds until a lock or unlock is tried again that a device could not be told: one that has a command before it to
-answer does so within 0.1 s, and counts as silent after 0.5 s; one that is lost may come back at any time."""
+"""Seconds until an unsent lock or unlock is tried again; devices answer in 0.1 s, or are silent after 0.5 s."""
 Listener = Callable[[Taken], None]
-"""Hears what was taken and is durable; called in the table thread, so it must not wait for anything."""
+"""Receives durable entries in the table thread; must not wait."""
 Succession = Callable[[Journal], None]
-"""Hears that the log goes on in another journal, and of the one that ended, in the table thread, before the first
-entry of the new one is shown. The old one is not the table thread's any more, and not closed."""
+"""Receives the new journal in the table thread before its first entry, and the ended one, not closed."""
 Viewer = Callable[[Sequence[Taken], EncodedView | None], None]
-"""Hears the same once the devices have their next commands: all that came together, and the view after it, ``None``
-where a defect has ended that. Called in the table thread as well."""
+"""Receives entries and the view (``None`` after a defect) in the table thread, after the devices' commands."""
 
 
 class Stopping:
@@ -107,7 +104,6 @@ class Controller:
         self._viewers: list[Viewer] = []
         self._closing = False
         self._lacking: DiskSpace | None = None
-        """The room there was when the table was told to close for want of it."""
         self._signing: Final = SigningTimes(monotonic, sign_s)
         self._clock: Final = ClockWatch(boot_s)
         self._keyed: Final = KeyedInputs(log)
@@ -145,12 +141,12 @@ class Controller:
     def ask_and_hear(
         self, what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed], answer: Callable[[Answer], None]
     ) -> None:
-        """As `submit` or `ask`, for somebody who waits for what comes of it; from any thread, returns at once."""
+        """As `submit` or `ask`, with an answer; from any thread, returns at once."""
         self._inbox.put(Asked(what, answer))
 
     @property
     def closed_for_room(self) -> Stop | None:
-        """The message for a table that closed because the disk was nearly full; ``None``: it did not close for that."""
+        """The message for a table closed by a full disk; ``None``: another reason."""
         if self._lacking is None or not self._log.scribe.procedure.is_closed:
             return None
         return Stop(
@@ -169,7 +165,7 @@ class Controller:
         """Takes events until the table is closed or :meth:`stop` is called.
 
         Raises:
-            JournalFailed: the disk failed. Nothing was acknowledged or published after that.
+            JournalFailed: the disk failed.
         """
         with collector.between_rounds_only():
             self._look_at_the_clock()
@@ -290,7 +286,7 @@ class Controller:
             self._take_at(ClockStepped(seconds=back_s, origin="table"), now)
 
     def take_report(self, report: Report) -> None:
-        """Takes what one message of a device means, all of it in one durable transaction, then has it acknowledged."""
+        """Apply one message of a device in one durable transaction, then acknowledge it."""
         now = self._watched_now()
         done = take_report(self._log.scribe, report, self._counted, now)
         taken = done.taken

@@ -1,4 +1,4 @@
-"""A device at the table as a witness of the journal: it remembers the size and the root of the newest signed note."""
+"""A device as a witness of the journal: stores size and root of the newest signed note."""
 
 import hashlib
 import time
@@ -13,8 +13,7 @@ from firmware_bridge.errors import RootFailed
 from firmware_bridge.roots import Remembered, RootMemory
 
 ASK_S: Final = 5.0
-"""Seconds that the start waits for its devices, all together, to ask what they remember of the journal: a session takes
-one, and a device that was just plugged in is ready after two."""
+"""Seconds that the start waits for all devices' roots; a plugged device is ready after two."""
 LATER: Final = "Look at the device; as soon as it answers it is asked, and then told the newest."
 ANOTHER: Final = "Stop the table, keep the journal as evidence, and tell the supervisor."
 
@@ -22,7 +21,7 @@ ANOTHER: Final = "Stop the table, keep the journal as evidence, and tell the sup
 def devices_that_remember(
     bridges: Iterable[Bridge[Any]], say: Callable[[str], object], monotonic: Callable[[], float] = time.monotonic
 ) -> "list[DeviceHolder]":
-    """The devices at the table that may be witnesses; the time in which they can be asked at the start begins now.
+    """The devices at the table that may be witnesses.
 
     Args:
         monotonic: a clock that only goes forward, in seconds.
@@ -56,21 +55,16 @@ class DeviceHolder:
         self._wait_s: Final = wait_s
         self._log = b""
         self._roots: Final[dict[int, bytes]] = {}
-        """The root at each size that was signed. Nothing else was ever told to a device."""
         self._size, self._newest = 0, b""
-        """The largest of these sizes, and its note."""
         self._agreed = 0
-        """The session in which it was asked, and remembers nothing that the journal does not hold."""
         self._disputed = 0
-        """The session in which it remembers something else."""
         self._dispute = ""
-        """What."""
 
     def missing(self, journal: Journal) -> Sequence[bytes]:
-        """Ask the device at the start of the table; one that is not there is asked when it is.
+        """Ask the device at the start of the table, or once it connects.
 
         Raises:
-            JournalBroken: it remembers what the journal does not hold.
+            JournalBroken
         """
         self.begin(journal)
         try:
@@ -88,8 +82,8 @@ class DeviceHolder:
             self._say(f"{self.name}: remembers this journal up to entry {told.size - 1}")
         elif len(self._roots) > 1:
             self._say(
-                f"{self.name}: remembers nothing of this journal, and was told of {told.logs} in its life: it is "
-                "another device, was never here, lost its memory, or was told of too many others"
+                f"{self.name}: has no record of this journal, and {told.logs} in its life: it is "
+                "another device, was never here, lost its memory, or recorded too many others"
             )
         return [] if told.size == self._size else [self._newest]
 
@@ -103,8 +97,7 @@ class DeviceHolder:
         """Have the device remember the newest of these notes and of those before.
 
         Raises:
-            WitnessFailed: it is not there, did not answer, or remembers something else. In the last case the table is
-                blocked, once in each session.
+            WitnessFailed
         """
         self._learn(notes)
         if self._memory.session == self._disputed:

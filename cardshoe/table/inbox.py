@@ -53,14 +53,13 @@ class Waiting(Protocol[ItemT_co]):
 
 
 class Inbox(Generic[ItemT]):
-    """Two lanes, each in the order in which things came; from any thread, and from a signal handler."""
+    """Two lanes in order of arrival; from any thread or signal handler."""
 
     def __init__(self) -> None:
         # A lock of ours could be held by the very code that a signal interrupts; these three need none.
         self._first: Final[deque[ItemT]] = deque()
         self._devices: Final[deque[ItemT]] = deque()
         self._tokens: Final[queue.SimpleQueue[None]] = queue.SimpleQueue()
-        """One for each thing in a lane."""
 
     def put(self, item: ItemT) -> None:
         """Puts a thing into its lane; returns at once."""

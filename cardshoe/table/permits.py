@@ -1,4 +1,4 @@
-"""The acts that the regulation's answers permit at devices: one act, once (the interlock of the bridge)."""
+"""The acts that the regulation's answers permit at devices."""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
@@ -54,7 +54,7 @@ def log_outcomes(act: DeviceAction, devices: Mapping[str, str | None]) -> None:
 
 
 def called_for(prompt: Next, in_a_row: int) -> tuple[DeviceAction, ...]:
-    """The acts that the prompt calls for, each by another kind of device: of these one is done, once.
+    """The acts that the prompt calls for, by kind of device: one is done, once.
 
     Args:
         prompt: what the croupier must do now, with its number in the log: by that a late card is known again.
@@ -73,7 +73,7 @@ def called_for(prompt: Next, in_a_row: int) -> tuple[DeviceAction, ...]:
 
 
 class Permits:
-    """Derives acts from the regulation's answers, for a table whose devices start unlocked."""
+    """Derives acts from the regulation's answers."""
 
     def __init__(self, *, known: bool = True) -> None:
         self._locked: bool | None = False if known else None

@@ -1,4 +1,4 @@
-"""The table process's questions about persons: their permissions, and acts of two of them.
+"""The table process's questions about persons.
 
 It is decided where it is taken, in the table's thread, so that nothing changes between the look and the act.
 """
@@ -40,7 +40,6 @@ _NOTICES: Final = (
     *(ClockStepped, DeviceNoted, PersonsListed, SignedIn, SignedOut, SignInsRefused, SupervisorCalled),
     *(WitnessBehind, WitnessCurrent),
 )
-"""Inputs after which a table stands as before."""
 
 
 class Persons(SignInService):
@@ -157,7 +156,7 @@ class Persons(SignInService):
             return self._proposals.add(event, session, self._state)
 
     def approved(self, client: int, name: str, approver: Person, token: str | None = None) -> Named | AccessRefusal:
-        """The event of a proposal, once: for who approves has just shown a PIN.
+        """The event of a proposal, once.
 
         Args:
             token: of the session at whose screen it is approved, which must be the proposer's; ``None``: a connection

@@ -1,4 +1,4 @@
-"""The rig for the checks of an Angel Eye shoe: telegrams in copies, and commands with their replies."""
+"""The rig for the checks of an Angel Eye shoe."""
 
 from itertools import groupby
 from typing import Final, NamedTuple
@@ -13,7 +13,7 @@ from protocols.angel_eye.decoder import TelegramDecoder
 from protocols.angel_eye.messages import Ack, Command, ErrorCleared, ErrorRaised, LockChanged, Nak, ShoeMessage
 
 REPLY_S: Final = 0.5
-"""Seconds in which a shoe answers a command: it may be in the middle of sending a telegram three times."""
+"""Seconds for an answer: three copies of a telegram may be under way."""
 
 UNLOCK: Final = ManualStep("key unlock", "Unlock the shoe with its key.")
 LOCK: Final = ManualStep("key lock", "Lock the shoe with its key.")
@@ -79,7 +79,7 @@ class AngelEyeRig(MessageRecorder[ShoeMessage | Ack | Nak]):
         """Prepare a shoe with cards, unlocked, without error, between two rounds.
 
         Raises:
-            CheckSkipped: nobody can prepare it.
+            CheckSkipped
         """
         self.stocked()
         if self.locked:

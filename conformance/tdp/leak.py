@@ -22,7 +22,6 @@ class Leak:
     """A byte that tells a card.
 
     Attributes:
-        kind: the type byte of the message.
         place: of the byte in the message, the type byte being 0.
         ahead: how many cards ahead it tells, 1 for the next.
     """
@@ -34,7 +33,7 @@ class Leak:
 
 
 def codings() -> dict[str, Callable[[int], int]]:
-    """Ways to write a card in a byte; each takes the code of the protocol (suit in the high half, rank in the low)."""
+    """Ways to write a card in a byte."""
     return {
         "as cards are written in messages": lambda code: code,
         "as 13 × suit + rank": lambda code: _RANKS * ((code >> 4) - 1) + (code & 15) - 1,
@@ -49,7 +48,7 @@ def leaks(said: Sequence[Before], cards: Sequence[int]) -> list[Leak]:
     """Find bytes that tell cards.
 
     Args:
-        cards: the card that each draw brought, as written in messages; 0 if it was not read. As many as ``said``.
+        cards: the card that each draw brought, as written in messages; 0 if it was not read.
     """
     found: list[Leak] = []
     places = set.intersection(*(set(before) for before in said)) if said else set()

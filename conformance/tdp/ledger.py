@@ -21,8 +21,7 @@ class EventLedger:
     Attributes:
         last: the highest key seen, or None.
         last_other: the highest key of an event that was no ``PowerRestored``, or None.
-        given: the highest key for which an acknowledgement was given to the line, or None. A session may end before it
-            is read.
+        given: the highest key for which an acknowledgement was given to the line, or None.
         acknowledged: the highest key whose acknowledgement the device has taken, as a later ``Heartbeat`` showed; or
             None.
     """
@@ -39,7 +38,7 @@ class EventLedger:
         return len(self._raw)
 
     def apply(self, event: DeviceEvent, message: Message, *, acknowledged_before: EventKey | None) -> bool:
-        """Take an event down; return whether it is new.
+        """Take an event down.
 
         Args:
             message: the same, for its bytes.

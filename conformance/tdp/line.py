@@ -18,11 +18,7 @@ class ReceivedFrame:
 
 
 class FrameLine:
-    """Frames over a bench's port.
-
-    Attributes:
-        raw: every byte since ``begin``.
-    """
+    """Frames over a bench's port."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench: Final = bench
@@ -33,7 +29,7 @@ class FrameLine:
         self.raw = bytearray()
 
     def begin(self) -> None:
-        """Drop everything, half a frame too: the line was reopened, or another check begins."""
+        """Drop everything, half a frame too."""
         self._decoder = FrameDecoder()
         self._waiting.clear()
         self.heard = []

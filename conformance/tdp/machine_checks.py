@@ -1,4 +1,4 @@
-"""Sections 8 to 10: what a machine does besides giving cards: shuffling, returns, covers, keys, faults."""
+"""Sections 8 to 10: what a machine does besides giving cards."""
 
 from typing import Final
 

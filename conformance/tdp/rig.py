@@ -42,7 +42,6 @@ _FAULTS: Final = 4
 _MOVING: Final = frozenset({DeviceState.SHUFFLING, DeviceState.RETURNING})
 
 _LOW_STACK: Final = 40
-"""Below this number of cards a device is loaded again, so that no check runs out of them."""
 
 
 class TdpRig(SessionControl):
@@ -59,7 +58,7 @@ class TdpRig(SessionControl):
         """Return a command id above all that the device has seen; finds it by trying the first time.
 
         Raises:
-            CheckSkipped: no id is left.
+            CheckSkipped
         """
         while not self._ids_known:
             self._id += 1
@@ -81,7 +80,7 @@ class TdpRig(SessionControl):
         """Send a command that must be done; return it.
 
         Raises:
-            RequirementFailed: it was refused.
+            RequirementFailed
         """
         command = make(self.new_id(session))
         answer = session.do(command)
@@ -92,7 +91,7 @@ class TdpRig(SessionControl):
         """Read the meters.
 
         Raises:
-            CheckSkipped: the device has none.
+            CheckSkipped
         """
         command = ReadMeters(self.new_id(session))
         answer = session.do(command)
@@ -120,14 +119,14 @@ class TdpRig(SessionControl):
         return self.bench.attempt(act, session.serve)
 
     def away(self, act: ManualStep) -> StepResult:
-        """Have something done while the line need not be served: it may go."""
+        """Have something done while the line need not be served."""
         return self.bench.act(act, self.bench.pause)
 
     def stocked(self, session: HostSession, cards: int = _LOW_STACK) -> None:
         """Ensure cards in the device, no fault, and no motion.
 
         Raises:
-            CheckSkipped: it cannot be loaded, or an earlier fault cannot be cleared.
+            CheckSkipped
         """
         self._well(session)
         status = session.status
@@ -167,7 +166,7 @@ class TdpRig(SessionControl):
         raise CheckSkipped(f"the device is in fault, and stays so: {session.status}")
 
     def wait_for_silence(self, session: HostSession) -> None:
-        """Wait until the device has sent everything: it answers a command, and then is silent for a moment."""
+        """Wait until the device has sent everything."""
         session.do(ReadMeters(self.new_id(session)))
         session.pump(QUIET_S)
 
@@ -175,7 +174,7 @@ class TdpRig(SessionControl):
         """Wait until the device has taken every acknowledgement: its ``Heartbeat`` says that nothing waits.
 
         Raises:
-            RequirementFailed: it does not say so.
+            RequirementFailed
         """
         session.forget()
         session.wait_for(Heartbeat, EVENT_S, "a heartbeat with nothing pending", lambda one: one.pending == 0)
@@ -188,8 +187,7 @@ class TdpRig(SessionControl):
         """Make a card stick; return the fault. Some machines notice only when they move.
 
         Raises:
-            CheckSkipped: no operator can do that.
-            RequirementFailed: no fault is reported.
+            CheckSkipped, RequirementFailed
         """
 
         def told() -> bool:
@@ -217,8 +215,7 @@ class TdpRig(SessionControl):
         """Remove the cause of a fault, and clear it; return the event.
 
         Raises:
-            CheckSkipped: no operator can do that.
-            RequirementFailed: it is refused, or not reported.
+            CheckSkipped, RequirementFailed
         """
         self.act(session, manual_steps.FREE)
         session.pump(QUIET_S, lambda: any(isinstance(event, FaultCleared) for event in session.events()))
@@ -230,8 +227,7 @@ class TdpRig(SessionControl):
         """Get ``count`` cards out of the device by any means; return the events.
 
         Raises:
-            CheckSkipped: the device has no means, or no operator can draw.
-            RequirementFailed: it refused, or reported fewer.
+            CheckSkipped, RequirementFailed
         """
         self.stocked(session)
         before = len(session.events())
@@ -254,7 +250,7 @@ class TdpRig(SessionControl):
         """Let ``count`` cards be drawn, once nothing moves any more; return the command that was done.
 
         Raises:
-            RequirementFailed: it was refused.
+            RequirementFailed
         """
         end_s = self.bench.now_s() + MACHINE_S
         while True:
@@ -286,7 +282,7 @@ class TdpRig(SessionControl):
         """Have the machine shuffle, and wait until it has.
 
         Raises:
-            RequirementFailed: it was refused, or did not end.
+            RequirementFailed
         """
         self.done(session, Shuffle)
         session.wait_for(ShuffleDone, MACHINE_S, "ShuffleDone")

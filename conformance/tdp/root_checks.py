@@ -1,4 +1,4 @@
-"""Sections 10 and 12, rules R1 to R4: the device's record of a host's log is neither lowered nor exchanged."""
+"""Sections 10 and 12, rules R1 to R4."""
 
 from typing import Final
 

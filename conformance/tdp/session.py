@@ -1,4 +1,4 @@
-"""A host within one session of TDP, written for checking: a filter has each of its frames before the line has it."""
+"""A host within one session of TDP, written for checking."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -196,7 +196,7 @@ class HostSession:
             where: what else must hold of it.
 
         Raises:
-            RequirementFailed: it did not come.
+            RequirementFailed
         """
         found: list[TimedItem] = []
 
@@ -222,7 +222,7 @@ class HostSession:
         """Wait ``for_s`` seconds and make sure that no message of a kind comes.
 
         Raises:
-            RequirementFailed: one came.
+            RequirementFailed
         """
         self.pump(for_s, lambda: any(isinstance(taken.message, kind) and where(taken.message) for taken in self.inbox))
         for taken in self.inbox:
@@ -238,7 +238,7 @@ class HostSession:
         """Send a command and return its answer.
 
         Raises:
-            RequirementFailed: none came.
+            RequirementFailed
         """
         self.send(command)
         return self.wait_for_reply(command, within_s)
@@ -247,7 +247,7 @@ class HostSession:
         """Wait for the answer to a command.
 
         Raises:
-            RequirementFailed: none came.
+            RequirementFailed
         """
         answer: Done | Refused = self.wait_for(
             Done | Refused,  # type: ignore[arg-type]  # isinstance takes a union, type[M] does not

@@ -1,4 +1,4 @@
-"""The settings of a run against a TDP device besides the port: as a table's configuration has it, and the first id."""
+"""The settings of a run against a TDP device besides the port."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ def line_of(settings: Mapping[str, object]) -> SerialSettings:
     """Return the line's settings.
 
     Raises:
-        BadSetting: an unknown key or an impossible value.
+        BadSetting
     """
     return _table_settings(settings).line
 
@@ -60,7 +60,7 @@ def setup_of(settings: Mapping[str, object]) -> TdpSetup:
     """Return how the device is met: the keys of the driver (``drivers.tdp_settings``), and those of ``TdpSetup``.
 
     Raises:
-        BadSetting: an unknown key, an impossible value, or a file that cannot be used.
+        BadSetting
     """
     first_id = settings.get(_FIRST_ID, 1)
     if isinstance(first_id, bool) or not isinstance(first_id, int) or not 1 <= first_id < _IDS:

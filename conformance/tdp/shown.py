@@ -1,4 +1,4 @@
-"""The traffic on the line as text, frame by frame, for the report of a failure."""
+"""The traffic on the line as text, frame by frame."""
 
 from collections.abc import Sequence
 from typing import Final

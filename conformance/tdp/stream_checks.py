@@ -23,7 +23,7 @@ _RECEIVER: Final = "the receiver: that it takes what it expects, drops the rest,
 _TIMER: Final = "the timer of what is under way"
 _WATCH_S: Final = 1.8
 _SLOW_S: Final = 0.9
-"""Between two acknowledgements: Hello has ten frames of 16 bytes, and more wait behind it for as long as this lasts."""
+"""Seconds between acknowledgements: Hello has ten frames of 16 bytes."""
 _LOSSY_S: Final = 60.0
 """For what a good line does in a moment: each loss costs a quarter of a second."""
 _BEYOND: Final = 100

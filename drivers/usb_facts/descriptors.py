@@ -1,4 +1,4 @@
-"""Descriptors as a device sends them (USB 2.0, chapter 9.6): the device's, and each configuration's with all in it."""
+"""Descriptors as a device sends them (USB 2.0, chapter 9.6)."""
 
 import struct
 from collections.abc import Iterator
@@ -16,11 +16,7 @@ _HEADER_BYTES: Final = 2
 
 
 class DescriptorsBroken(ValueError):
-    """Bytes that are no whole set of descriptors.
-
-    Attributes:
-        offset: of the first byte that is wrong.
-    """
+    """Bytes that are no whole set of descriptors."""
 
     def __init__(self, offset: int, reason: str) -> None:
         super().__init__(f"byte {offset}: {reason}")
@@ -43,10 +39,10 @@ class Described(NamedTuple):
 
 
 def described(data: bytes) -> Described:
-    """Decode a device descriptor and its configurations. Missing parts are an error: they may hide a keyboard.
+    """Decode a device descriptor and its configurations.
 
     Raises:
-        DescriptorsBroken: cut off, contradictory, or fewer configurations or interfaces than announced.
+        DescriptorsBroken
     """
     if len(data) < DEVICE_BYTES or (data[0], data[1]) != (DEVICE_BYTES, _DEVICE):
         raise DescriptorsBroken(0, "no device descriptor")

@@ -56,8 +56,7 @@ class UsbFacts:
     """A USB device that is plugged in.
 
     Attributes:
-        path: its socket, as Linux names it: the bus and the port of each hub on the way, ``1-1.2``. The same socket
-            keeps it, as long as the controllers are found in the same order.
+        path: its socket, as Linux names it: the bus and the port of each hub on the way, ``1-1.2``.
         node: the kernel's name, ``/dev/bus/usb/001/004``; another one after each plug.
         vid: vendor, 0 to 0xFFFF.
         pid: product, 0 to 0xFFFF.
@@ -98,7 +97,7 @@ class UsbFacts:
         return frozenset(self.interfaces)
 
     def kinds(self) -> tuple[InterfaceKind, ...]:
-        """Each interface's kinds once, sorted; of all configurations, a kind as often as interfaces have it."""
+        """Each interface's kinds once, sorted."""
         return _kinds_of(self.interfaces)
 
     def configurations(self) -> dict[int, tuple[InterfaceKind, ...]]:

@@ -1,4 +1,4 @@
-"""Linux's records of the USB devices that are plugged in: readable by everybody, and no device is opened or asked."""
+"""Linux's records of the USB devices that are plugged in."""
 
 import re
 from collections.abc import Sequence

@@ -50,8 +50,7 @@ def list_bulk_devices(backend: Backend = None) -> list[PortCandidate]:
     """Return the USB devices that a ``bulk:`` name can mean; no permission is needed.
 
     Raises:
-        LibusbMissing: no libusb.
-        PortUnusable: libusb refuses.
+        LibusbMissing, PortUnusable
     """
     found = _devices("USB", backend or libusb("USB"))
     for one in found:
@@ -63,10 +62,7 @@ def find(name: str, backend: Backend) -> BulkDevice:
     """Return the one device that a ``bulk:`` name means.
 
     Raises:
-        PortMissing: none; what is there is named.
-        PortAmbiguous: more than one; all are named.
-        PortForbidden: perhaps one that may not be asked for its serial number.
-        PortUnusable: libusb refuses.
+        PortMissing, PortAmbiguous, PortForbidden, PortUnusable
     """
     found = _devices(name, backend)
     chosen = None
@@ -94,10 +90,10 @@ def _devices(name: str, backend: Backend) -> list[BulkDevice]:
 
 
 def all_devices(name: str, backend: Backend) -> Iterator[Device]:
-    """Return whatever is plugged in; each is to be disposed of.
+    """Return whatever is plugged in.
 
     Raises:
-        PortUnusable: libusb refuses.
+        PortUnusable
     """
     try:
         return iter(list(usb.core.find(find_all=True, backend=backend)))

@@ -14,7 +14,7 @@ _MS: Final = 1000
 
 
 class ClaimedInterface:
-    """A claimed interface. A stalled pipe is set going again once; a second stall before any packet is an error."""
+    """A claimed interface; clears one stall, a second before any packet is an error."""
 
     def __init__(self, device: Device, pipes: Pipes, *, had_driver: bool) -> None:
         self.pipes = pipes
@@ -36,7 +36,7 @@ class ClaimedInterface:
         return data
 
     def write(self, packet: bytes, wait_s: float) -> bytes | None:
-        """Return the unwritten rest of a packet, ``None`` if none is left; raise an ``OSError`` when the time is up."""
+        """Return the unwritten rest, ``None``: all written; raise ``OSError`` on timeout."""
         pipe = self.pipes.out_of
         try:
             sent: int = self._device.write(pipe, packet, _milliseconds(wait_s))
@@ -69,7 +69,7 @@ def claim(found: BulkDevice) -> ClaimedInterface:
     """Open a device, configure it if it is not, and claim its interface from the kernel's driver.
 
     Raises:
-        OSError, NotImplementedError, ValueError, IndexError: as pyusb does; the device is not disposed of.
+        OSError, NotImplementedError, ValueError, IndexError: as pyusb does.
     """
     device, pipes = found.device, found.pipes
     try:

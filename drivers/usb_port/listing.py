@@ -1,4 +1,4 @@
-"""All USB devices by libusb, for systems that do not tell of them by themselves."""
+"""All USB devices by libusb."""
 
 import contextlib
 
@@ -12,8 +12,7 @@ def list_usb_facts(backend: Backend = None) -> list[UsbFacts]:
     """Returns the facts about all devices but the computer's own hubs; a device is opened for its strings alone.
 
     Raises:
-        LibusbMissing: no libusb.
-        PortUnusable: libusb refuses.
+        LibusbMissing, PortUnusable
     """
     devices = all_devices("USB", backend or libusb("USB"))
     return sorted((_facts(device) for device in devices if device.port_numbers), key=lambda one: one.path)

@@ -17,15 +17,14 @@ WRITE_TIMEOUT_S: Final = 2.0
 """Seconds until a device that takes no packet counts as lost, as on a serial line."""
 
 READ_SLICE_S: Final = 0.01
-"""Seconds one transfer waits for a packet: the longest that ``wake`` and ``close`` are held up, since nothing ends a
-transfer from outside. A hundred system calls a second are half a percent of a small computer."""
+"""Seconds of one transfer: the longest delay of ``wake`` and ``close``."""
 
 
 class UsbPort:
     """The bulk pipes of a USB device, as ``drivers.port`` specifies.
 
     Raises:
-        BadPortName: another kind of name.
+        BadPortName
     """
 
     def __init__(self, name: str, *, backend: Backend = None) -> None:
@@ -49,11 +48,7 @@ class UsbPort:
         """Find the device and claim its interface; nothing happens if it is open.
 
         Raises:
-            PortMissing: no such device.
-            PortAmbiguous: more than one.
-            PortForbidden: no permission.
-            PortBusy: another program has the interface.
-            PortUnusable: there, but it cannot be used; ``LibusbMissing``: nothing to reach it with.
+            PortMissing, PortAmbiguous, PortForbidden, PortBusy, PortUnusable
         """
         with self._use:
             if self._line is not None:
@@ -71,7 +66,7 @@ class UsbPort:
         """Return what arrived within ``timeout_s`` seconds, as soon as it is there; ``b""`` when the time is up.
 
         Raises:
-            PortLost: the device is gone or was not open.
+            PortLost
         """
         deadline_s = time.monotonic() + timeout_s
         while True:

@@ -1,4 +1,4 @@
-"""The gate before one device: nothing of it counts until it is admitted, and what it is goes into the log."""
+"""The gate before one device: logs its identity and blocks it until it is admitted."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -32,7 +32,6 @@ class DeviceGate:
 
     @property
     def is_appointed(self) -> bool:
-        """True if somebody says a word on devices at this table."""
         return self._judge is not None
 
     @property
@@ -51,7 +50,7 @@ class DeviceGate:
         self.begin()
 
     def begin(self) -> None:
-        """Verify the device, for the first time or again; its commands are held until then."""
+        """Verify the device, for the first time or again."""
         if self.judges:
             self.is_pending = True
             self._interlock.hold("admission", _WAITS)
@@ -79,7 +78,7 @@ class DeviceGate:
         return events
 
     def passing(self, events: Sequence[AnyInput]) -> list[AnyInput]:
-        """Return a device's events for the table; a fault precedes each card of a rejected device."""
+        """Return a device's events for the table."""
         if not self.is_refused or not any(isinstance(event, inputs.CardDrawn) for event in events):
             return list(events)
         return [inputs.Fault(device=self._device, code=NOT_ADMITTED, origin="table"), *events]

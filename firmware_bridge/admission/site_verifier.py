@@ -26,7 +26,7 @@ from regulations.events.vocabulary import DeviceVerdict
 
 
 class SiteVerifier:
-    """Verifies devices by a site's folder, which is read for each verification, so that revocations count at once.
+    """Verifies devices by a site's folder, which is read for each verification.
 
     Args:
         now: the time, UTC.
@@ -43,7 +43,7 @@ class SiteVerifier:
         self._guard: Final = threading.Lock()
 
     def open(self) -> Registry:
-        """Check the site before the table opens; record the time.
+        """Check the site before the table opens.
 
         Raises:
             TrustError: no site, an invalid or shortened registry, or a clock that went back.
@@ -57,7 +57,7 @@ class SiteVerifier:
         """The approved firmware.
 
         Raises:
-            TrustError: as :meth:`open`; or no list, or an expired one.
+            TrustError: as :meth:`open`.
         """
         with self._guard:
             return self._approved(self._registry()).load()
@@ -66,7 +66,7 @@ class SiteVerifier:
         """The list of revoked certificates; ``None`` without a file.
 
         Raises:
-            KeyRefused: another site's list.
+            KeyRefused
         """
         data = read_revoked(self._folder)
         return None if data is None else revoked_list(data, Site(self._folder).authority)
@@ -94,7 +94,7 @@ class SiteVerifier:
         return _judgement(found, enrolled, "admitted")
 
     def plain(self, name: str, family: str, port: str, hello: Hello | None) -> AdmissionDecision:
-        """Judge a device that cannot sign anything: by what two persons have said of it, and its own word."""
+        """Judge a device that cannot sign anything."""
         with self._guard:
             try:
                 registry = self._registry()
@@ -119,7 +119,7 @@ class SiteVerifier:
         """Take up what a journal of this table says of a verdict.
 
         Raises:
-            KeyRefused: the memory cannot be written.
+            KeyRefused
         """
         with self._guard:
             self._seen.recall(judged)
@@ -133,7 +133,7 @@ class SiteVerifier:
 
 
 class _Approved:
-    """The approved firmware, read when it is asked for; if it cannot be used, that is the refusal."""
+    """The approved firmware, read when it is asked for."""
 
     def __init__(self, folder: Path, anchor: str | None, seen: TrustMemory, now: datetime) -> None:
         self._folder: Final = folder

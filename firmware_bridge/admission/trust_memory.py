@@ -27,10 +27,10 @@ class _Content(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrustMemory:
-    """The memory, in a file; written at each change.
+    """The memory, in a file.
 
     Raises:
-        KeyRefused: the file was altered.
+        KeyRefused
     """
 
     def __init__(self, path: Path, *, keeps: bool = True) -> None:
@@ -60,7 +60,7 @@ class TrustMemory:
         """Check that the clock was not set back.
 
         Raises:
-            ActRefused: it is further behind the latest recorded time than a time server corrects.
+            ActRefused
         """
         if self._time is not None and now < self._time - CLOCK_TOLERANCE:
             raise ActRefused(
@@ -74,7 +74,7 @@ class TrustMemory:
             anchor: SHA-256 of the root from which it was verified; each anchor has versions of its own.
 
         Raises:
-            FirmwareRefused: it is.
+            FirmwareRefused
         """
         newest = self._content.lists.get(anchor or "", 0)
         if version < newest:
@@ -85,7 +85,7 @@ class TrustMemory:
         """Remember a head of the registry, and the time if it is given.
 
         Raises:
-            KeyRefused: the file cannot be written.
+            KeyRefused
         """
         is_later = now is not None and (self._time is None or now > self._time)
         if head == self._head and not is_later:
@@ -96,10 +96,10 @@ class TrustMemory:
         self._write()
 
     def record_list(self, anchor: str | None, version: int) -> None:
-        """Remember a list of approved firmware. Arguments as :meth:`check_list`, which it has passed.
+        """Remember a list of approved firmware.
 
         Raises:
-            KeyRefused: the file cannot be written.
+            KeyRefused
         """
         if self._content.lists.get(anchor or "") != version:
             self._write(lists={anchor or "": version})
@@ -108,16 +108,16 @@ class TrustMemory:
         """Remember a security counter that an admitted device attested.
 
         Raises:
-            KeyRefused: the file cannot be written.
+            KeyRefused
         """
         if counter > self.counter(unit):
             self._write(counters={_key(unit): counter})
 
     def recall(self, judged: DeviceJudged) -> None:
-        """Apply a journal's decision that is newer than the memory, so that an old or missing file loses nothing.
+        """Apply a journal's decision that is newer than the memory.
 
         Raises:
-            KeyRefused: the file cannot be written.
+            KeyRefused
         """
         head = _head_of(judged)
         is_newer = head is not None and (self._head is None or head.seq > self._head.seq)

@@ -46,7 +46,7 @@ class DeviceVerifier(Protocol):
 
 
 class NoVerifier:
-    """The judge of a table without a site: demonstrations, benches, houses that have no authority yet."""
+    """The judge of a table without a site."""
 
     judges: Final = False
 

@@ -1,1 +1,1 @@
-"""The bridge between a table and an Angel Eye shoe: telegrams become events, commands pass the interlock."""
+"""The bridge between a table and an Angel Eye shoe."""

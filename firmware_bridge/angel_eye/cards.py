@@ -34,7 +34,6 @@ class DrawTracker:
         self._state: Final = state
         self._round: Final = ShoeRound()
         self._entered = 0
-        """Cards entered by a person since the last card reported with a place."""
         self._last_raw = b""
         self._overdrawn: list[Card | None] = []
         """Overdrawn cards received before their retransmission (Q14)."""
@@ -48,7 +47,7 @@ class DrawTracker:
         self.shoe_changed()
 
     def goes_on(self) -> None:
-        """No card of this stack was reported: the next one begins a round."""
+        """No card of this stack was reported."""
         self._round.new_shoe()
 
     def shoe_changed(self) -> None:
@@ -63,7 +62,7 @@ class DrawTracker:
         self._entered += 1
 
     def lost_telegrams(self, missing: int, *, is_known: bool) -> None:
-        """Add lost telegrams before the next one; their number may be unknown."""
+        """Add lost telegrams before the next one."""
         self._state.missing += missing
         self._state.anything_lost = self._state.anything_lost or not is_known
 
@@ -113,7 +112,7 @@ class DrawTracker:
         return []
 
     def unplaced(self, message: ShoeMessage, card: Card | None = None) -> AnyInput:
-        """A card is out, and the shoe does not say where it goes; ``card`` is ``None`` where it does not name it."""
+        """A card is out whose target the shoe does not report; ``card`` may be ``None``."""
         self._state.count += 1
         return inputs.CardDrawn(card=card, device=self._device, count=self._state.count, raw=message.raw.hex())
 
@@ -134,7 +133,7 @@ class DrawTracker:
         self._state.unread_half = None
 
     def overdraw_begins(self) -> None:
-        """A card more than the round allows is out; the shoe tells it again once the error is cleared."""
+        """An overdrawn card is out; the shoe repeats it once the error is cleared."""
         if not self._state.in_overdraw:
             self._overdrawn = []
         self._state.in_overdraw = True
@@ -148,7 +147,6 @@ class DrawTracker:
         self._state.in_overdraw = False
 
     def round_over(self) -> bool:
-        """The round is over; returns whether its beginning had been heard."""
         was_known = self._round.is_known
         self._state.missing = self._entered = 0
         self._overdrawn = []

@@ -1,4 +1,4 @@
-"""The cards that the shoe has told of its open round, and how many it must have told in between."""
+"""Cards reported for the open round, and the number certainly lost."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ FIRST_PLACE: Final = DEAL[0]
 LAST_SURE_PLACE: Final = DEAL[3]
 """Every round fills it; a place behind it may stay empty."""
 HIGHEST_INDEX: Final = 10
-"""The wire has no higher index: burned cards from here on may share it, so that it names no single card."""
+"""Highest index on the wire: later burned cards share it."""
 _BEFORE_DEAL: Final = -1
 _RESULT: Final = 1
 _ORDER: Final[dict[Place, int]] = {place: at for at, place in enumerate(DEAL)}
@@ -35,10 +35,10 @@ class ShoeRound:
         self._last: Place | None = None
         self._unplaced = 0
         self.is_known = False
-        """True if a round's beginning, or the boundary between two, has been heard: else the open round is partial."""
+        """True if the round's beginning was received; else the round is partial."""
 
     def new_shoe(self) -> None:
-        """No card is out; the next one begins a round."""
+        """No card is out."""
         self._ahead = {}
         self.round_over()
 
@@ -58,14 +58,14 @@ class ShoeRound:
         return place[1] < HIGHEST_INDEX and place in self._told and self._told[place] == card
 
     def may_be_next_round(self, place: Place, missing: int) -> bool:
-        """True if so many lost telegrams were enough to end this round and to deal the next one up to this place."""
+        """True if the lost telegrams suffice to end this round and reach this place of the next."""
         if place not in _ORDER or self._last not in _ORDER:
             return False
         rest = max(_SURE - _ORDER[self._last], 0)
         return missing >= rest + _RESULT + _ORDER[place]
 
     def record(self, place: Place, card: Card | None) -> None:
-        """Notes what the shoe told. Cards come in the order of the deal: what lies behind the place is of the past."""
+        """Notes what the shoe told."""
         here = _stage(place)
         self._told = {other: known for other, known in self._told.items() if _stage(other) < here}
         self._told[place] = card
@@ -96,7 +96,7 @@ class ShoeRound:
         self._unplaced += 1
 
     def lost_before(self, place: Place) -> int:
-        """Number of cards certainly lost between the last one and this place, by the order of the deal."""
+        """Cards certainly lost between the last one and this place."""
         skipped = self._dealt_before(place) if place in _ORDER else self._burned_before(place)
         return max(skipped - self._unplaced, 0)
 

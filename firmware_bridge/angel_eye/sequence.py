@@ -9,12 +9,10 @@ import msgspec
 from protocols.angel_eye.messages import LockChanged, StandBy, Started, Telegram
 
 COPY_WINDOW_S: Final = 1.0
-"""Seconds in which the same frame is the same telegram: its three copies take 0.1 s, and the same Seq comes round after
-1.35 s at the earliest."""
+"""Seconds in which an equal frame is a copy: copies take 0.1 s, a Seq returns after 1.35 s."""
 SEQUENCE_NUMBERS: Final = 9
 REMEMBERED_FRAMES: Final = SEQUENCE_NUMBERS - 1
-"""The same Seq comes round after eight others. Behind a line that stalled and then brought everything at once the
-window does not tell two telegrams apart; this does."""
+"""Frames remembered: the same Seq returns after eight others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +60,11 @@ class Sequence:
         self.forget_bytes()
 
     def forget_bytes(self) -> None:
-        """Drop the bytes of the last telegram: a card in it may still lie face down, and snapshots are not sealed."""
+        """Drop the bytes of the last telegram."""
         self._state.last_raw = self._state.before_break = ""
 
     def broken(self) -> None:
-        """The link is gone; a box on the way may keep the copies until it is back."""
+        """The link is gone."""
         self._state.before_break = self._state.last_raw
 
     def replay(self, message: Telegram) -> Arrival | None:
@@ -94,7 +92,7 @@ class Sequence:
         return self._next(message)
 
     def is_copy(self, raw: bytes, now_s: float) -> bool:
-        """True if these bytes came before, as long as that makes them the same telegram; else they are remembered."""
+        """True if these bytes are a copy; else they are remembered."""
         # How long a restart took, or the loss of the link, nobody knows.
         if self._state.before_break:
             if raw.hex() == self._state.before_break:

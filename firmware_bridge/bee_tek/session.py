@@ -12,12 +12,11 @@ DAMAGED: Final = "line_damaged"
 NOT_READ: Final = "E3"
 """The alarm that says that a card is out and was not read."""
 HALVES_WINDOW_S: Final = 1.0
-"""Seconds within which this alarm and ``[Game]<Game>`` mean one card (Q2): a line takes 0.04 s, and the next card
-follows later."""
+"""Seconds within which this alarm and ``[Game]<Game>`` mean one card (Q2)."""
 
 
 class BeeTekState(SessionState, kw_only=True, forbid_unknown_fields=True):
-    """All that there is to know of a shoe: whether its link was lost."""
+    """All that there is to know of a shoe."""
 
     is_lost: bool = False
 

@@ -22,7 +22,7 @@ _NAMELESS: Final = refused("identity", TrustCode.NOT_ATTESTED, "the device has n
 
 
 class TdpAdmission:
-    """The verification of one device, in each session and at each shoe. Methods take the guard unless they say so."""
+    """Verification of one device per session and shoe. Methods take the guard unless noted."""
 
     def __init__(
         self,

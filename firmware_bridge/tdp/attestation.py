@@ -99,7 +99,7 @@ class AttestationExchange:
             question.attestation = told
 
     def ended(self, question: AttestationRequest, done: "Future[TdpResult]") -> None:
-        """The command has ended, whichever way; with the session it is asked again by itself."""
+        """The command has ended, whichever way."""
         if done.exception() is None:
             result = done.result()
             question.is_over = not (isinstance(result, NoAnswer) and result.is_lost)

@@ -34,7 +34,7 @@ class TdpBridge(Bridge[Message]):
         clock: seconds, monotonic.
 
     Raises:
-        BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
+        BadSetting
     """
 
     _device: TdpDevice

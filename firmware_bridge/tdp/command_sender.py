@@ -1,4 +1,4 @@
-"""Commands to a TDP device: what the table calls for is sent when it is time, each under its permit, once."""
+"""Send the commands that the table calls for, each once under its permit."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from regulations.events.notices import DeviceNoted
 
 
 class CommandSender:
-    """The commands of one device, from the table's call to their ends. Methods take the guard unless they say so.
+    """Commands of one device. Methods take the guard unless noted.
 
     Args:
         clock: seconds of a steady clock.
@@ -50,7 +50,7 @@ class CommandSender:
         self._granted: tuple[DeviceAction, ...] = ()
         self._is_owed = False
         self.unprocessed_reports = 0
-        """Reports that the table has not taken yet: one of them may be a card, and then it calls for another."""
+        """Reports that the table has not processed: one may be a card."""
 
     def processed(self, *, owes: bool) -> None:
         """The table has taken a report: it calls again after this. With the guard held."""

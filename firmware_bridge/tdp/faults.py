@@ -1,4 +1,4 @@
-"""The faults of a device that speaks TDP (docs/protocols/tdp.md), and those that its session and bridge tell of it."""
+"""Faults of TDP devices (docs/protocols/tdp.md), sessions and bridges."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -65,7 +65,7 @@ class History:
         self._entries.update(dict.fromkeys(self._entries, 0))
 
     def oldest_entry(self) -> int | None:
-        """The first line of the log with an event whose bytes are known; 0: the log before has it; ``None``: none."""
+        """First line of the log with a known event; 0: in the log before; ``None``: none."""
         return min(self._entries.values(), default=None)
 
     def judge(self, event: DeviceEvent, raw: str) -> EventStatus:
@@ -78,7 +78,7 @@ class History:
         return EventStatus.REPEATED if self._known.get(event.key) == raw else EventStatus.DIFFERS
 
     def passed_on(self, event: DeviceEvent, raw: str) -> None:
-        """An event goes to the table: what this process passed on is not new again."""
+        """An event goes to the table."""
         self._here = key = event.key
         self.state.made_durable(event)
         self._remember(key, raw)

@@ -56,7 +56,7 @@ class HelloIdentity:
         return self.maker, self.model, self.serial
 
     def event(self, device: str) -> DeviceIdentified:
-        """The identity as an event of the log, for the device named ``device`` there."""
+        """The identity as an event of the log."""
         return DeviceIdentified(
             device=device,
             maker=self.maker,

@@ -78,7 +78,7 @@ class PendingCommand:
         return self.wanted is not None or (self._told is not None and self._told.kind is DeviceActionKind.DISPENSE)
 
     def call(self, acts: Sequence[DeviceAction]) -> bool:
-        """Take what the table calls for; return whether the device must be locked, since nothing more may be drawn."""
+        """Take what the table calls for; return whether the device must be locked."""
         told = self._told
         goes_on = told is not None and not self._is_served and any(act.kind is told.kind for act in acts)
         self._is_served = False
@@ -91,11 +91,11 @@ class PendingCommand:
         return told.kind is DeviceActionKind.LET_DRAW
 
     def entered(self) -> None:
-        """A person entered a card: who may draw it still would tell of the next one by a permit for this one."""
+        """A person entered a card."""
         self._is_served = self._told is not None and self._told.kind is DeviceActionKind.LET_DRAW
 
     def hold(self) -> None:
-        """Hold the call after an event that the table has not processed: it will call again."""
+        """Hold the call after an event that the table has not processed."""
         self.wanted = None
 
     def sent(self, now_s: float) -> int:
@@ -156,5 +156,5 @@ class PendingCommand:
             self._told = None
 
     def forget(self) -> None:
-        """Drop the command with the session: the device locks by itself."""
+        """Drop the command with the session."""
         self.wanted = self._told = self._busy_since_s = None

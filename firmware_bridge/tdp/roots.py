@@ -1,4 +1,4 @@
-"""A TDP device's memory of the journal: asked and told by commands that need no permit, since nothing moves."""
+"""A TDP device's memory of the journal."""
 
 import threading
 from collections.abc import Callable

@@ -29,7 +29,7 @@ EVENT_DIFFERS: Final = "event_differs"
 LATE_CARD: Final = "late_card"
 SILENT_START: Final = "restarted_silently"
 IN_FLIGHT_MAX: Final = 2 * OUTBOX_MAX
-"""Events that may wait for the journal: a device keeps half as many, so it has made these while we did not look."""
+"""Events that may wait for the journal: a device keeps half as many."""
 
 
 Unit = tuple[str, str, str]
@@ -49,8 +49,7 @@ class TdpState(SessionState, kw_only=True, forbid_unknown_fields=True):
 
 
 UNITS_MAX: Final = 16
-"""Units that are remembered under one name, those that stood here last: a hostile device may name others without an
-end."""
+"""Most units remembered under one name, the last ones."""
 
 
 class TdpSession(StatefulSession[Message, TdpState]):
@@ -69,7 +68,6 @@ class TdpSession(StatefulSession[Message, TdpState]):
             self._units[state.identity.unit] = self._history
         is_forgotten = len(self._units) >= UNITS_MAX and self._history.last is None
         self._stands_since = 0
-        """The entry of the journal since which this unit stands here, if another stood here before."""
         self._was_settled_while_lost = False
         self._held: list[DeviceEvent] | None = [] if is_forgotten else None
         self._begins_anew = is_forgotten
@@ -80,7 +78,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
         self.status: Status | None = None
         """The newest of this session."""
         self.is_caught_up = False
-        """True if no earlier event is missing: else a card may be under way, and no other is released."""
+        """True if no earlier event is missing; else no card is released."""
         self.repeats = 0
         """Events heard again."""
         self.gaps = 0
@@ -92,7 +90,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
         return self._translation.capabilities
 
     def module_of(self, code: int) -> int:
-        """Module of a present fault, 0 if unknown: the device clears no other."""
+        """Module of a present fault, 0 if unknown."""
         status = self.status
         if status is not None and status.fault_code == code:
             return status.fault_module
@@ -100,7 +98,6 @@ class TdpSession(StatefulSession[Message, TdpState]):
 
     @property
     def is_empty(self) -> bool:
-        """True if the device counts, and counts no card in itself."""
         if self.status is None or self.status.stack_cards:
             return False
         return bool(self.capabilities & Capability.COUNTS_CARDS)
@@ -183,7 +180,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
         return []
 
     def settled(self) -> Iterator[list[AnyInput]]:
-        """A person has looked: what was held is passed on, each event's inputs by themselves."""
+        """A person has looked."""
         self._was_settled_while_lost = self._was_settled_while_lost or self.state.is_lost
         held, self._held = self._held, None
         if held is None:

@@ -57,7 +57,7 @@ class Translation:
 
     @property
     def is_shuffler_dealer(self) -> bool:
-        """True if the device shuffles all the time, as cards come back: a shuffle there is no event at the table."""
+        """True if the device shuffles all the time, as cards come back."""
         return bool(self.capabilities & Capability.TAKES_RETURNS)
 
     def of(self, event: tdp.DeviceEvent) -> list[AnyInput]:

@@ -1,4 +1,4 @@
-"""The acts that can stand in a site's registry: who acts, on what. Data alone; ``registry`` has the rules."""
+"""Acts in a site's registry. Data alone; ``registry`` has the rules."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ Words = Annotated[
         pattern=r"^[^\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+\Z",
     ),
 ]
-"""Words in any script, without what a terminal obeys or hides: the second person must see what the first one wrote."""
+"""Words in any script, without control or hidden characters."""
 Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
@@ -41,7 +41,6 @@ class UsbIdentity(_Part, frozen=True):
     """Facts of a device's USB side, where it has one.
 
     Attributes:
-        vendor: vendor id, four hexadecimal digits.
         port_path: the socket that it must be in (``1-2.3``); empty if any will do.
     """
 
@@ -161,7 +160,7 @@ class FoundingAct(_Part, frozen=True, tag_field="act", tag="founded"):
 
 
 class ProposalAct(_Part, frozen=True, tag_field="act", tag="proposed"):
-    """A person proposes something; nothing has changed yet.
+    """A person proposes something.
 
     Attributes:
         until: after this time it can no longer be approved, RFC 3339, UTC.
@@ -191,11 +190,7 @@ class WithdrawalAct(_Part, frozen=True, tag_field="act", tag="withdrawn"):
 
 
 class RevocationAct(_Part, frozen=True, tag_field="act", tag="revoked"):
-    """Revocation of a device, a person or a certificate by one person.
-
-    Attributes:
-        name: which; of a certificate its serial number, hexadecimal.
-    """
+    """Revocation of a device, a person or a certificate by one person."""
 
     what: Annotated[str, Meta(pattern=r"^(device|person|certificate)\Z")]
     name: str

@@ -1,4 +1,4 @@
-"""The certificates of a site: authority, table computers, devices; and the list of revoked ones."""
+"""The certificates of a site: authority, table computers, devices."""
 
 import ipaddress
 import re
@@ -54,10 +54,10 @@ def make_authority(key: PrivateKey, site: str, now: datetime) -> x509.Certificat
 
 
 class Issuer:
-    """The authority with its key: it makes certificates.
+    """The authority with its key.
 
     Raises:
-        KeyRefused: they do not belong together.
+        KeyRefused
     """
 
     def __init__(self, certificate: x509.Certificate, key: NamedKey) -> None:
@@ -87,7 +87,7 @@ class Issuer:
             now: the time, UTC.
 
         Raises:
-            KeyRefused: no address is given, or one is none.
+            KeyRefused
         """
         if not addresses:
             raise KeyRefused(TrustCode.BAD_NAME, f"no address of {name} is given")
@@ -153,7 +153,7 @@ def parse(data: bytes, where: str) -> x509.Certificate:
     """Return a certificate in DER.
 
     Raises:
-        KeyRefused: not a certificate, or a key of another kind.
+        KeyRefused
     """
     try:
         certificate = x509.load_der_x509_certificate(data)
@@ -172,7 +172,7 @@ def key_of(certificate: x509.Certificate) -> PublicKey:
     """The public key in a certificate.
 
     Raises:
-        KeyRefused: it is of a kind that does not count.
+        KeyRefused
     """
     return allowed(certificate.public_key(), "the certificate")
 
@@ -211,7 +211,7 @@ def revoked_list(data: bytes, authority: x509.Certificate) -> RevokedList:
     """Return the list of revoked certificates in a file, PEM.
 
     Raises:
-        KeyRefused: not a list, without ``nextUpdate``, or of another authority.
+        KeyRefused
     """
     try:
         listed = x509.load_pem_x509_crl(data)
@@ -229,7 +229,7 @@ def key_in_request(data: bytes) -> PublicKey:
     """Return the public key in a certificate request, PEM, signed by its private key.
 
     Raises:
-        KeyRefused: it is no request, is not signed by its own key, or the key is of a kind that does not count.
+        KeyRefused
     """
     try:
         request = x509.load_pem_x509_csr(data)

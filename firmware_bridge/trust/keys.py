@@ -39,7 +39,7 @@ PublicKey = Ed25519PublicKey | ec.EllipticCurvePublicKey
 """Those of a device or an authority: Ed25519, or ECDSA on P-256 (``docs/protocols/tdp.md``, question 3)."""
 
 PASSPHRASE_MIN: Final = 12
-"""Characters. A stolen file is tried off line; scrypt makes each attempt cost some 0.4 s and 128 MiB."""
+"""Characters; scrypt makes each attempt cost 0.4 s and 128 MiB."""
 
 COST: Final = 1 << 17
 """N of scrypt for a new key file, with r 8 and p 1: what OWASP asks for (Password Storage Cheat Sheet)."""
@@ -73,7 +73,7 @@ class NamedKey(Struct, frozen=True):
 def make_key(
     path: Path, name: str, passphrase: str, private: PrivateKey | None = None, *, cost: int = COST
 ) -> NamedKey:
-    """Make a private key and write it into a new file, with its public half as PEM beside it (``.pub``).
+    """Write a new private key, and its public half as PEM (``.pub``).
 
     Args:
         path: the file; mode 0600.
@@ -82,7 +82,7 @@ def make_key(
         cost: N of scrypt, at least ``COST_MIN``; less than ``COST`` is for tests.
 
     Raises:
-        KeyRefused: the name or the passphrase will not do, a file is there already, or it cannot be written.
+        KeyRefused
     """
     check_name(name)
     check_passphrase(passphrase)
@@ -110,7 +110,7 @@ def load_key(path: Path, passphrase: str) -> NamedKey:
     """The private key in a file.
 
     Raises:
-        KeyRefused: others may read the file, it is no key file, or the passphrase is wrong.
+        KeyRefused
     """
     data = files.read_secret(path)
     try:
@@ -134,7 +134,7 @@ def load_public(path: Path) -> PublicKey:
     """The public key in a PEM file.
 
     Raises:
-        KeyRefused: it cannot be read, or holds no key of a kind that counts here.
+        KeyRefused
     """
     try:
         return allowed(load_pem_public_key(files.read(path)), str(path))
@@ -146,7 +146,7 @@ def public_key(data: bytes, where: str) -> PublicKey:
     """Return a public key in DER (SubjectPublicKeyInfo).
 
     Raises:
-        KeyRefused: not a key of an accepted kind.
+        KeyRefused
     """
     try:
         return allowed(load_der_public_key(data), where)
@@ -158,7 +158,7 @@ def allowed(key: object, where: str) -> PublicKey:
     """The key, if it is of a kind that counts: Ed25519, or ECDSA P-256.
 
     Raises:
-        KeyRefused: it is another.
+        KeyRefused
     """
     if isinstance(key, Ed25519PublicKey):
         return key
@@ -198,7 +198,7 @@ def check_name(name: str, *, of_host: bool = False) -> None:
     """Check that a name fits a certificate, a file name and a command.
 
     Raises:
-        KeyRefused: it cannot.
+        KeyRefused
     """
     if not (_HOST_NAME if of_host else _NAME).fullmatch(name):
         raise KeyRefused(TrustCode.BAD_NAME, f"{name!r} is no name")
@@ -208,14 +208,14 @@ def check_passphrase(passphrase: str) -> None:
     """Check the length of a new passphrase.
 
     Raises:
-        KeyRefused: it is not.
+        KeyRefused
     """
     if len(passphrase) < PASSPHRASE_MIN:
         raise KeyRefused(TrustCode.PASSPHRASE_SHORT, f"the passphrase has fewer than {PASSPHRASE_MIN} characters")
 
 
 def passphrase_in(path: Path) -> str:
-    """The passphrase in a file (a systemd credential, say): its first line.
+    """The passphrase in a file (a systemd credential, say).
 
     Raises:
         KeyRefused: others may read it, or it is empty or no text.

@@ -1,4 +1,4 @@
-"""The registry of a site: a public file of signed lines, each bound to the one before it; read and written whole."""
+"""The registry of a site: a public file of signed lines, each bound to the one before it."""
 
 import hashlib
 from collections.abc import Sequence
@@ -47,8 +47,7 @@ class Registry:
             seen: its head when it was last read; ``None``: its end is taken as it is.
 
         Raises:
-            KeyRefused: the file cannot be read.
-            RegistryDamaged: it does not hold, or lacks what was seen.
+            KeyRefused, RegistryDamaged
         """
         data = files.read(folder / FILE, _BYTES_MAX)
         lines = data.split(b"\n")
@@ -68,7 +67,7 @@ class Registry:
         """Check that no known line is missing.
 
         Raises:
-            RegistryDamaged: it is.
+            RegistryDamaged
         """
         held = self.lines[seen.seq - 1] if 0 < seen.seq <= len(self.lines) else b""
         if hashlib.sha256(held).hexdigest() != seen.digest:
@@ -95,8 +94,7 @@ class Registry:
             now: the time, UTC.
 
         Raises:
-            ActRefused: a rule forbids it; nothing is changed.
-            KeyRefused: a key or a certificate in it is none.
+            ActRefused, KeyRefused
         """
         return self._append(self.signed(act, by, now))
 
@@ -104,7 +102,7 @@ class Registry:
         """Write it, durable when this returns.
 
         Raises:
-            KeyRefused: it cannot be written.
+            KeyRefused
         """
         files.replace(folder / FILE, b"".join(line + b"\n" for line in self.lines), files.PUBLIC)
 

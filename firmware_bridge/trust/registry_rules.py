@@ -85,7 +85,7 @@ class OpenProposal(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """The id that the first person tells the second: number and content, so that a changed one has another."""
+        """The id that the first person tells the second."""
         return f"{self.line.seq}-{self.digest[:16]}"
 
 
@@ -118,8 +118,7 @@ class RegistryState:
             digest: SHA-256 of its bytes.
 
         Raises:
-            ActRefused: it breaks a rule, and changes nothing.
-            KeyRefused: an invalid key or certificate in it.
+            ActRefused, KeyRefused
         """
         before = self.last
         if line.seq != (before.seq + 1 if before else 1) or line.previous != self.head:
@@ -135,7 +134,7 @@ class RegistryState:
 
     @property
     def expires(self) -> datetime:
-        """Until when the registry counts, UTC; of one that was founded."""
+        """Until when the registry counts, UTC."""
         return parse_time(self.renewed_at) + timedelta(days=self.terms.registry_days)
 
     def current(self) -> list[EnrolledDevice]:
@@ -150,7 +149,7 @@ class RegistryState:
         """Return a pending proposal.
 
         Raises:
-            ActRefused: unknown number.
+            ActRefused
         """
         found = self.proposals.get(number)
         if found is None:
@@ -163,8 +162,7 @@ class RegistryState:
         """Check that a proposal could be approved now.
 
         Raises:
-            ActRefused: it could not; the code says why.
-            KeyRefused: its name or key will not do.
+            ActRefused, KeyRefused
         """
         match matter:
             case EnrolDevice():

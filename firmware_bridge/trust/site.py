@@ -58,8 +58,7 @@ def found_site(
         now: the time, UTC.
 
     Raises:
-        ActRefused: too few persons, or two with the same key.
-        KeyRefused: the passphrase is too short, there is a site already, or the folder cannot be written.
+        ActRefused, KeyRefused
     """
     keys.check_passphrase(passphrase)
     now = whole(now)
@@ -95,7 +94,7 @@ class Site:
     """A site's folder. Each act reads the registry under a lock and writes it whole.
 
     Raises:
-        KeyRefused: not a site.
+        KeyRefused
     """
 
     def __init__(self, folder: Path, *, dry_run: bool = False) -> None:
@@ -111,7 +110,7 @@ class Site:
         """The authority with its key.
 
         Raises:
-            KeyRefused: the passphrase is wrong, or the key is not there.
+            KeyRefused
         """
         return Issuer(self.authority, keys.load_key(self.folder / KEY, passphrase))
 
@@ -123,7 +122,7 @@ class Site:
             valid_for: at most 24 hours.
 
         Raises:
-            ActRefused: it could not be approved now.
+            ActRefused
         """
         line, registry = self._act(ProposalAct(matter=matter, until=format_time(now + valid_for)), by, now)
         return registry.book.proposals[line.seq]
@@ -137,7 +136,7 @@ class Site:
             now: the time, UTC.
 
         Raises:
-            ActRefused: it is another's content, too late, or the same person's.
+            ActRefused
         """
         with files.locked(self.folder):
             registry = self.registry()
@@ -163,7 +162,7 @@ class Site:
             now: the time, UTC.
 
         Raises:
-            ActRefused: no such proposal waits.
+            ActRefused
         """
         number = find_proposal(self.registry(), proposal_id).line.seq
         return self._act(WithdrawalAct(proposal=number), by, now)[0]
@@ -172,11 +171,10 @@ class Site:
         """Revoke a device, a person or a certificate; the list of revoked certificates is separate (``write_crl``).
 
         Args:
-            name: of a certificate its serial number, hexadecimal.
             now: the time, UTC.
 
         Raises:
-            ActRefused: unknown name, or fewer than two people would be left.
+            ActRefused
         """
         return self._act(RevocationAct(what=what, name=name, reason=reason), by, now)[0]
 
@@ -202,7 +200,7 @@ class Site:
             now: the time, UTC.
 
         Raises:
-            KeyRefused: the name will not do, or a file is there already.
+            KeyRefused
         """
         keys.check_name(name, of_host=True)
         private = ec.generate_private_key(ec.SECP256R1())
@@ -211,13 +209,13 @@ class Site:
     def make_server(
         self, name: str, addresses: Sequence[str], issuer: Issuer, out: Path, now: datetime
     ) -> x509.Certificate:
-        """Make a key and a certificate for a service on another machine, such as a witness; files as `make_host`.
+        """Make a key and a certificate for a service on another machine, such as a witness.
 
         Args:
             now: the time, UTC.
 
         Raises:
-            KeyRefused: the name or an address will not do, an address is the name of a device, or a file is there.
+            KeyRefused
         """
         keys.check_name(name)
         # A device is known by a DNS name too: this certificate must not pass for one.
@@ -255,7 +253,7 @@ def read_revoked(folder: Path) -> bytes | None:
     """Return the list of revoked certificates in a site's folder, PEM; ``None`` without one.
 
     Raises:
-        KeyRefused: it cannot be read.
+        KeyRefused
     """
     return files.read(folder / CRL) if (folder / CRL).exists() else None
 
@@ -264,7 +262,7 @@ def find_proposal(registry: Registry, proposal_id: str) -> OpenProposal:
     """Return the proposal with an ID.
 
     Raises:
-        ActRefused: unknown, or with other content.
+        ActRefused
     """
     number, dash, _ = proposal_id.partition("-")
     if not (dash and number.isascii() and number.isdigit()):
@@ -291,7 +289,7 @@ def read_certificate(path: Path) -> x509.Certificate:
     """Return the certificate in a PEM file.
 
     Raises:
-        KeyRefused: unreadable, or not a certificate.
+        KeyRefused
     """
     try:
         certificate = x509.load_pem_x509_certificate(files.read(path))

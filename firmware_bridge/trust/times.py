@@ -1,4 +1,4 @@
-"""Times in the registry: RFC 3339, UTC, whole seconds; one way to write each."""
+"""Times in the registry: RFC 3339, UTC, whole seconds."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -28,7 +28,7 @@ def parse_time(text: str) -> datetime:
     """The time that a text says.
 
     Raises:
-        ActRefused: it says none, or in another way.
+        ActRefused
     """
     try:
         moment = datetime.strptime(text, _FORM).replace(tzinfo=UTC)

@@ -1,1 +1,1 @@
-"""Firmware updates of devices by rules that are data; each step is recorded before it is done (``docs/update.md``)."""
+"""Firmware updates by rules as data; each step is recorded first (``docs/update.md``)."""

@@ -29,10 +29,10 @@ _STOP_S: Final = 2.0
 
 
 class TdpAttester:
-    """Listens to one device, in a ``with`` block; its table must not, for a port has one owner.
+    """Listens to one device, in a ``with`` block; its table must not.
 
     Raises:
-        BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
+        BadSetting
     """
 
     def __init__(self, port_name: str, settings: Mapping[str, object], patience_s: float = PATIENCE_S) -> None:
@@ -42,7 +42,6 @@ class TdpAttester:
         self._hello: Hello | None = None
         """The number of the session that is open; ``None``: none does."""
         self._gone_boot: int | None = None
-        """Least boot count after a requested restart."""
         self._gone_until_s = 0.0
         self._told: dict[int, Attestation] = {}
         self._why: DriverError | None = None
@@ -64,7 +63,7 @@ class TdpAttester:
             nonce: 32 bytes.
 
         Raises:
-            DeviceFailure: no session in time.
+            DeviceFailure
         """
         until_s = time.monotonic() + self._patience_s
         while True:
@@ -90,7 +89,6 @@ class TdpAttester:
                 raise DeviceFailure(UpdateCode.DEVICE_SILENT, f"{self._device.name}: no attestation in time")
 
     def expect_start(self) -> None:
-        """See ``Attester``."""
         with self._changed:
             if self._hello is not None:
                 self._gone_boot = self._hello.boot_count

@@ -1,4 +1,4 @@
-"""Why an update is refused, and who can put it right; what a device fails in its verdict has the codes of ``trust``."""
+"""Reasons to refuse an update, and the responsible roles."""
 
 from enum import StrEnum
 from typing import Final
@@ -92,7 +92,7 @@ UPDATE_RESOLUTIONS: Final[dict[UpdateCode, Remedy]] = {
 
 
 def resolution_of(code: str) -> Remedy | None:
-    """The role that can resolve a code of an update or decision, and the remedy; ``None`` for other codes."""
+    """Role and remedy for a code of an update or decision; ``None``: other codes."""
     if code in UpdateCode.__members__.values():
         return UPDATE_RESOLUTIONS[UpdateCode(code)]
     return RESOLUTIONS[TrustCode(code)] if code in TrustCode.__members__.values() else None

@@ -1,4 +1,4 @@
-"""The parts of a device that an update needs: its service port, and its word, signed."""
+"""The parts of a device that an update needs."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -38,7 +38,7 @@ class ServicePort(Protocol):
         ...
 
     def restart(self) -> None:
-        """Start it again; it is away for a while."""
+        """Start it again."""
         ...
 
     def confirm(self, digest: bytes) -> None:
@@ -57,7 +57,7 @@ class Attester(Protocol):
         """Request the device's identity, with an attestation of ``nonce`` (32 bytes); waits for a starting device.
 
         Raises:
-            DeviceFailure: no answer (``device_silent``), or an untrusted device (``device_strange``).
+            DeviceFailure
         """
         ...
 

@@ -44,10 +44,10 @@ def fault_of(before: UpdateEntry | None, entry: UpdateEntry) -> str | None:
 
 
 class UpdateMachine:
-    """One update, in the state of its record: a new process continues from the record and an observation of the device.
+    """One update, in the state of its record.
 
     Raises:
-        UpdateRefused: no update is staged, or the record breaks the rules.
+        UpdateRefused
     """
 
     def __init__(self, entries: Sequence[UpdateEntry], record: Record, clock: Clock) -> None:
@@ -103,11 +103,10 @@ class UpdateMachine:
     # --- what persons and the house do ------------------------------------------------------------------------------
 
     def fire(self, trigger: UpdateTrigger, **found: object) -> UpdateEntry:
-        """Apply the rule that answers a trigger: record it, move, and do its act.
+        """Apply the rule that answers a trigger.
 
         Raises:
-            UpdateRefused: no rule answers it here (``not_now``).
-            whatever recording raises; then nothing has moved, and nothing was done.
+            UpdateRefused, whatever recording raises; then nothing has moved, and nothing was done.
         """
         self._progress.sketch = UpdateEntry(at=stamp(self._clock()), trigger=trigger, state=self.state, **found)  # type: ignore[arg-type]  # the caller's
         self._rules.fire(trigger)
@@ -124,8 +123,7 @@ class UpdateMachine:
             image: the file; ``None``: not available, so nothing is sent.
 
         Raises:
-            UpdateRefused: too early (``not_now``), or another file (``file_differs``).
-            DeviceFailure: the device does not answer; continue later, also in another process.
+            UpdateRefused, DeviceFailure
         """
         if self.state not in ON_DEVICE:
             raise UpdateRefused(UpdateCode.NOT_NOW, f"the device is not touched while the update is {self.state}")
@@ -212,7 +210,7 @@ class _DeviceActions:
 
 
 class _Rules(RowMachine[UpdateState, UpdateRow]):
-    """The rules as they run: each is recorded, then followed."""
+    """The rules as they run."""
 
     def __init__(self, update: UpdateMachine, progress: UpdateProgress, initial: UpdateState) -> None:
         super().__init__(UpdateState, ROWS, (progress,), initial)

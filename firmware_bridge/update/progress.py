@@ -21,7 +21,6 @@ class UpdateProgress:
         return any(entry.state is state for entry in self.entries)
 
     def was_attested(self) -> bool:
-        """True if the new firmware was attested in its trial."""
         return self.was(UpdateState.ATTESTED)
 
     def is_older(self) -> bool:

@@ -1,4 +1,4 @@
-"""The record of updates: one entry for each rule that was applied, durable before what it says is done."""
+"""The record of updates: an entry for each applied rule, durable before the act."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -16,7 +16,6 @@ class AttestationEvidence(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """A device's attestation, with all that is needed to verify it again.
 
     Attributes:
-        digest: of the running image, hexadecimal; so are the others.
         certificate: SHA-256 of the device's certificate.
     """
 
@@ -62,7 +61,7 @@ class UpdateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 Record = Callable[[UpdateEntry], None]
-"""Keeps an entry; it is durable when this returns. Raises if it is not, and then nothing is done."""
+"""Store an entry durably; raises if it is not, and nothing is done."""
 
 _decoder = msgspec.json.Decoder(UpdateEntry)
 
@@ -76,7 +75,7 @@ def decode(data: bytes) -> UpdateEntry:
     """The entry that some bytes say.
 
     Raises:
-        UpdateRefused: they say none (``record_damaged``).
+        UpdateRefused
     """
     try:
         return _decoder.decode(data)

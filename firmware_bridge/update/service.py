@@ -25,7 +25,7 @@ from firmware_bridge.update.smp_line import LineDamaged, SmpLine
 ANSWER_S: Final = 5.0
 """Seconds for an answer: a device erases at most a block before it gives one."""
 PATIENCE_S: Final = 15.0
-"""Seconds in which the port of a device that has just started must be there, and an answer that was damaged come."""
+"""Seconds for a started device's port, and for an answer after a damaged one."""
 _AGAIN_S: Final = 0.1
 _VERSION_MAX: Final = 32
 ERASE_S: Final = 40.0

@@ -53,7 +53,7 @@ class SmpLine(SMPTransport):
         """Send a packet.
 
         Raises:
-            PortLost: the line is gone.
+            PortLost
         """
         for line in packet.encode(data, LINE_MAX):
             self._port.write(line)
@@ -62,7 +62,7 @@ class SmpLine(SMPTransport):
         """The next whole packet; waits until it is cancelled.
 
         Raises:
-            PortLost: the line is gone.
+            PortLost
         """
         decoder: Generator[None, bytes, bytes] | None = None
         while True:
@@ -98,7 +98,7 @@ class SmpLine(SMPTransport):
 
     @property
     def max_unencoded_size(self) -> int:
-        """As ``mtu``: what the device puts together at most, less its own frame; before it is known, one line."""
+        """As ``mtu``: the device's buffer less its own frame; one line until known."""
         return (self._smp_server_transport_buffer_size or LINE_MAX // 4 * 3) - _FRAME_OVERHEAD
 
     async def _line(self) -> bytes:
@@ -114,7 +114,7 @@ class SmpLine(SMPTransport):
 
 
 def has_tag(body: bytes) -> bool:
-    """True if CBOR holds a tag; items are skipped one after the other and not built.
+    """True if CBOR holds a tag.
 
     Args:
         body: CBOR; other bytes are read up to the first error.

@@ -1,4 +1,4 @@
-"""The steps before a device is touched: an update is staged, its file verified, two persons approve it."""
+"""The steps before a device is touched."""
 
 import hashlib
 import secrets
@@ -21,17 +21,16 @@ from firmware_bridge.update.record import Record, UpdateApprovers, UpdateEntry, 
 from firmware_bridge.update.states import FINAL, UpdateState, UpdateTrigger
 
 APPROVAL_VALID: Final = timedelta(hours=12)
-"""How long after the second person's approval the device's trial may begin: the night for which it was given."""
+"""How long after the second approval a trial may begin: one night."""
 _BEFORE_TRIAL: Final = (UpdateState.CLOSED, UpdateState.TRANSFERRED)
 _ORDER_BYTES: Final = 16
 
 
 def plan(entries: Sequence[UpdateEntry], registry: Registry, device: str, listed: SignedFirmware) -> Update:
-    """Plan an update of a device to a firmware; nothing is recorded.
+    """Plan an update of a device to a firmware.
 
     Raises:
-        UpdateRefused: an update is open (``update_open``), the device is not enrolled (``unknown_device``), or the
-            firmware is for another model (``wrong_model``).
+        UpdateRefused
     """
     before = newest(entries)
     if before and before[-1].state not in FINAL:
@@ -67,7 +66,7 @@ def check_file(update: Update, approvals: Approvals, image: bytes) -> None:
     """Check that a file is the firmware of an update, and still approved.
 
     Raises:
-        UpdateRefused: it is not; of the list the codes of ``trust``, else ``file_differs``.
+        UpdateRefused
     """
     code, detail = approvals.refusal(update.unit, update.version, update.image_digest, update.security_counter)
     if code is not TrustCode.OK:
@@ -87,7 +86,7 @@ def verify(machine: UpdateMachine, approvals: Approvals, image: bytes) -> None:
     """Verify the file of an update, before it is approved and again before it is sent.
 
     Raises:
-        UpdateRefused: the file does not fit; the update is refused for good.
+        UpdateRefused
     """
     try:
         check_file(machine.update, approvals, image)
@@ -105,7 +104,7 @@ def authorise(machine: UpdateMachine, registry: Registry, now: datetime) -> None
         now: the time, UTC.
 
     Raises:
-        UpdateRefused: no approval, of another update, or too old; it may still be approved.
+        UpdateRefused
     """
     allowed = _allowed(machine.update, registry, now)
     by = (allowed.proposed_by, allowed.approved_by)
@@ -120,7 +119,7 @@ def close_table(machine: UpdateMachine, registry: Registry, why_open: str | None
         now: the time, UTC.
 
     Raises:
-        UpdateRefused: the approval lapsed, which ends the update; or the table is open (``table_open``).
+        UpdateRefused
     """
     _check_lapse(machine, registry, now)
     if why_open is not None:
@@ -138,8 +137,7 @@ def go_on(machine: UpdateMachine, registry: Registry, why_open: str | None, now:
         now: the time, UTC.
 
     Raises:
-        UpdateRefused: two persons never approved it; or the approval lapsed, which ends the update if the device holds
-            nothing of it; or the table is open (``table_open``).
+        UpdateRefused: two persons never approved it.
     """
     check_approved(machine.update, registry)
     if machine.state in _BEFORE_TRIAL:
@@ -153,10 +151,10 @@ def go_on(machine: UpdateMachine, registry: Registry, why_open: str | None, now:
 
 
 def check_approved(update: Update, registry: Registry) -> ApprovedUpdate:
-    """Check that two people approved exactly this update at any time; a record alone does not show it.
+    """Check that two people approved exactly this update.
 
     Raises:
-        UpdateRefused: they have not (``not_authorised``), or something else (``changed_proposal``).
+        UpdateRefused
     """
     allowed = registry.book.updates.get(update.order)
     if allowed is None:

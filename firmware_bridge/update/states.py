@@ -42,7 +42,7 @@ ON_DEVICE: Final = frozenset(
 
 
 class UpdateTrigger(StrEnum):
-    """Triggers of an update: acts of persons and of the house, and observations of the device."""
+    """Triggers of an update."""
 
     STAGE = "stage"
     VERIFY = "verify"

@@ -1,4 +1,4 @@
-"""One look at one card device: which of the machine's devices it is now, and what is to be said against it."""
+"""One poll of a card device: identify it and list the objections."""
 
 from collections.abc import Sequence
 

@@ -20,8 +20,7 @@ from regulations.events.inputs import AnyInput, Fault, FaultCleared
 logger: Final = logging.getLogger(__name__)
 
 LOOK_EVERY_S: Final = 1.0
-"""Seconds between two looks where udev told of nothing. A look reads some small files for each device: 2.6 ms of CPU
-for ten. udev tells of a plug at once, if pyudev is there; without it this is what finds the change."""
+"""Seconds between polls without udev: 2.6 ms of CPU for ten devices."""
 
 STOP_TIMEOUT_S: Final = 5.0
 """Longest poll of libusb, which opens devices for their strings, seconds."""
@@ -69,7 +68,7 @@ class UsbGuard:
     # --- before the table opens --------------------------------------------------------------------------------------
 
     def approve(self) -> dict[str, tuple[FailedUsbCheck, ...]]:
-        """Judges each device on USB; what is right is what it has to stay from here on.
+        """Judges each device on USB.
 
         Raises:
             DriverError: the machine's USB devices cannot be seen at all.
@@ -84,7 +83,7 @@ class UsbGuard:
         return {name: refusals for name, refusals in verdicts.items() if refusals}
 
     def replay(self, event: AnyInput) -> None:
-        """Replays an event of the journal after a restart, in its order: which faults are open there."""
+        """Replays an event of the journal after a restart, in its order."""
         if not isinstance(event, Fault | FaultCleared) or event.origin != "table":
             return
         if event.device in self._watched and event.code in FAULT_CODES:
@@ -111,7 +110,7 @@ class UsbGuard:
             self._thread.join(STOP_TIMEOUT_S)
 
     def settled(self) -> None:
-        """A person has dealt with what was wrong at the table; what is still wrong here is said again."""
+        """A person has dealt with what was wrong at the table."""
         with self._lock:
             for name, watched in self._watched.items():
                 for code in sorted(watched.open_codes):

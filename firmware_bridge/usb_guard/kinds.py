@@ -8,7 +8,7 @@ from drivers.usb_facts.facts import InterfaceKind
 
 
 class ForbiddenKind(StrEnum):
-    """Kinds of devices that no card device may be as well; the words are for people."""
+    """Kinds of devices that no card device may be as well."""
 
     STORAGE = "storage"
     INPUT = "keyboard or mouse"

@@ -8,7 +8,7 @@ from drivers.usb_facts.facts import InterfaceKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsbPolicy:
-    """The card device that is allowed. A None is not fixed by the configuration, but by what is found at the start.
+    """The allowed card device; None: fixed by what is found at the start.
 
     Attributes:
         usb_id: vendor and product, 0 to 0xFFFF each.
@@ -26,7 +26,6 @@ class UsbPolicy:
 
     @property
     def is_bulk(self) -> bool:
-        """True if its port is one of bulk pipes, and so no serial port."""
         pattern = pattern_of(self.port)
         return pattern is not None and pattern.kind == "bulk"
 

@@ -1,4 +1,4 @@
-"""The decision: what is allowed, what is there, and what was there at the start; out come refusals, or none. Pure."""
+"""Compare what is allowed, found now and found at the start; return refusals. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Verifies a journal of cardshoe, or a proof of single entries, without cardshoe: tree, signatures, keys, witness.
+"""Verifies a journal of cardshoe, or a proof of single entries, without cardshoe.
 
 It was written from docs/journal.md, RFC 6962, c2sp.org/signed-note and c2sp.org/tlog-checkpoint, and shares no line
 with the program that writes the journals.
@@ -80,7 +80,7 @@ def sha(*parts: bytes) -> bytes:
 
 
 class Wrong(Exception):
-    """Something does not hold. `entry` is the first that may be bad; None where what was signed about them is."""
+    """A failed check. `entry`: the first doubtful one; None: the signatures about them."""
 
     def __init__(self, reason: str, entry: int | None = None) -> None:
         super().__init__(reason if entry is None else f"entry {entry}: {reason}")
@@ -147,7 +147,7 @@ WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circu
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """The JSON object that a line is, empty if it does not exist, or if it is not written in the one way there is."""
+    """The JSON object of a line; empty: missing or not canonical."""
     with suppress(ValueError, RecursionError):
         text = line.decode()
         marks = TEXTS.sub("", text) if text.count("{") + text.count("[") > DEPTH else ""
@@ -168,7 +168,7 @@ def check_key(text: str, what: str, seq: int | None = None) -> str:
 
 
 def read_note(data: bytes, what: str, origin: str | None = None) -> Statement:
-    """A note taken apart; nothing of it is trusted yet. With an origin, it must be what is said, of that journal."""
+    """A parsed note, untrusted; with an origin, it must be that journal's."""
     text = lines = ""
     with suppress(UnicodeDecodeError):
         text, lines = found.groups() if (found := re.fullmatch(NOTE, data.decode())) else ("", "")
@@ -215,7 +215,7 @@ def succession(rows: Rows, origin: str, first_key: str) -> list[Statement]:
 
 
 def checkpoints(rows: Rows, origin: str, takeovers: list[Statement], first: int = 1) -> Iterator[Statement]:
-    """The checkpoints: each without gap, signed by the key whose time it was, and never of a smaller tree."""
+    """The checkpoints: without gap, each by its key, never smaller."""
     last: Statement | None = None
     for due, (number, data) in enumerate(rows, start=first):
         one = read_note(data, f"checkpoint {number}", origin)
@@ -339,7 +339,7 @@ def check_snapshots(database: sqlite3.Connection, takeovers: list[Statement]) ->
 
 
 def read_header(data: bytes, first_key: str | None) -> tuple[str, str]:
-    """The name of the journal in its notes, and its first key, which may be known from elsewhere."""
+    """The journal's name in its notes, and its first key."""
     header = read_object(data[:-1]) if data.endswith(b"\n") else {}
     may_lack = {"imported", "previous", *(["rules"] if header.get("game") == "firmware_update" else [])}
     form = {name: kind for name, kind in HEAD.items() if name in header or name not in may_lack}
@@ -366,7 +366,7 @@ def plain(path: Path) -> bytes:
 
 
 def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log: Log) -> str:
-    """Every whole note of this journal that the witness holds must be in it; up to where this proves it."""
+    """Check that every whole note of the witness is in the journal."""
     notes = []
     for note in notes_in(plain(path)):
         with suppress(Wrong):  # no note, or a write that was torn off
@@ -389,7 +389,7 @@ def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log:
 
 
 def count_names(journal: Path) -> int:
-    """How many names the file has, without a passing one that a crash has left as it was made, and that has no log."""
+    """Count a file's names, without the passing one of a crash."""
     pattern = f".{glob.escape(journal.name)}.*"
     beside = chain(journal.parent.glob(pattern), journal.parent.glob(f"{pattern}/*"))
     passing = [one for one in beside if one.exists() and one.samefile(journal) and not Path(f"{one}-wal").exists()]
@@ -397,7 +397,7 @@ def count_names(journal: Path) -> int:
 
 
 def check_chain(files: list[Path], logs: list[Log]) -> str:
-    """Is the log that each header names as the one before among these files as it was then? What was found."""
+    """Check that the log before each header's is among these files; what was found."""
     ends = {one.name: one for one in logs}
     told = []
     for file, log in [two for two in zip(files, logs, strict=True) if two[1].previous]:
@@ -440,7 +440,7 @@ def verify(journal: Path, witness: Path | None = None, first_key: str | None = N
 
 
 def climb(leaf: bytes, seq: int, size: int, path: list[bytes]) -> bytes:
-    """The root to which an audit path leads from the hash of a leaf: RFC 6962 section 2.1.1, read from the top down."""
+    """The root to which an audit path leads: RFC 6962 section 2.1.1."""
     if size <= 1 or not path or len(path[-1]) != HASH_BYTES:  # a longer one could be both children of a node at once
         return leaf if size == 1 and not path else b""
     half = 1 << (size - 1).bit_length() - 1
@@ -450,7 +450,7 @@ def climb(leaf: bytes, seq: int, size: int, path: list[bytes]) -> bytes:
 
 
 def once(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object of which no member stands twice: two readers would take two of them."""
+    """A JSON object of which no member stands twice."""
     if len(said := dict(members)) < len(members):
         raise ValueError(members)
     return said
@@ -460,7 +460,7 @@ Proved = tuple[int, list[str], list[bytes]]  # an entry of a proof: its number, 
 
 
 def check_span(number: int | None, entries: list[Proved], begins: int) -> str:
-    """Are the entries of a proof all of the round that it names, in order and behind the one before? What they are."""
+    """Check that a proof's entries are all of its round, in order."""
     first, last = entries[0][0], entries[-1][0]
     if [entry for entry, _, _ in entries] != list(range(first, last + 1)):
         raise Wrong("its entries do not follow each other", first)
@@ -530,7 +530,7 @@ def check_proof(file: Path, witness: Path | None = None, first_key: str | None =
 
 
 def check_file(database: sqlite3.Connection, copy: Path) -> None:
-    """Does the file say of itself what a journal's says, with its tables and nothing else, and are its pages whole?"""
+    """Check the file's tables and pages."""
     if configure := getattr(database, "setconfig", None):  # from Python 3.12 on
         configure(DEFENSIVE)
     for name, value in SAFE.items():

@@ -42,7 +42,6 @@ class Command:
 
     @classmethod
     def confirm_round(cls) -> Self:
-        """Confirm the round."""
         return cls(CommandType.CONFIRM_ROUND, 0)
 
 

@@ -33,10 +33,6 @@ class TelegramDecoder:
     """The host's end: telegrams and replies, mixed.
 
     Attributes:
-        bytes_fed: every byte that came.
-        frames: telegrams decoded, each of the three copies counted.
-        damaged: frames that began and failed a check.
-        not_understood: frames whose check is right and which the page does not have, given out as ``NotUnderstood``.
         garbage_bytes: bytes given out as ``Garbage``, those of ``NotUnderstood`` among them.
         pending: the beginning of a frame whose end has not come, at most 63 bytes.
     """
@@ -153,7 +149,6 @@ class CommandDecoder:
     """The shoe's end: commands. A simulator answers ``Ack`` to a ``Command`` and ``Nak(code)`` to a ``Rejected``.
 
     Attributes:
-        rejected: frames of a command's length that failed a check.
         garbage_bytes: bytes given out as ``Garbage``; a shoe does not answer them.
         pending: the beginning of a command whose end has not come, at most 9 bytes.
     """

@@ -19,7 +19,7 @@ COMMAND_LENGTH: Final = 10
 LONGEST_TELEGRAM: Final = 12
 """``M``: ENQ, Seq, type, 6 characters, ETX, BCC."""
 LONGEST_UNKNOWN: Final = 64
-"""Bytes within which a telegram that the page does not have must end: five times the longest that it has."""
+"""Bytes within which an unknown telegram must end: five times the longest known one."""
 SHORTEST_COVERED: Final = 3
 """Bytes that the check of any telegram covers at least: Seq, type, ETX."""
 
@@ -61,7 +61,6 @@ class FrameCandidate(NamedTuple):
 
     Attributes:
         end: index just after the bytes to take from the buffer, whether they are a frame or damaged.
-        fault: index of the first byte that is wrong; meaningless without ``reason``.
         reason: ``None`` for a frame whose form and check are right.
     """
 
@@ -130,7 +129,7 @@ def measure_unknown(buffer: bytes, start: int) -> int | None:
 
 
 def measure_nak(buffer: bytes, start: int) -> FrameCandidate | None:
-    """Measure the refusal whose NAK is at ``start``, by the same rules; ``None`` when its end has not come yet."""
+    """Measure the refusal whose NAK is at ``start``; ``None``: its end is missing."""
     if len(buffer) > start + 1 and buffer[start + 1] in BINARY_CODES:
         return FrameCandidate(start + 2, start + 2, None)
     end = start + NAK_LENGTH

@@ -58,7 +58,7 @@ class Outcome(Enum):
 
 
 class ErrorCode(IntEnum):
-    """The errors a shoe is known to report; messages carry a plain ``int``, since it may report others (section 6)."""
+    """Known errors of a shoe; messages carry ``int``, since others may come (section 6)."""
 
     CANNOT_READ = 1
     OVERDRAW = 2

@@ -65,11 +65,7 @@ _LOCK_REST: Final = 0b1000000
 
 
 class BadField(ValueError):
-    """A value that the page does not allow.
-
-    Attributes:
-        offset: of its byte in the payload.
-    """
+    """A value that the page does not allow."""
 
     def __init__(self, offset: int) -> None:
         super().__init__(offset)
@@ -81,7 +77,6 @@ class TelegramSpec(Generic[M]):
     """One type of telegram.
 
     Attributes:
-        kind: the type byte.
         write: these values to payload; raises ``EncodeError`` where they have no form in bytes.
     """
 

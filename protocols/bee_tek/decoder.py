@@ -10,7 +10,7 @@ from protocols.errors import FrameError, FrameReason
 from protocols.garbage import Garbage
 
 LONGEST_LINE: Final = 128
-"""Bytes of a line without its end: the longest frame has 77, with spaces and repeated card characters a few more."""
+"""Bytes of a line without its end: the longest frame has 77."""
 
 _LINE_END: Final = re.compile(rb"[\r\n]")
 _BRACKETS: Final = re.compile(rb"[\[\]<>]")
@@ -20,7 +20,6 @@ class LineDecoder:
     """The host's end.
 
     Attributes:
-        bytes_fed: every byte that came.
         damaged: runs of bytes given out that were, or may have been, part of a frame.
         garbage_bytes: bytes given out as ``Garbage``.
         pending: the beginning of a line whose end has not come, at most ``LONGEST_LINE`` bytes.
@@ -60,7 +59,7 @@ class LineDecoder:
         return list(self._line(whole))
 
     def reset(self) -> list[Garbage]:
-        """Forget the beginning of a line and give it out: the line was lost."""
+        """Forget the beginning of a line and give it out."""
         pending, self.pending = self.pending, b""
         self._skipping = False
         return [self._skip(pending, "truncated")] if pending else []

@@ -17,7 +17,7 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BeeTekLine:
-    """The part that all messages share: the frame it came in."""
+    """The part that all messages share."""
 
     raw: bytes = field(default=b"", compare=False, kw_only=True)
 
@@ -47,7 +47,7 @@ class AlarmRaised(BeeTekLine):
 
     @property
     def code(self) -> str:
-        """The first word, such as ``E3``, by which the alarm is known; other alarms may have none: then a word."""
+        """The first word, such as ``E3``, by which the alarm is known."""
         return self.text.split(" ", 1)[0]
 
 

@@ -47,11 +47,7 @@ EXPLANATIONS: Final[dict[ImageFault, str]] = {
 
 
 class ImageError(ProtocolError):
-    """Bytes that are no MCUboot image.
-
-    Attributes:
-        offset: index of the first byte that is wrong.
-    """
+    """Bytes that are no MCUboot image."""
 
     def __init__(self, offset: int, fault: ImageFault) -> None:
         super().__init__(offset, fault)
@@ -66,7 +62,7 @@ def image_bytes(data: bytes) -> int:
     """Return the length of the image at the beginning of ``data``.
 
     Raises:
-        ImageError: ``data`` does not begin with a whole image.
+        ImageError
     """
     return _read(data)[1]
 
@@ -87,7 +83,7 @@ def encode_image(image: Image) -> bytes:
     """The bytes of an image.
 
     Raises:
-        EncodeError: a field does not fit its place.
+        EncodeError
     """
     unprotected = _area(UNPROTECTED_MAGIC, image.unprotected)
     return signed_part(image) + (
@@ -96,10 +92,10 @@ def encode_image(image: Image) -> bytes:
 
 
 def signed_part(image: Image) -> bytes:
-    """Return the bytes that hash and signature cover: header, payload, protected records.
+    """Return the bytes that hash and signature cover.
 
     Raises:
-        EncodeError: a field does not fit its place.
+        EncodeError
     """
     # Where nothing is protected the area is left out; the other one never is.
     protected = _area(PROTECTED_MAGIC, image.protected) if image.protected else b""
@@ -122,7 +118,7 @@ def signed_part(image: Image) -> bytes:
 
 
 def digest_of(image: Image) -> bytes:
-    """The SHA-256 of what is signed, 32 bytes: by it a firmware is known."""
+    """The SHA-256 of what is signed, 32 bytes."""
     return hashlib.sha256(signed_part(image)).digest()
 
 

@@ -132,6 +132,6 @@ class Channel:
         return [((self._first + place) % SEQUENCES, self._in_flight[place]) for place in range(start, self._sent)]
 
     def frame_sent(self) -> None:
-        """Cancel the waiting acknowledgement: a frame just carried it."""
+        """Cancel the waiting acknowledgement."""
         self._owed_s = _NOT_OWED
         self.complains = False

@@ -1,4 +1,4 @@
-"""One TDP message to bytes and back (``docs/protocols/tdp.md``, section 7): length, type byte, fields."""
+"""One TDP message to bytes and back (``docs/protocols/tdp.md``, section 7)."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ def encode_message(message: Message) -> bytes:
     """Return ``message`` as it goes into the stream, with its length.
 
     Raises:
-        EncodeError: a field is outside its range, or would be read differently.
+        EncodeError
     """
     row = _ROW_OF_MESSAGE.get(type(message))
     if row is None:
@@ -45,8 +45,7 @@ def decode_message(raw: bytes) -> Message:
     """Return the message that ``raw``, without its length, is.
 
     Raises:
-        FrameError: ``raw`` is no message: nothing, an unknown type, a wrong length, or a value that is not allowed.
-            ``offset`` is that of the first field at fault; the bytes of ``raw`` count from the type byte.
+        FrameError
     """
     if not raw:
         raise FrameError(0, raw, "length")
@@ -64,7 +63,7 @@ def decode_message(raw: bytes) -> Message:
 
 
 def refusal_for(raw: bytes) -> Refused | None:
-    """Return a device's answer to a command that it cannot read (section 10); its id stays unused.
+    """Return a device's answer to a command that it cannot read (section 10).
 
     Returns:
         ``NOT_SUPPORTED`` for an unknown type, ``BAD_VALUE`` for a wrong length or value; None for a sound message,

@@ -75,7 +75,7 @@ class Attest(DeviceCommand, frozen=True):
 
 
 class RememberRoot(DeviceCommand, frozen=True):
-    """Remember how far a log of the host has grown; a log never shrinks, and has one root at each size.
+    """Remember the size and root of a host's log; a log never shrinks.
 
     Attributes:
         log: SHA-256 of the log's name, 32 bytes.

@@ -1,4 +1,4 @@
-"""One end of TDP: a link, TLS over it if set, and the messages in its stream (``docs/protocols/tdp.md``, section 1)."""
+"""One end of TDP: link, TLS and messages (``docs/protocols/tdp.md``, section 1)."""
 
 import contextlib
 from typing import Final, Literal
@@ -30,15 +30,14 @@ AFTER_FAILURE_S: Final = 2.0
 port."""
 
 STALLED_S: Final = 10.0
-"""Longest time of a handshake or of one record, seconds: a cut record would leave an end waiting. A record with
-certificates of 4 kB takes 4 s at 9600 baud, and a small device signs within 1 s."""
+"""Longest time of a handshake or a record, seconds; 4 kB of certificates take 4 s at 9600 baud."""
 
 EndReason = LossReason | Literal["insecure", "unreadable"]
-"""Why a session ended: as the link says, or TLS failed, or a message had an impossible length."""
+"""Why a session ended: a loss of the link, a TLS failure, an impossible length."""
 
 
 class EndpointNotReady(ProtocolError):
-    """A message cannot be sent: no session is ready."""
+    """A message cannot be sent."""
 
     def __init__(self, message: Message) -> None:
         super().__init__(message)
@@ -137,8 +136,7 @@ class Endpoint:
         """Append a message to the stream; ``EventAcknowledged`` waits ``ACK_WITHIN_S`` for a command to go with it.
 
         Raises:
-            EndpointNotReady: no session is ready. Nothing was appended.
-            LinkError: the other end does not take what is sent. Nothing was appended.
+            EndpointNotReady, LinkError
         """
         if not self.ready:
             raise EndpointNotReady(message)

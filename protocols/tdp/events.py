@@ -30,8 +30,7 @@ class DeviceEvent:
 
     Attributes:
         boot: the device's boot count, 0 to 2³²−1 on the wire and 1 or more in use.
-        raw: the message as it travelled, with its length; empty for an event that did not come over a line. Two events
-            that say the same are equal without it.
+        raw: the message as it travelled, with its length; empty for an event that did not come over a line.
     """
 
     boot: int
@@ -142,7 +141,7 @@ class KeyTurned(DeviceEvent):
 
 @dataclass(frozen=True, slots=True)
 class PowerRestored(DeviceEvent):
-    """The device started: event 1 of each boot, so that a boot with lost events is noticed.
+    """The device started: event 1 of each boot.
 
     Attributes:
         previous_boot: boot of the last event before this start that was no ``PowerRestored``, 0 if there was none.

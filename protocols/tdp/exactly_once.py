@@ -23,7 +23,7 @@ NEVER: Final = EventKey(0, 0)
 """The key before every other, in ``PowerRestored`` of a new device."""
 
 ANSWERS_MAX: Final = 16
-"""Answers that a device remembers: a host has at most one command under way, and retries the last few."""
+"""Answers that a device remembers; a host retries the last few only."""
 
 
 class OutboxRefused(ProtocolError):
@@ -69,14 +69,14 @@ class EventOutbox:
 
     @property
     def full(self) -> bool:
-        """True if no event can be stored; the device stops."""
+        """True if no event can be stored."""
         return self.free <= 0
 
     def power_restored(self, reason: int) -> PowerRestored:
         """Put and return the event that every boot begins with.
 
         Raises:
-            OutboxRefused: the boot has begun already, or there is no room.
+            OutboxRefused
         """
         boot, before = self.next_key.boot, self.last_other
         event = PowerRestored(boot, 1, before.boot, before.number, reason)
@@ -87,7 +87,7 @@ class EventOutbox:
         """Keep an event.
 
         Raises:
-            OutboxRefused: it is not the next, or there is no room. Nothing was kept.
+            OutboxRefused
         """
         if self.full or event.key != self.next_key:
             raise OutboxRefused(event.key, self.next_key, len(self._events))
@@ -123,7 +123,7 @@ class EventOrder(Enum):
     NEW = "new"
     """The next: make it durable, then acknowledge it."""
     REPEATED = "repeated"
-    """Already durable: acknowledge it again by its own key if its bytes are the same, else it is a gap."""
+    """Already durable: acknowledge again if the bytes are equal, else it is a gap."""
     GAP = "gap"
     """One or more are missing before it: acknowledge nothing, block the table."""
 

@@ -12,7 +12,7 @@ _COBS_BYTES: Final = 1
 
 
 def frames(stream: bytes) -> Iterator[Piece]:
-    """Cut a stream into frames; what they say is in the session that reads them."""
+    """Cut a stream into frames."""
     *whole, last = stream.split(DELIMITER)
     for run in filter(None, whole):
         try:

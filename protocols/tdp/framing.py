@@ -14,17 +14,16 @@ VERSION: Final = 1
 """Frame version; frames that open a session always carry 1, so that versions can be negotiated."""
 
 DELIMITER: Final = b"\x00"
-"""Before and after each frame: the one before ends whatever noise the line picked up while it was silent."""
+"""Before and after each frame: the one before ends noise on the line."""
 
 PAYLOAD_MAX: Final = 224
-"""Bytes of payload in a frame. With header and check 234: below the 254 at which COBS would insert a second byte."""
+"""Bytes of payload in a frame; with header and check 234, below the 254 of COBS."""
 
 SEQUENCES: Final = 1 << 8
-"""Sequence numbers count frames modulo this: sixty windows, so that no old frame that a line held back looks new."""
+"""Sequence numbers are modulo this: sixty windows."""
 
 HALF: Final = 1 << 8
-"""Halves of a session number: host's above, device's below. The host's counts modulo 256, the device's modulo 255;
-together they repeat after 65280 sessions."""
+"""Halves of a session number: host's (modulo 256), device's (modulo 255); they repeat after 65280 sessions."""
 
 SESSIONS: Final = HALF * HALF
 """Session numbers are below this."""
@@ -76,7 +75,7 @@ def encode_frame(frame: Frame) -> bytes:
     """Return the bytes of ``frame`` with both delimiters.
 
     Raises:
-        EncodeError: a field is outside its range.
+        EncodeError
     """
     if len(frame.payload) > PAYLOAD_MAX:
         raise EncodeError(frame, f"its payload has {len(frame.payload)} bytes, more than {PAYLOAD_MAX}")
@@ -92,8 +91,7 @@ def decode_frame(encoded: bytes) -> Frame:
     """Return the frame between two delimiters; the check is tested before the fields.
 
     Raises:
-        FrameError: the bytes are not a frame. ``raw`` is ``encoded`` if COBS or its length is wrong (``noise``,
-            ``length``), else the decoded bytes; ``offset`` counts in ``raw``.
+        FrameError: the bytes are not a frame.
     """
     if len(encoded) > ENCODED_MAX:
         raise FrameError(ENCODED_MAX, encoded, "length")
@@ -142,7 +140,6 @@ class FrameDecoder:
     """Frames out of a stream.
 
     Attributes:
-        bytes_fed: every byte that came, delimiters included.
         damaged: runs of bytes between two delimiters that were no frame.
         garbage_bytes: bytes given out as ``Garbage``.
         pending: the beginning of a frame whose delimiter has not come, at most ``ENCODED_MAX`` bytes.

@@ -12,7 +12,7 @@ from protocols.tdp.framing import ENCODED_MAX, PAYLOAD_MAX, VERSION
 from protocols.tdp.timing import WINDOW_MAX
 
 PAYLOAD_MIN: Final = 16
-"""An end must be able to take so many bytes in a frame; below, the header would outweigh what it carries."""
+"""Least payload of a frame that an end must accept, bytes."""
 
 _OFFER: Final = BitLayout(
     "lowest" / construct.Int8ub,
@@ -29,7 +29,7 @@ _ANSWER: Final = BitLayout(
 )
 _RESET: Final = BitLayout("reason" / construct.Int8ub, "lowest" / construct.Int8ub, "highest" / construct.Int8ub)
 FULL_WINDOW_S: Final = 0.1
-"""Longest time of a full window on the line, so that ``RETRY_S`` is enough for it, the other end's and the answer."""
+"""Longest time of a full window on the line, within ``RETRY_S``."""
 
 _BITS: Final = 10
 _FRAME_BYTES: Final = ENCODED_MAX + 2 - PAYLOAD_MAX
@@ -116,7 +116,7 @@ def decode_offer(payload: bytes) -> Offer:
     """Return what the payload of ``OPEN`` offers. Bytes after those known belong to later versions and are ignored.
 
     Raises:
-        FrameError: too short, the versions are the wrong way round, or a number is too small.
+        FrameError
     """
     fields = _OFFER.parse(payload[: _OFFER.size])
     if fields["lowest"] > fields["highest"]:
@@ -138,7 +138,7 @@ def decode_answer(payload: bytes) -> Terms:
     """Return what the payload of ``ACCEPT`` agrees to.
 
     Raises:
-        FrameError: too short, a number is outside its range, or the version is not ours.
+        FrameError
     """
     fields = _ANSWER.parse(payload[: _ANSWER.size])
     if fields["version"] != VERSION:
@@ -159,7 +159,7 @@ def decode_reset(payload: bytes) -> Reset:
     """Return what the payload of ``RESET`` says.
 
     Raises:
-        FrameError: too short.
+        FrameError
     """
     fields = _RESET.parse(payload[: _RESET.size])
     return Reset(fields["reason"], fields["lowest"], fields["highest"])

@@ -1,4 +1,4 @@
-"""One end of a link: opens, supervises and restarts sessions over a line that loses, changes and repeats bytes.
+"""One end of a link: opens, supervises and restarts sessions over a faulty line.
 
 ``docs/protocols/tdp.md``, sections 4 to 6. The owner of a port calls, in the thread that reads it::
 """
@@ -17,7 +17,7 @@ from protocols.tdp.states import TABLES, LinkInput, LinkState, Role
 from protocols.tdp.timing import ALIVE_AFTER_S, RETRY_S, SILENCE_S
 
 BACKLOG_MAX: Final = 64 * 1024
-"""Bytes that may wait to be sent: half a minute at 19200 baud; more means that the application does not poll."""
+"""Bytes that may wait to be sent: half a minute at 19200 baud."""
 
 LossReason = Literal["silence", "reset", "line", "unanswered", "replaced", "closed"]
 """Why a session ended: silence; unknown to the other end; port lost; nothing acknowledged; replaced by the host;
@@ -133,7 +133,7 @@ class Link:
         self._go(LinkInput.CLOSED)
 
     def line_lost(self, now_s: float) -> None:
-        """Reset after the port was lost and reopened: halves of frames must not join, and the device may be another."""
+        """Reset after the port was lost: half frames must not join."""
         self._events += self.decoder.reset()
         self._control.clear()
         self._lose("line", now_s)
@@ -147,7 +147,7 @@ class Link:
             data: the next bytes.
 
         Raises:
-            LinkError: no session stands, or more than ``BACKLOG_MAX`` bytes would wait. Nothing was appended.
+            LinkError: no session stands, or more than ``BACKLOG_MAX`` bytes would wait.
         """
         if self.session is None:
             raise LinkError(self.state, 0, "no session stands: wait for SessionOpened")

@@ -14,7 +14,7 @@ SIGNATURE_MAX = 512
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first message of every session: the device's identity, unverified.
+    """The first message of every session.
 
     Attributes:
         message_version: of the messages, 1.

@@ -10,7 +10,7 @@ class MessageReader:
     """Messages out of one session's stream; a new session takes a new reader.
 
     Attributes:
-        broken: a length was 0 or above ``MESSAGE_MAX``. Nothing is read from then on: the owner ends the session.
+        broken: a length was 0 or above ``MESSAGE_MAX``.
         pending: the beginning of a message, at most ``MESSAGE_MAX`` + 1 bytes.
     """
 

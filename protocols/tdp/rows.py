@@ -1,4 +1,4 @@
-"""Each type of message as one row: its number, its class, its fields (``docs/protocols/tdp.md``, sections 8 to 10)."""
+"""Each message type as a row (``docs/protocols/tdp.md``, sections 8 to 10)."""
 
 import itertools
 from typing import Any, Final
@@ -35,7 +35,6 @@ class MessageSpec:
     """One type of message.
 
     Attributes:
-        kind: the type byte.
         type_byte: the same as bytes.
         least: bytes after the type byte at least.
         most: bytes after the type byte at most.
@@ -60,7 +59,7 @@ class MessageSpec:
         """Return the message whose bytes after the type byte are ``body``.
 
         Raises:
-            FrameError: too short, too long, or a value that the page does not allow; ``offset`` is that of its field.
+            FrameError: too short, too long, or a value that the page does not allow.
         """
         if not self.least <= len(body) <= self.most:
             raise FrameError(min(len(body), self.most), body, "length")

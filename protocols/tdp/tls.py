@@ -42,7 +42,7 @@ class TlsFailed(ProtocolError):
 
 
 class TlsMisconfigured(ProtocolError):
-    """The context would allow less than the page asks for: a mistake of the caller.
+    """The context would allow less than the page asks for.
 
     Attributes:
         wanted: what it must be set to.
@@ -133,7 +133,6 @@ class TlsStream:
 
     @property
     def is_unfinished(self) -> bool:
-        """True if the other end owes something: the rest of a record, or of the handshake."""
         return not self.secured or not self._records.is_whole
 
     @property
@@ -145,7 +144,7 @@ class TlsStream:
         """Take the next bytes of the stream; return what they brought.
 
         Raises:
-            TlsFailed: a certificate or a record is not right. ``bytes_to_send`` has the alert for the other end.
+            TlsFailed
         """
         self._check()
         if self.closed:
@@ -176,7 +175,7 @@ class TlsStream:
         """Encrypt ``data``; ``bytes_to_send`` has it then.
 
         Raises:
-            TlsFailed: the handshake is not done, or TLS failed before.
+            TlsFailed
         """
         self._check()
         if not self.secured:

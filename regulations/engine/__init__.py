@@ -1,1 +1,1 @@
-"""Rule tables and their machine, for the law and for firmware updates."""
+"""Rule tables and their machine."""

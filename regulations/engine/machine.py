@@ -34,7 +34,6 @@ class RowEvent(Event):
     def __init__(self, name: str, machine: Machine) -> None:
         super().__init__(name, machine)
         self._ready: Final[dict[StrEnum, tuple[tuple[tuple[Bound, ...], Row, tuple[Bound, ...]], ...]]] = {}
-        """By state: rows with their guards and effects."""
 
     def trigger(self, model: Any, *_: Any, **__: Any) -> bool:  # noqa: ANN401  # as the library declares it
         """Run the first transition of the model's state whose conditions all hold; return whether there was one."""
@@ -90,10 +89,10 @@ def compiled(
     parts: tuple[type, ...],
     kind: type[Machine] = QuickMachine,
 ) -> Compiled[RowT]:
-    """Compile a rule table, once; the cache goes by its identity, for hashing the rows takes too long.
+    """Compile a rule table, once.
 
     Raises:
-        UnknownFunction: a row names a method of no part.
+        UnknownFunction
     """
     key = (id(rows), parts, kind)
     found = _COMPILED.get(key)
@@ -154,7 +153,7 @@ class RowMachine(Generic[StateT, RowT]):
     """One state in a rule table.
 
     Raises:
-        UnknownFunction: a row names a method of no part.
+        UnknownFunction
     """
 
     runs_on: ClassVar[type[Machine]] = QuickMachine
@@ -171,7 +170,7 @@ class RowMachine(Generic[StateT, RowT]):
         self._running = False
 
     def fire(self, trigger: str) -> None:
-        """Give the machine a trigger; one from within an effect waits until the running row is finished."""
+        """Give the machine a trigger."""
         if self._running:
             self._waiting.append(trigger)
             return
@@ -204,6 +203,6 @@ class RowMachine(Generic[StateT, RowT]):
         """Called when a row answers, before the machine moves."""
 
     def answer(self, row: RowT, effects: Sequence[Bound]) -> None:  # noqa: ARG002  # who overrides it looks at the row
-        """Called when a row has answered and the machine has moved: its effects follow."""
+        """Called when a row has answered and the machine has moved."""
         for function, part in effects:
             function(self.parts[part])

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 
 class Finding(Protocol):
-    """The finding of a guard: the subject of the row that answers."""
+    """The finding of a guard."""
 
     @property
     def why(self) -> str:

@@ -45,8 +45,7 @@ def decode_input(line: bytes | str) -> AnyInput:
         The event, its ``at`` brought to UTC with microseconds.
 
     Raises:
-        MalformedLine: not JSON, nested deeper than a line of the log may be, an unknown event, an unknown, missing or
-            mistyped field.
+        MalformedLine
     """
     if isinstance(line, str):
         line = line.encode(errors="surrogatepass")
@@ -71,7 +70,7 @@ def output_decoder(result: type[Result]) -> "msgspec.json.Decoder[AnyOutput]":
 
 
 def result_of(result: type[ResultT], members: Mapping[str, Any]) -> ResultT:
-    """The verdict whose members these are; they hold no line's head.
+    """The verdict whose members these are.
 
     Raises:
         msgspec.ValidationError: they are not of this game's verdict.

@@ -32,7 +32,7 @@ class UnknownGame(MalformedLine, KeyError):
 
 
 class IncompleteSheet(RegulationsError):
-    """The sheet of a game leaves something out; raised when it is imported."""
+    """The sheet of a game leaves something out."""
 
     def __init__(self, game: str, missing: Sequence[str]) -> None:
         super().__init__(f"the sheet of {game} is incomplete: {'; '.join(missing)}")

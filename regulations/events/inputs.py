@@ -189,7 +189,7 @@ class BetsClosed(Input, frozen=True, kw_only=True):
 
 
 class BetsCorrected(Input, frozen=True, kw_only=True):
-    """The wagers were entered wrongly: these are all that lie on the table, while no card of the round is out."""
+    """The wagers were entered wrongly."""
 
     seats: Seats
     wagers: Annotated[list[Wager], Meta(max_length=ranges.WAGERS_MAX)]
@@ -330,8 +330,7 @@ class Void(Input, frozen=True, kw_only=True):
     """Asks to cancel the round.
 
     Attributes:
-        ground: on what (reading G12), one of :data:`~regulations.events.vocabulary.Ground`. Any text is read: a round
-            is refused to be void on another, or on none.
+        ground: on what (reading G12), one of :data:`~regulations.events.vocabulary.Ground`.
     """
 
     reason: Text
@@ -343,7 +342,6 @@ class Fault(DeviceReport, frozen=True, kw_only=True):
     """A device reports a fault.
 
     Attributes:
-        code: what is wrong; ``not_understood``, with origin ``table``: it sent what its protocol page does not explain.
         frame_type: with ``not_understood``: the frame's type, hexadecimal; unset: the bytes make no frame.
         frame_length: with ``not_understood``: bytes of the frame or of the run, 1 or more.
     """
@@ -397,7 +395,7 @@ class DeviceResult(DeviceReport, frozen=True, kw_only=True):
 
 
 class RoundPartial(DeviceReport, frozen=True, kw_only=True):
-    """The device was joined in mid-round: its cards so far are unknown."""
+    """The device was joined in mid-round."""
 
     device: Name
 

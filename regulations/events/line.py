@@ -31,8 +31,7 @@ class Input(Line, frozen=True, kw_only=True):
     """An input; its ``seq``, ``round`` and ``article``, if a written log is fed back, are not read.
 
     Attributes:
-        sealed: what the line does not show because it tells of a card that lies face down, encrypted (reading G8). Such
-            an input is opened before the regulation takes it.
+        sealed: what the line does not show because it tells of a card that lies face down, encrypted (reading G8).
     """
 
     origin: Origin | UnsetType = UNSET
@@ -44,7 +43,6 @@ class DeviceReport(Input, frozen=True, kw_only=True):
     """An input that may come from a device.
 
     Attributes:
-        raw: the device's frame, hexadecimal.
         number: the event's number within that boot, from 1.
     """
 

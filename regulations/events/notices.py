@@ -1,4 +1,4 @@
-"""Inputs that are recorded and change nothing at the table: identities, clock, witnesses, sign-ins."""
+"""Inputs that are recorded and change nothing at the table."""
 
 from typing import Annotated
 

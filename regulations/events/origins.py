@@ -69,7 +69,6 @@ NAMES_EQUIPMENT: Final = frozenset({"loaded", "shuffled"})
 """Events in which a person writes ``device``: the equipment that deals or has shuffled."""
 
 _DEVICES_OWN: Final = ("raw", "boot", "number", "permit")
-"""Fields of device reports only."""
 
 _WHOSE: Final[dict[Origin, str]] = {"device": "devices", "person": "persons", "table": "the table itself"}
 
@@ -98,7 +97,7 @@ def check_name(event: str, origin: Origin) -> None:
     """Check that an event, by its name, may have an origin.
 
     Raises:
-        WrongOrigin: it may not.
+        WrongOrigin
     """
     if not may_originate(event, origin):
         whose = " and ".join(_WHOSE[one] for one in ALLOWED_ORIGINS.get(event, ())) or "nobody"
@@ -109,7 +108,7 @@ def check_origin(event: AnyInput) -> None:
     """Check that an input and its fields may have its origin.
 
     Raises:
-        WrongOrigin: it or a field of it may not.
+        WrongOrigin
     """
     origin, name = origin_of(event), name_of(event)
     check_name(name, origin)

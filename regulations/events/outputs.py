@@ -31,11 +31,7 @@ class Output(Line, frozen=True, kw_only=True):
 
 
 class Duty(Struct, frozen=True, kw_only=True):
-    """A rule that a person must keep, because it depends on stakes that are not recorded.
-
-    Attributes:
-        article: the article that asks for it.
-    """
+    """A rule that a person must keep."""
 
     article: str
     says: str
@@ -177,8 +173,6 @@ class SettledWager(Struct, frozen=True, kw_only=True):
     Attributes:
         seat: from 1; absent: any bettor with this bet (baccarat without recorded wagers).
         net: the signed win, minor units, rounded half-even once (reading G2); absent where ``stake`` is.
-        article: the article that decides it.
-        also: further articles, as that of a commission.
         pair: of an ``any_pair`` on a later pair: its number on the hand, from 1 (reading J2).
     """
 
@@ -260,5 +254,5 @@ AnyOutput = (
 
 
 def kind_of(output: AnyOutput) -> type[Line]:
-    """The kind of an output as the log names it: every game's verdict is a `Result`."""
+    """The kind of an output as the log names it."""
     return Result if isinstance(output, Result) else type(output)

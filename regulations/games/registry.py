@@ -17,7 +17,7 @@ PartT = TypeVar("PartT")
 
 
 class _Parts(Mapping[str, PartT]):
-    """One part of each game, loaded when it is first asked for: a table plays one game."""
+    """One part of each game, loaded when it is first asked for."""
 
     def __init__(self, module: str) -> None:
         self._module: Final = module

@@ -81,7 +81,6 @@ class ShoeArticles:
     Attributes:
         direct_cut_card: it has no cut card, if by another article than ``direct``.
         material: further articles on what there must be at a table.
-        decks_in: decks by equipment; needed where they differ.
         most_decks: our upper bound of the decks (reading G15).
         put_right: a corrected misdeal, if another article than ``misdeal``.
         late_bets: wagers entered after the first card; empty: that card is burned.

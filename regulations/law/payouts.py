@@ -22,8 +22,6 @@ class Payout(Generic[FactsT]):
 
     Attributes:
         odds: net odds (reading G1); ``None``: the wager is carried to the next round.
-        article: the article that decides.
-        also: further articles that the rule enforces.
         with_article: a second article in the output, as of a commission.
     """
 
@@ -43,10 +41,10 @@ class Payout(Generic[FactsT]):
 
 
 def paid_by(payouts: Sequence[Payout[Any]], article: str) -> Fraction:
-    """The net odds of the first win that an article decides, for sentences about it.
+    """The net odds of the first win that an article decides.
 
     Raises:
-        RegulationBug: it decides none.
+        RegulationBug
     """
     for rule in payouts:
         if rule.article == article and rule.odds is not None and rule.odds > 0:
@@ -64,7 +62,7 @@ def rule_for(payouts: Sequence[Payout[FactsT]], bet: Bet, verdict: FactsT) -> Pa
     """The rule that decides a wager.
 
     Raises:
-        RegulationBug: no rule decides it.
+        RegulationBug
     """
     for rule in payouts:
         if rule.bet == bet and rule.holds(verdict):

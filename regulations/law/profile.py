@@ -48,7 +48,7 @@ def options_of(table: Table, law: GameLaw) -> dict[str, Any]:
 
 
 def options_in_force(table: Table, law: GameLaw, equipment: EquipmentKind) -> dict[str, Any]:
-    """The options with an effect on this equipment: a shuffler-dealer has no stack to cut."""
+    """The options with an effect on this equipment."""
     values = options_of(table, law)
     return {option.name: values[option.name] for option in law.options if not option.on or equipment in option.on}
 

@@ -24,7 +24,6 @@ class RegulationRow(engine.Row):
 
     Attributes:
         article: the article or reading that decides.
-        also: further articles that the row enforces.
     """
 
     article: str

@@ -1,4 +1,4 @@
-"""All rules of a game in one place: what the machines execute, what is drawn, listed and tested."""
+"""All rules of a game in one place."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -51,7 +51,7 @@ class Rulebook:
         return f"settle:{rule.id}"
 
     def without(self, name: str) -> "Rulebook":
-        """The rulebook with one rule taken out, for the tests of the tests; its other tables are the same ones.
+        """The rulebook with one rule taken out.
 
         Raises:
             KeyError: there is no such rule.

@@ -97,7 +97,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """The words of a game, in English; translations go by them."""
+    """The words of a game, in English."""
 
     title: str
     short: str
@@ -134,7 +134,7 @@ class Sheet:
         cards_needed: cards that must be left before a round, by options and the number of seats that play.
 
     Raises:
-        IncompleteSheet: a bet, choice or outcome without a word, a bet in no band or of no layout, a need of no bet.
+        IncompleteSheet
     """
 
     law: GameLaw

@@ -27,7 +27,6 @@ def stakes_options(bets: Collection[Bet], *, limits: str = OURS, difference: boo
     """The options that no text has and every house sets: ``stakes``, ``limits`` and ``shoe_ended_by``.
 
     Args:
-        limits: the article that speaks of limits, where one does.
         difference: whether ``limits`` may bound how far the sums on two sides differ (reading B18).
     """
     words, is_word = choice(TRACKED, UNTRACKED)
@@ -71,7 +70,7 @@ def are_recorded(options: Mapping[str, Any]) -> bool:
 
 
 def stake_of(wager: Wager) -> int:
-    """The stake in minor units; :data:`UNIT` if not recorded."""
+    """The stake in minor units."""
     return UNIT if wager.stake is UNSET else wager.stake
 
 

@@ -129,7 +129,7 @@ class Procedure:
         """Return a table in the state of a snapshot.
 
         Raises:
-            SnapshotUnfit: the snapshot is another game's, or names a rule that is not there: replay the whole log.
+            SnapshotUnfit
         """
         procedure = cls(table, rulebook)
         procedure._restore(snapshot, lines)  # its own class
@@ -139,7 +139,7 @@ class Procedure:
         """Return the state of a table with a new stack and no card out.
 
         Raises:
-            NoSnapshot: a card is out, a round is open, or no shoe game has begun.
+            NoSnapshot
         """
         if (needed := self._needed_of_the_past()) is not None:
             raise NoSnapshot(needed)
@@ -228,7 +228,6 @@ class Procedure:
 
     @property
     def open_round(self) -> int | UnsetType:
-        """The number of the open round."""
         return self._context.scope.number if self._context.scope.phase.open else UNSET
 
     @property
@@ -284,7 +283,7 @@ class Procedure:
 
     @property
     def states(self) -> tuple[str, str, str]:
-        """Where gate, shoe game and round stand, for diagnosis and the exhaustive tests."""
+        """Where gate, shoe game and round stand."""
         return self._gate.machine.state.value, self._shoe.state.value, self._round.state.value
 
     def _open(self) -> list[AnyOutput]:
@@ -301,7 +300,7 @@ class Procedure:
 
         Raises:
             SealedInput: the input must be opened with the table's key first.
-            RegulationBug: the rule tables have no answer.
+            RegulationBug
         """
         if event.sealed is not UNSET:
             raise SealedInput(str(event.__struct_config__.tag), event.seq if isinstance(event.seq, int) else None)
@@ -350,7 +349,7 @@ class Procedure:
             self._report("device_disagrees", "its result is not the regulation's")
         if scope.phase.open and scope.stack.left <= 0 and not scope.irregularities.open and scope.due.place is not None:
             self._report("stack_exhausted", "")
-        if self._context.law.articles.too_few_cards and self._shoe.ending.serves_nobody():
+        if self._shoe.ending.serves_nobody():
             self._shoe.fire("too_few_cards")
 
     def _report(self, trigger: str, why: str) -> None:

@@ -1,1 +1,1 @@
-"""A simulated Angel Eye II-EX baccarat shoe: cards, firmware and serial protocol."""
+"""A simulated Angel Eye II-EX baccarat shoe."""

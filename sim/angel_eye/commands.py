@@ -16,7 +16,7 @@ class CommandTarget(Protocol):
     """The acts of a host at a shoe. Each returns True if it could be done."""
 
     def refusal(self) -> NakCode | None:
-        """Why no command can be taken now: busy or writing."""
+        """Why no command can be taken now."""
 
     def lock(self, *, locked: bool) -> bool:
         """Lock or unlock."""

@@ -71,7 +71,7 @@ class Panel:
     # --- hands ------------------------------------------------------------------------------------------------------
 
     def press(self, outcome: Outcome) -> None:
-        """Press a result button: the right one ends the round, another is an error."""
+        """Press a result button."""
         if not self._buttons_work():
             return
         if self.verdict is outcome:
@@ -100,7 +100,7 @@ class Panel:
         return any(cleared)
 
     def turn_key(self, *, locked: bool) -> None:
-        """Lock or unlock with the key; the shoe reports any change."""
+        """Lock or unlock with the key."""
         if locked != self.is_locked:
             self.is_locked = locked
             self._line.send(lambda seq: LockChanged(seq, locked))

@@ -1,4 +1,4 @@
-"""The game that the shoe believes in: where the next card goes, and who has won."""
+"""The game that the shoe believes in."""
 
 from typing import Final, NamedTuple
 
@@ -9,7 +9,7 @@ from sim.angel_eye.settings import LAST_BURN_INDEX, ShoeSettings
 
 
 class CardTarget(NamedTuple):
-    """Where a card goes: the target and its number there, which is the index on the wire."""
+    """Where a card goes."""
 
     target: Target
     number: int
@@ -134,12 +134,12 @@ class ShoeGameModel:
         return None if self._following.due is None else self._following.place(card)
 
     def end_round(self) -> None:
-        """The result was confirmed: the next round begins, with the cards that were laid ahead."""
+        """The result was confirmed."""
         self._round = self._following or ShoeRoundModel(burn_first=self._settings.round_burn)
         self._following = None
 
     def break_off(self) -> None:
-        """End by force: a burn that is not complete, or a round; cards laid ahead are forgotten with it."""
+        """End by force: a burn that is not complete, or a round."""
         if not self._initial and self._round.has_begun:
             self._round = ShoeRoundModel(burn_first=self._settings.round_burn)
         self._initial = []

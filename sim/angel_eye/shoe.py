@@ -60,7 +60,7 @@ class AngelEyeShoe(ReadingFeed):
             self._line.send(Started)
 
     def power_off(self) -> None:
-        """Switch off: it says no more, and what it had not sent yet is lost. Errors are gone, but an overdraw stays."""
+        """Switch off: it says no more, and what it had not sent yet is lost."""
         self._line.is_powered = False
         self._line.reset()
         self._desk.reset()
@@ -86,7 +86,7 @@ class AngelEyeShoe(ReadingFeed):
         """Pull a card half out; return whether there was one.
 
         Raises:
-            ShoeMisuse: one hangs in the mouth already.
+            ShoeMisuse
         """
         if self.panel.is_card_half_out:
             raise ShoeMisuse("a card is half out already: finish the draw or push it back")
@@ -102,7 +102,7 @@ class AngelEyeShoe(ReadingFeed):
         """Pull the card in the mouth out altogether.
 
         Raises:
-            ShoeMisuse: nothing hangs in the mouth.
+            ShoeMisuse
         """
         if not self.panel.is_card_half_out:
             raise ShoeMisuse("no card is half out: draw one first")
@@ -117,7 +117,7 @@ class AngelEyeShoe(ReadingFeed):
         """Push the card in the mouth back, ``midway`` or at the exit: an error, and the card lies in the mouth again.
 
         Raises:
-            ShoeMisuse: nothing hangs in the mouth.
+            ShoeMisuse
         """
         if not self.panel.is_card_half_out:
             raise ShoeMisuse("no card is half out: start a draw first")

@@ -35,7 +35,7 @@ def pips(card: Card) -> int:
 
 
 def points(cards: Sequence[Card]) -> int:
-    """The points of a hand: the last digit of the sum."""
+    """The points of a hand."""
     return int(str(sum(map(_PIPS.__getitem__, cards)))[-1])
 
 

@@ -10,7 +10,6 @@ from sim.wires.wire import Wire
 
 _HIGHEST_WARNING: Final = 255
 _JUNK: Final = b"\xff[Ga\x00e]<Ca\r\n"
-"""The rest of a line: with brackets, so that it may have been a card."""
 
 
 class BeeTekControl(ControlLines[BeeTekHands]):

@@ -56,7 +56,6 @@ class BeeTekShoe(ReadingFeed):
     # --- mishaps ----------------------------------------------------------------------------------------------------
 
     def fail_next_read(self) -> None:
-        """Do not read the next card."""
         self._readings.append(FedReading(None))
 
     def drop_lines(self, count: int) -> None:
@@ -67,7 +66,7 @@ class BeeTekShoe(ReadingFeed):
         """Raise an alarm.
 
         Raises:
-            protocols.errors.EncodeError: the text has no form on the wire.
+            protocols.errors.EncodeError
         """
         self._transmit(AlarmRaised(text))
 

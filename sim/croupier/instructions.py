@@ -6,13 +6,13 @@ from typing import Final
 from regulations.events.vocabulary import Cutter, PickUp, Shuffler
 
 PATIENCE_S: Final = 10.0
-"""Real seconds that a croupier waits for the table's answer before it helps itself: longer than any disk stalls."""
+"""Real seconds to wait for the table's answer."""
 REPLUG_PATIENCE_S: Final = 120.0
-"""Real seconds that it waits for a lost device to come back before it ends the shoe game and closes."""
+"""Real seconds to wait for a lost device before the shoe game ends."""
 PICK_UP: Final[PickUp] = "player_first"
 """How most croupiers pick up the cards of a round."""
 SETTLE_S: Final = 1.0
-"""Real seconds that it gives the table to take notice of a button, where it may or may not answer."""
+"""Real seconds to wait for the effect of a button."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The cards on the felt as a croupier sees them: which card lies where, and which of them the table has shown open."""
+"""The cards on the felt as a croupier sees them."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -92,18 +92,17 @@ class LaidCards:
         self._waiting = deque(sorted(self._waiting, key=lambda one: one.is_told))
 
     def forgive(self) -> None:
-        """Stop waiting for the cards that are owed: they do not come."""
+        """Stop waiting for the cards that are owed."""
         self._owed.clear()
 
     def clear(self) -> None:
-        """The cards are collected; those that are held stay, and those that are owed may still come."""
+        """The cards are collected."""
         self.hands.clear()
         self._split.clear()
         self._owed = deque(None for _ in self._owed)
         self._drop()
 
     def new_stack(self) -> None:
-        """All cards are gathered."""
         self.clear()
         self.forgive()
         self._waiting.clear()

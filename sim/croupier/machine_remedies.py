@@ -38,7 +38,7 @@ class MachineRemedies:
             device.press_clear()
 
     def cards_of(self, irregularity: Irregularity | None) -> list[Card]:
-        """The cards that an irregularity is about: those that waited longest, and that no machine told, come first."""
+        """The cards that an irregularity is about."""
         layout = self._layout
         if irregularity is not None and irregularity.code == "count_gap":
             layout.put_untold_first()

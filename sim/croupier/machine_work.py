@@ -1,4 +1,4 @@
-"""A croupier's work at machines before play: cards go in and come out; the machines report it."""
+"""A croupier's work at machines before play."""
 
 from collections.abc import Callable
 from typing import Final, Literal
@@ -34,7 +34,6 @@ class MachineWork:
 
     @property
     def is_busy(self) -> bool:
-        """True if a machine still does something with cards that were put in."""
         return self.hands.device.is_busy or (self.shuffler is not None and self.shuffler.device.is_busy)
 
     def begin_anew(self) -> None:

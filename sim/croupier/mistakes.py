@@ -18,10 +18,9 @@ Mistake = Literal[
     "reported_misdeal",
 ]
 """``extra_card``: one too many. ``early_card``: before the bets or the round are closed, or after the last round.
-``forgotten_burn``: closes the bets before the initial burn is complete. ``pushed_back``: pushes a card back into the
-mouth. ``wrong_button``: presses another result. ``closed_early``: closes an incomplete round. ``out_of_turn``:
-enters the decision for another seat. ``wrong_reveal``: shows another hand, or names too few cards. ``miscounted``:
-counts one card too many. ``exposed_card``: turns a hand too soon. ``reported_misdeal``: takes the cards for a
+``forgotten_burn``: closes the bets before the initial burn ends. ``wrong_button``: another result. ``closed_early``: an
+incomplete round. ``out_of_turn``: another seat's decision. ``wrong_reveal``: another hand or too few cards.
+``miscounted``: one too many. ``exposed_card``: turns a hand too soon. ``reported_misdeal``: takes the cards for a
 misdeal."""
 
 MISTAKES: Final[frozenset[Mistake]] = frozenset(get_args(Mistake))

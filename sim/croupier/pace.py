@@ -1,4 +1,4 @@
-"""How long a croupier takes for each act, in seconds; a round of five cards comes to about half a minute."""
+"""How long a croupier takes for each act, in seconds."""
 
 import random
 from typing import Final

@@ -1,4 +1,4 @@
-"""The croupier at plain equipment, in every game: it enters the cards, and knows which are laid face up."""
+"""The croupier at plain equipment, in every game."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ _NO_SUCH_SEAT: Final = 99
 
 
 class PlainRemedies:
-    """A remedy for an irregularity: name the cards that were drawn and lie nowhere yet."""
+    """A remedy for an irregularity."""
 
     def __init__(self, layout: LaidCards) -> None:
         self._layout: Final = layout
@@ -30,7 +30,7 @@ class PlainRemedies:
         """Nothing: no device of its reports faults."""
 
     def cards_of(self, irregularity: Irregularity | None) -> list[Card]:  # noqa: ARG002  # they are told apart by order
-        """The card that waits longest: irregularities are settled in the order in which their cards came."""
+        """The card that waits longest."""
         return list(self._layout.waiting[:1])
 
     def stack_is_gone(self) -> None:

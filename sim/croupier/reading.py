@@ -1,4 +1,4 @@
-"""The croupier at a shoe that only reads and reports cards: it enters the cut card and people's acts."""
+"""The croupier at a shoe that only reads and reports cards."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A croupier's routine at any table: the act of the newest prompt, once for each answer of the table."""
+"""A croupier's routine at any table."""
 
 import random
 from abc import ABC, abstractmethod
@@ -178,7 +178,7 @@ class Routine(ABC):
 
     @abstractmethod
     def _must_wait(self, prompt: Next) -> bool:
-        """True if something comes before the act that is asked for; then it was begun."""
+        """True if something comes before the act that is asked for."""
 
     @abstractmethod
     def _unheard(self) -> None:

@@ -1,4 +1,4 @@
-"""A croupier at a table of any game: it tracks and turns cards, enters decisions, and makes its mistakes."""
+"""A croupier at a table of any game."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

@@ -64,7 +64,6 @@ class PromptState:
 
     @property
     def is_link_down(self) -> bool:
-        """True if the table knows that it does not hear the device."""
         return any(one.code == "device_lost" for one in self.open.values())
 
     @property

@@ -1,4 +1,4 @@
-"""A croupier's work on the stack before play; each act returns the input for the table."""
+"""A croupier's work on the stack before play."""
 
 import random
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A croupier's inputs and the table's answers: one input at a time, none twice."""
+"""A croupier's inputs and the table's answers."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""The croupier at machines that report their cards, in every game: it draws, and enters what people do."""
+"""The croupier at machines that report their cards, in every game."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -19,9 +19,9 @@ from sim.draws import PulledCard
 from sim.tdp.machine_hands import AnyMachineHands
 
 LOOK_S: Final = 0.005
-"""Real seconds between two looks whether a machine has become free: a table's answer takes two or three of them."""
+"""Real seconds between polls for a free machine."""
 OWED_S: Final = 2.0
-"""Real seconds that it waits for a card which the table has told and no machine has given."""
+"""Real seconds to wait for a card that the table has and no machine gave."""
 _ASK_AGAIN: Final = 200
 _AFTER_THE_CARDS: Final = frozenset({"decide", "reveal", "close_round", "close_bets"})
 _ABOUT_CARDS: Final = frozenset({"unread_card", "surplus_card", "count_gap", "card_not_due"})

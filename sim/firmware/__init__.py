@@ -1,1 +1,1 @@
-"""The firmware side of a simulated device: flash, slots, boot loader, update over SMP."""
+"""The firmware side of a simulated device."""

@@ -1,4 +1,4 @@
-"""All that a device has for its firmware: the flash, the boot loader, and the service port with its SMP server."""
+"""All that a device has for its firmware."""
 
 import random
 from collections.abc import Callable
@@ -21,7 +21,7 @@ _PAYLOAD_BYTES: Final = 24_000
 
 
 class FirmwareBoard:
-    """The firmware side of one device; off at first.
+    """The firmware side of one device.
 
     Args:
         service: the service port's line; None: it has none.
@@ -50,7 +50,7 @@ class FirmwareBoard:
         """Run the boot loader; return the running image, None without one.
 
         Raises:
-            sim.firmware.loader.NotProvisioned: it has no firmware.
+            sim.firmware.loader.NotProvisioned
         """
         self.loader.flash.power = lambda _operation: power()
         self.running = self.loader.boot()
@@ -110,8 +110,7 @@ def new_board(
         image: its first firmware; None: version 1.0.0 with security counter 1.
 
     Raises:
-        sim.firmware.image_check.ImageRefused: an image for another model, or of another maker.
-        sim.firmware.flash.FlashMisuse: the image is larger than a slot.
+        sim.firmware.image_check.ImageRefused, sim.firmware.flash.FlashMisuse
     """
     where = where or FlashMap()
     trust = BootTrust(maker_key().public_key(), class_id_of(model), checks_signature)

@@ -19,7 +19,7 @@ WORKS: Final = b"cardshoe simulated firmware\n"
 
 
 def key_of(name: str) -> Ed25519PrivateKey:
-    """The private key of somebody in the simulation; the same name has the same key, for everybody."""
+    """The private key of somebody in the simulation."""
     return Ed25519PrivateKey.from_private_bytes(hashlib.sha256(f"cardshoe simulation: {name}".encode()).digest())
 
 

@@ -19,7 +19,6 @@ class Geometry:
 
     @property
     def size_bytes(self) -> int:
-        """All of it."""
         return self.block_bytes * self.blocks
 
 
@@ -35,7 +34,7 @@ class Tear(Enum):
 
 
 class FlashMisuse(Exception):
-    """Somebody asked of a flash what no flash can do: a defect of the firmware."""
+    """Somebody asked of a flash what no flash can do."""
 
     def __init__(self, at: int, why: str) -> None:
         super().__init__(at, why)
@@ -97,7 +96,7 @@ class NorFlash:
         """Read ``size`` bytes at ``at``.
 
         Raises:
-            FlashMisuse: they do not lie inside.
+            FlashMisuse
         """
         if at < 0 or size < 0 or at + size > len(self._cells):
             raise FlashMisuse(at, f"{size} bytes from there are not inside of {len(self._cells)}")
@@ -107,7 +106,7 @@ class NorFlash:
         """Erase the block that begins at ``at``.
 
         Raises:
-            FlashMisuse: no block begins there.
+            FlashMisuse
         """
         self.do(Erase(at))
 

@@ -17,7 +17,6 @@ ImageRefusal = Literal[
 """Why an image does not run."""
 
 _UNPROTECTED: Final = [TlvKind.SHA256, TlvKind.KEY_HASH, TlvKind.ED25519]
-"""Exactly these, in the order of ``imgtool``: nothing signs them, so nothing else may hide there."""
 
 
 class ImageRefused(Exception):
@@ -62,7 +61,7 @@ def judge(data: bytes, trust: BootTrust, least_counter: int) -> BootableImage:
     """Return what the image at the beginning of ``data`` is, if it may run.
 
     Raises:
-        ImageRefused: it may not.
+        ImageRefused
     """
     image = _decoded(data)
     if image.flags:

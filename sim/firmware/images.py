@@ -55,7 +55,7 @@ REFUSALS: Final[Mapping[ImageRefusal, ImageGroupError]] = {
 
 @dataclass(slots=True)
 class _Upload:
-    """An upload under way; it is forgotten with the power, as it lives in no flash."""
+    """An upload under way."""
 
     writer: SlotWriter
     size: int
@@ -106,7 +106,7 @@ class Images:
         """Want a trial, or confirm what runs.
 
         Raises:
-            SmpError: it is not to be had.
+            SmpError
         """
         digest: bytes | None = field(fields, "hash", bytes, None)
         if field(fields, "confirm", bool, default=False):
@@ -147,7 +147,7 @@ class Images:
         """Store a piece of an image; the answer has the next offset.
 
         Raises:
-            SmpError: there is no place for it, or it is none.
+            SmpError
         """
         at: int = field(fields, "off", int)
         data: bytes = field(fields, "data", bytes)
@@ -195,7 +195,7 @@ class Images:
         """Erase the slot that is not confirmed; a trial of it is wanted no more.
 
         Raises:
-            SmpError: another slot was named, or the image runs.
+            SmpError
         """
         slot = self._free_slot()
         if field(fields, "slot", int, int(slot)) != slot:

@@ -44,7 +44,7 @@ class BootLoader:
         """The boot loader's memory.
 
         Raises:
-            NotProvisioned: nothing.
+            NotProvisioned
         """
         record = read_record(self._store)
         if record is None:
@@ -55,8 +55,7 @@ class BootLoader:
         """Give a new device its first firmware, in slot A, confirmed.
 
         Raises:
-            ImageRefused: it may not run here.
-            FlashMisuse: it is larger than a slot.
+            ImageRefused, FlashMisuse
         """
         approved = judge(image, self.trust, 0)
         self._fill(FlashSlot.A, image)
@@ -68,7 +67,7 @@ class BootLoader:
         """Choose what runs; None: nothing may, and the device stays in its boot loader.
 
         Raises:
-            NotProvisioned: it has no boot record.
+            NotProvisioned
         """
         record = self.record
         if record.trial is Trial.WANTED:
@@ -109,7 +108,7 @@ class BootLoader:
         """The image of a slot.
 
         Raises:
-            ImageRefused: it may not run.
+            ImageRefused
         """
         return judge(self.flash.read(self.where.at(slot), self.where.slot_bytes), self.trust, least_counter)
 

@@ -40,10 +40,10 @@ class RecordStore:
         return None if newest is None else newest.value
 
     def write(self, value: bytes) -> None:
-        """Keep ``value``: when this returns it stays, and if the power goes before, either the old one or this stays.
+        """Store ``value`` durably; a power cut leaves the old one or this.
 
         Raises:
-            FlashMisuse: it is too long.
+            FlashMisuse
         """
         if len(value) > self.value_max:
             raise FlashMisuse(self._at, f"a record has {self.value_max} bytes at most, {len(value)} given")

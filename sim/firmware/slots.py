@@ -1,4 +1,4 @@
-"""How a device's flash is divided: two slots for images, and the boot record behind them."""
+"""How a device's flash is divided."""
 
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -35,7 +35,6 @@ class FlashMap:
 
     @property
     def slot_bytes(self) -> int:
-        """Bytes of a slot: as large may an image be."""
         return self.slot_blocks * self.block_bytes
 
     def at(self, slot: FlashSlot) -> int:
@@ -63,10 +62,10 @@ class SlotWriter:
         self.taken = 0
 
     def write(self, data: bytes) -> None:
-        """Take the next piece; whole pages are programmed, the rest waits.
+        """Take the next piece.
 
         Raises:
-            FlashMisuse: the slot has no room for it.
+            FlashMisuse
         """
         if self.taken + len(data) > self._where.slot_bytes:
             raise FlashMisuse(self._at, f"a slot has {self._where.slot_bytes} bytes")

@@ -1,1 +1,1 @@
-"""The simulated devices of our own families: each module has the kinds of one, which the family names."""
+"""The simulated devices of our own families."""

@@ -89,7 +89,6 @@ class PlainShufflerDealer:
 
     @property
     def cards_left(self) -> int:
-        """How many cards are in it."""
         return len(self._bag)
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:

@@ -1,4 +1,4 @@
-"""How likely the bets of a game are with simulated players; a game that is not named here has the likelihood of any."""
+"""How likely the bets of a game are with simulated players."""
 
 from collections.abc import Mapping
 from typing import Final

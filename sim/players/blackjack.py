@@ -59,7 +59,7 @@ def possible(actions: Sequence[str], view: PlayerView) -> list[str]:
 
 
 def chosen_at_random(actions: Sequence[str], view: PlayerView, rng: random.Random) -> str:
-    """Any of them; hidden cards are shown now and then, for only then it is asked what open ones can have."""
+    """Any of them; hidden cards are shown now and then."""
     action = rng.choice(possible(actions, view))
     if view.is_hidden and (_must_be_open(action, view) or rng.random() < _P_SHOWS):
         return SHOW
@@ -67,7 +67,7 @@ def chosen_at_random(actions: Sequence[str], view: PlayerView, rng: random.Rando
 
 
 def chosen_by_the_book(actions: Sequence[str], view: PlayerView) -> str:
-    """The action of a sensible player against the croupier's open card; hidden cards are shown where that gains."""
+    """The action of a sensible player against the croupier's open card."""
     offered = possible(actions, view)
     if SHOW in offered:
         return SHOW

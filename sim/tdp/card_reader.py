@@ -23,7 +23,7 @@ class CardReading(NamedTuple):
 
     @property
     def face(self) -> Face:
-        """How the card lies, as far as the reader can see: face down, if it saw what it is."""
+        """How the card lies, as far as the reader can see."""
         return Face.UNKNOWN if self.card is None else Face.DOWN
 
 

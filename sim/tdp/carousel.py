@@ -34,7 +34,7 @@ class Carousel:
         return not any(self._shelves)
 
     def put(self, card: Card) -> None:
-        """Put a card onto a random shelf with room, at a random place: on top, first cards would come out first.
+        """Put a card onto a random shelf with room, at a random place.
 
         Raises:
             ValueError: no shelf has room.

@@ -25,7 +25,7 @@ KEY_POSITIONS: Final = range(256)
 
 
 class Chassis(ABC):
-    """Metal, cards and electronics. It is off at first, and its cover closed."""
+    """Metal, cards and electronics."""
 
     places: tuple[JamPlace, ...] = ()
     """Where a card can stick in it."""
@@ -44,7 +44,7 @@ class Chassis(ABC):
     @property
     @abstractmethod
     def inside(self) -> list[Card]:
-        """The cards that it counts as its stack: those that neither stick nor lie at the exit."""
+        """The cards that it counts as its stack."""
 
     @abstractmethod
     def fail(self, trouble: MachineStopped) -> None:
@@ -65,7 +65,7 @@ class Chassis(ABC):
         """Keep an event; if no card may leave after it, what was unlocked is locked.
 
         Raises:
-            sim.tdp.power.PowerFailed: the power went before it was kept.
+            sim.tdp.power.PowerFailed
         """
         self.electronics.store_event(make, and_update)
         self._lock_if_full()
@@ -123,7 +123,7 @@ class Chassis(ABC):
         self.power_on()
 
     def power_came(self) -> None:
-        """The electronics have started: look what has changed meanwhile."""
+        """The electronics have started."""
         self._see_cover()
         self._see_key()
 
@@ -146,7 +146,7 @@ class Chassis(ABC):
     # --- cover and key ----------------------------------------------------------------------------------------------
 
     def open_cover(self) -> None:
-        """Open the cover, if it is closed; motors stop."""
+        """Open the cover, if it is closed."""
         if not self._cover_open:
             self._cover_open = True
             self.electronics.run(self._see_cover)
@@ -161,7 +161,7 @@ class Chassis(ABC):
         """Turn the key, 0 for dealing, 1 to 255 for something else.
 
         Raises:
-            ShoeMisuse: there is no such position.
+            ShoeMisuse
         """
         if position not in range(256):
             raise ShoeMisuse(f"the key has no position {position}: 0 is for dealing, 1 to 255 are for something else")

@@ -86,15 +86,13 @@ class Commanded(Protocol):
 
 
 class CommandExecutor:
-    """Executes commands, and keeps each answer before anything is done: none is done twice after a power cut."""
+    """Executes commands, and keeps each answer before anything is done."""
 
     def __init__(self, owner: Commanded, settings: TdpMachineSettings) -> None:
         self._owner: Final = owner
         self._settings: Final = settings
         self._first_told: Attestation | None = None
-        """The first attestation, for a device that replays it."""
         self._answered: Final[set[type[DeviceCommand]]] = set()
-        """The kinds of commands answered so far, for a device that answers each kind once."""
 
     def execute(self, command: DeviceCommand) -> None:
         """Do a command once, and answer it each time that it comes."""

@@ -39,7 +39,7 @@ class Dispenser(Machine):
         """Bring the next card before the reader.
 
         Raises:
-            MachineStopped: no card, or it sticks.
+            MachineStopped
         """
 
     @abstractmethod

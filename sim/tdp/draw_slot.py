@@ -23,7 +23,6 @@ class DrawSlot:
 
     @property
     def is_free(self) -> bool:
-        """True if a hand would get something."""
         return not self._machine.is_locked and not self._machine.is_busy and self._cards.next is not None
 
     def pull(self) -> Draw:

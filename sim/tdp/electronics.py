@@ -34,9 +34,9 @@ from sim.tdp.settings import TdpMachineSettings
 HEARTBEAT_S: Final = 1.0
 """Between two ``Heartbeat`` (section 8)."""
 BACKLOG_BYTES: Final = 1024
-"""Events are handed to the link while less waits there: more than a full window of frames, and little to repeat."""
+"""Bytes waiting in the link up to which events are handed over."""
 RESET_S: Final = 0.25
-"""Seconds from a reset over the service port to the restart, so that its answer is read before the port vanishes."""
+"""Seconds from a reset over the service port to the restart."""
 WATCHDOG_S: Final = 2.0
 """After so long without a sign from the firmware the watchdog starts it again."""
 
@@ -106,7 +106,7 @@ class Electronics:
             self.supply.run(lambda: self._run(lambda: self._start(reason)))
 
     def power_off(self) -> None:
-        """Let the power go: nothing is done any more, what is not in the memory is lost."""
+        """Let the power go."""
         if self.supply.on:
             self.supply.switch(on=False)
             self._firmware_runs = False
@@ -118,7 +118,7 @@ class Electronics:
             self.machine.power_went()
 
     def restart(self, reason: BootReason) -> None:
-        """Start again by itself: all is as if the power had gone and come, but for a cut that is to come yet."""
+        """Start again by itself."""
         to_cut = self.supply.to_cut
         self.power_off()
         self.supply.to_cut = to_cut
@@ -154,11 +154,10 @@ class Electronics:
 
     @property
     def is_updating(self) -> bool:
-        """True if the service port is open."""
         return self.board is not None and self.board.is_open
 
     def see_key(self, position: int) -> None:
-        """Record how the key stands: in one position the service port is there."""
+        """Record how the key stands."""
         self._key = position
         if self.board is not None:
             self.board.see_key(position)
@@ -204,7 +203,7 @@ class Electronics:
         """Keep an event before what it tells can be touched; ``and_update`` changes the memory in the same step.
 
         Raises:
-            sim.tdp.power.PowerFailed: the power went before it was kept.
+            sim.tdp.power.PowerFailed
         """
         self.supply.step()
         if and_update is not None:

@@ -46,11 +46,9 @@ class TdpHands(MachineHands[Machine]):
         super().shuffle_by(way)
 
     def open_cover(self) -> None:
-        """Open the cover."""
         self.device.open_cover()
 
     def close_cover(self) -> None:
-        """Close the cover."""
         self.device.close_cover()
 
     def turn_key(self, position: int) -> None:
@@ -73,7 +71,7 @@ class TdpHands(MachineHands[Machine]):
         """Pull out what sticks at the exit, without opening a cover; it goes into the discard rack.
 
         Raises:
-            sim.draws.ShoeMisuse: nothing sticks there.
+            sim.draws.ShoeMisuse
         """
         cards = self.device.pull_stuck_out()
         self.felt.rack += cards

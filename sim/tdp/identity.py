@@ -15,7 +15,7 @@ DIGEST_BYTES: Final = 32
 
 
 class BootEvidence(NamedTuple):
-    """The boot loader's facts that an attestation signs: digest and security counter of what runs; boot state."""
+    """The boot loader's facts that an attestation signs."""
 
     digest: bytes
     counter: int

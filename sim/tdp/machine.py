@@ -1,4 +1,4 @@
-"""The common part of all machines: say how they are, judge and begin commands, and tell of cards that leave."""
+"""The common part of all machines."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -72,17 +72,15 @@ class Machine(Chassis):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All cards in it, the stuck ones too, for tests."""
+        """All cards in it, the stuck ones too."""
         return (*self.inside, *self.mishaps.stuck)
 
     @property
     def cards_left(self) -> int:
-        """How many cards are in it."""
         return len(self.cards)
 
     @property
     def can_draw(self) -> bool:
-        """True if a hand would get something."""
         return False
 
     def draw(self) -> Draw:
@@ -106,7 +104,6 @@ class Machine(Chassis):
 
     @property
     def is_locked(self) -> bool:
-        """True if no card can be drawn by hand."""
         return not (
             self.is_powered
             and self._permits
@@ -152,7 +149,7 @@ class Machine(Chassis):
         self.reader.misread_next(card)
 
     def double_feed_next(self, *, noticed: bool = True) -> None:
-        """Let two cards go together at the next feed; the device notices it or not."""
+        """Let two cards go together at the next feed."""
         self.mishaps.double_feed_next(noticed=noticed)
 
     # --- hands that put it right ------------------------------------------------------------------------------------
@@ -165,7 +162,7 @@ class Machine(Chassis):
         """Take away by hand, under the cover, what brings a fault about; return the cards that came out with it.
 
         Raises:
-            ShoeMisuse: no hand can do that.
+            ShoeMisuse
         """
         if code in NO_HAND:
             raise ShoeMisuse(f"no hand can take that away: {NO_HAND[code]}")
@@ -187,7 +184,7 @@ class Machine(Chassis):
         """Pull out what sticks at the exit, from outside: no cover is opened for it. The fault is still to be cleared.
 
         Raises:
-            ShoeMisuse: nothing sticks there.
+            ShoeMisuse
         """
         if not self.mishaps.has_stuck(JamPlace.EXIT):
             raise ShoeMisuse("nothing sticks at the exit")

@@ -49,7 +49,6 @@ class MachineHands(CroupierActions[M_co]):
 
     @property
     def can_draw(self) -> bool:
-        """True if a pull would bring something: the mouth is unlocked and a card is there, or cards lie at the exit."""
         return self.device.can_draw
 
     def make_ready(self) -> None:
@@ -63,7 +62,7 @@ class MachineHands(CroupierActions[M_co]):
         """Remove the cause of a fault, and put its cards into the discard rack; host or button clears the fault.
 
         Raises:
-            sim.draws.ShoeMisuse: no hand can do that.
+            sim.draws.ShoeMisuse
         """
         cards = self.device.remedy(code)
         self.felt.rack += cards

@@ -117,7 +117,6 @@ class DeviceMemory:
     Args:
         keeps_events: whether events survive without power (capability 9).
         tells_restarts: whether event 1 of each boot is ``PowerRestored``; False breaks the page.
-        drops_events: whether it drops an event without a free place; True breaks the page.
     """
 
     def __init__(
@@ -200,7 +199,6 @@ class DeviceMemory:
 
     @property
     def has_room_for_cards(self) -> bool:
-        """True if a card may leave: its event can be kept, and what may go wrong with it as well."""
         return self.free > RESERVE
 
     @property

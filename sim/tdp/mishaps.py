@@ -39,7 +39,7 @@ class MachineFaults:
         """Let the next card that passes a place stick there.
 
         Raises:
-            ShoeMisuse: the machine has no such place.
+            ShoeMisuse
         """
         if place not in self._places:
             has = ", ".join(one.value for one in self._places)
@@ -47,7 +47,7 @@ class MachineFaults:
         self._to_stick = place
 
     def double_feed_next(self, *, noticed: bool = True) -> None:
-        """Let two cards go together at the next feed; the device notices it or not."""
+        """Let two cards go together at the next feed."""
         self._to_double = noticed
 
     def miscount_next(self, by: int) -> None:
@@ -55,12 +55,11 @@ class MachineFaults:
         self._miscount_by = by
 
     def stall_motor(self) -> None:
-        """Block a motor; seen when it is to run."""
         self._needs_motors()
         self.causes.add(FaultCode.MOTOR_STALL)
 
     def lose_home(self) -> None:
-        """Put the zero mark of the carousel out of place; seen when it is looked for."""
+        """Put the zero mark of the carousel out of place."""
         self._needs_motors()
         self.causes.add(FaultCode.HOMING_FAILED)
 
@@ -80,7 +79,7 @@ class MachineFaults:
         self._clock.call_later(COOLING_S, lambda: self.causes.discard(FaultCode.OVER_TEMPERATURE))
 
     def spoil_memory(self) -> None:
-        """Let a check of its memory fail; it passes again after the next start."""
+        """Let a check of its memory fail."""
         if self._electronics.supply.on:
             self._come_upon(FaultCode.MEMORY_ERROR)
 
@@ -114,7 +113,7 @@ class MachineFaults:
         """Do what a motor does before it moves a card.
 
         Raises:
-            MachineStopped: it cannot.
+            MachineStopped
         """
         self._electronics.supply.step()
         if FaultCode.MOTOR_STALL in self.causes:
@@ -146,7 +145,7 @@ class MachineFaults:
         """See what a reading says beyond the card.
 
         Raises:
-            MachineStopped: the card is of another set, or the reader has become blind.
+            MachineStopped
         """
         if reading.foreign:
             self.causes.add(FaultCode.FOREIGN_CARD)

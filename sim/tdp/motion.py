@@ -1,4 +1,4 @@
-"""The motors of a machine, in steps that take time; one thing at a time."""
+"""The motors of a machine, in steps that take time."""
 
 from collections.abc import Callable, Generator
 from typing import Final
@@ -33,7 +33,6 @@ class Motion:
 
     @property
     def is_running(self) -> bool:
-        """True if motors run, in the background or not."""
         return self._moves is not None and not self.is_waiting
 
     @property

@@ -3,10 +3,10 @@
 from typing import Final
 
 FEED_CARD_S: Final = 0.12
-"""A card from the entry to a shelf, the carousel's turn included: 416 cards in 50 s, about what such machines take."""
+"""Seconds to feed a card to a shelf: 416 cards in 50 s."""
 
 EJECT_SHELF_S: Final = 0.35
-"""The carousel turns to a shelf and pushes its packet out: two turns of feeding, and the pusher."""
+"""Seconds to eject a shelf: two turns and the pusher."""
 
 DISPENSE_CARD_S: Final = 0.15
 """A card past the eye to the exit: slow enough for its image."""
@@ -21,7 +21,7 @@ LIFT_S: Final = 0.05
 """The lift rises by the thickness of a card."""
 
 RECIRCULATE_S: Final = 1.5
-"""Time for the cards in the lift to go back below those in the entry: half of its way."""
+"""Seconds to move the lift's cards below the entry's."""
 
 HOMING_S: Final = 1.0
 """A carousel or lift finds its zero after the power came: a turn."""

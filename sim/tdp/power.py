@@ -7,7 +7,7 @@ from sim.clock import Act, Clock, Timer
 
 
 class PowerFailed(Exception):  # it is no error: it unwinds what the device was doing when the power went
-    """Power failed in the middle of an action; the action stops there."""
+    """Power failed in the middle of an action."""
 
 
 class PowerSupply:
@@ -31,14 +31,14 @@ class PowerSupply:
             self.to_cut = None
 
     def cut_after(self, steps: int) -> None:
-        """Let the power go at the step that comes after ``steps`` others, 0 or more; while it is off: at a start."""
+        """Let the power go at the step that comes after ``steps`` others, 0 or more."""
         self.to_cut = steps
 
     def step(self) -> None:
         """Between two things that are each done whole.
 
         Raises:
-            PowerFailed: the power goes here.
+            PowerFailed
         """
         self.steps += 1
         if self.to_cut is None:

@@ -29,7 +29,7 @@ class ReferenceShoe(Magazine):
         seed: of its sessions' numbers, 1 or more.
 
     Raises:
-        OSError: it cannot be started, or ended; the text has the cause.
+        OSError: it cannot be started, or ended.
     """
 
     def __init__(self, program: Path, serial_number: str, seed: int) -> None:
@@ -80,7 +80,6 @@ class ReferenceShoe(Magazine):
 
     @property
     def can_draw(self) -> bool:
-        """True if a hand would get something."""
         found = _MAY_DRAW.search(self._send_line("status"))
         return found is not None and int(found[1]) > 0 and self.next is not None
 
@@ -104,7 +103,6 @@ class ReferenceShoe(Magazine):
         self._send_line(f"key {position}")
 
     def close_cover(self) -> None:
-        """Close the cover, if it is open."""
         self._send_line("cover close")
 
     def press_clear(self) -> None:

@@ -13,9 +13,9 @@ from sim.tdp.identity import SimIdentity
 PLAIN: Final = Terms(security=Security.PLAIN)
 
 SHELVES: Final = 38
-"""Shelves of a carousel: what the larger machines on the market are said to have; 19 is the other usual number."""
+"""Shelves of a carousel; 19 is the other usual number."""
 ROOM_FACTOR: Final = 1.25
-"""Places on all shelves for each card: with less, the last cards would have little choice of a shelf."""
+"""Places on all shelves for each card."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,6 @@ class TdpMachineSettings:
         signer: signs attestations, given as bytes; None: the device does not attest.
         keeps_events: whether events survive a power cut (capability 9).
         keeps_answers: whether the last 16 answers do.
-        tells_restarts: False breaks the page: restarts are not reported.
         remembers_roots: whether it stores roots of the host's journal (capability 10).
         reads: whether it reads cards (capability 2).
         shelves: of a carousel, at least 2.

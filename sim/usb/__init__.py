@@ -1,4 +1,4 @@
-"""Simulated USB devices without any bus: endpoints, control requests, functions; reached in process or over USB/IP."""
+"""Simulated USB devices without any bus."""
 
 from sim.usb.functions import BulkFunction, CdcFunction
 from sim.usb.wire import UsbWire, usb_wire

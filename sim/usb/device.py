@@ -138,7 +138,7 @@ class UsbDevice:
             watcher()
 
     def reset(self) -> None:
-        """A host resets the bus, or lets the device go: no address, no configuration, nothing under way."""
+        """A host resets the bus, or lets the device go."""
         with self.lock:
             self._forget(errno.ECONNRESET)
 
@@ -164,7 +164,7 @@ class UsbDevice:
             return self.function.consume(), self.function.has_received
 
     def halt(self, address: int) -> None:
-        """Stall an endpoint until a host clears it: a fault."""
+        """Stall an endpoint until a host clears it."""
         with self.lock:
             self.function.endpoints[address].halt()
 
@@ -179,8 +179,7 @@ class UsbDevice:
         """Do a request; returns its answer, cut to what the host asked for.
 
         Raises:
-            Stalled: the device does not know it, or not in this state.
-            Gone: it is unplugged.
+            Stalled, Gone
         """
         with self.lock:
             if not self.is_plugged:

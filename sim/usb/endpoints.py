@@ -39,7 +39,7 @@ class Transfer:
 
 
 class _Endpoint(ABC):
-    """The common part of both directions: transfers in their order, and the halt."""
+    """The common part of both directions."""
 
     def __init__(self, packet_bytes: int, limit_bytes: int) -> None:
         self.packet_bytes: Final = packet_bytes

@@ -17,7 +17,7 @@ from sim.usb.setup import CLASS_TO_INTERFACE, IN, VENDOR_TO_DEVICE, Setup, Stall
 PACKET_BYTES: Final = 64
 """Packet size of endpoint 0 and the bulk endpoints, at full speed."""
 LIMIT_BYTES: Final = 16384
-"""Bytes that wait each way before the device says NAK, or loses what it wanted to send: such devices have so much."""
+"""Bytes buffered each way before NAK or loss."""
 BULK_OUT: Final = 0x01
 BULK_IN: Final = 0x81
 INTERRUPT_IN: Final = 0x82
@@ -61,7 +61,7 @@ class Function(Protocol):
         """The configuration descriptor behind its header."""
 
     def further_configurations(self) -> Sequence[bytes]:
-        """Whole configurations that a host may read behind the first; none of them can be set."""
+        """Whole configurations that a host may read behind the first."""
 
     def bos(self) -> bytes:
         """The BOS descriptor; empty: none."""

@@ -33,7 +33,7 @@ NETWORK: Final = ExtraInterface((2, 6, 0))
 
 
 class GrownFunction:
-    """A function that shows more from the next plugging in on; what it is good for stays as it was."""
+    """A function that shows more from the next plugging in on."""
 
     def __init__(self, inner: Function) -> None:
         self._inner = inner
@@ -62,7 +62,6 @@ class GrownFunction:
 
     @property
     def interface_count(self) -> int:
-        """With what it wears."""
         return self._inner.interface_count + len(self._guises)
 
     @property
@@ -84,7 +83,7 @@ class GrownFunction:
         return self._inner.bos()
 
     def request(self, setup: Setup, data: bytes) -> bytes:
-        """The same as ever: what it wears answers nothing."""
+        """The same as ever."""
         return self._inner.request(setup, data)
 
     @property

@@ -24,7 +24,7 @@ SHORT_NOT_OK: Final = 0x0001
 """Transfer flag: fewer bytes than asked for are an error, EREMOTEIO."""
 
 LONGEST_TRANSFER_BYTES: Final = 1 << 20
-"""More than Linux hands out in one URB for pipes such as ours; who asks for more speaks something else."""
+"""Longest transfer in bytes: above Linux's largest URB."""
 
 _OPERATION: Final = struct.Struct(">HHI")
 _BUS_ID_BYTES: Final = 32
@@ -159,7 +159,7 @@ class UsbIpDecoder:
         """The next whole request, if it is here.
 
         Raises:
-            ProtocolBroken: not a request.
+            ProtocolBroken
         """
         return self._transfer() if self.is_attached else self._operation()
 
@@ -219,7 +219,7 @@ def device_list(devices: list[Exported]) -> bytes:
 
 
 def import_granted(device: Exported) -> bytes:
-    """Answer to an import: it is yours."""
+    """Answer to an import."""
     return _OPERATION.pack(VERSION, _REPLY_IMPORT, OK) + device.to_bytes()
 
 

@@ -1,4 +1,4 @@
-"""A line whose far end is a USB port: the device's byte stream over its bulk endpoints."""
+"""A line whose far end is a USB port."""
 
 from collections.abc import Callable, Sequence
 from typing import Literal
@@ -35,7 +35,7 @@ class UsbWire:
         self._sink = sink
 
     def send(self, data: bytes) -> None:
-        """Send to the host; what it does not read waits."""
+        """Send to the host."""
         self.device.send(data)
 
     def unplug(self) -> None:
@@ -43,7 +43,7 @@ class UsbWire:
         self.device.unplug()
 
     def replug(self) -> None:
-        """Put the cable in again: a new device to every host, with the same serial number."""
+        """Put the cable in again."""
         self.device.plug()
 
     def fds(self) -> Sequence[int]:

@@ -1,4 +1,4 @@
-"""A line without a line: bytes are handed over by a call, for virtual time."""
+"""A line without a line: bytes are handed over by a call."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""A line over a pseudo-terminal, under a name that stays: a symbolic link to whatever terminal it is now."""
+"""A line over a pseudo-terminal, under a name that stays."""
 
 import errno
 import hashlib
@@ -21,7 +21,7 @@ class PtyWire(CountingWire):
     """A pseudo-terminal; the host opens ``path`` as a serial port. Baud rate and parity have no effect.
 
     Raises:
-        FileExistsError: the name is used by another file or simulator.
+        FileExistsError
     """
 
     def __init__(self, path: Path) -> None:

@@ -9,7 +9,7 @@ Tap = Callable[[Literal["device", "host"], bytes], None]
 
 
 class WrappedWire:
-    """Passes everything on; a subclass changes what it is about."""
+    """Passes everything on."""
 
     def __init__(self, wire: Wire) -> None:
         self.wire: Final = wire

@@ -23,7 +23,8 @@ from typing import Final
 import pytest
 
 from tests.attacks.flooding import Flood, Impostor, cards, most_memory_mib, telegrams
-from tests.kit.command import CARDSHOE, Line
+from tests.kit.command import Line
+from tests.kit.forked import CARDSHOE
 from tests.kit.running_table import RunningTable, journal_of, lines_of, write_config
 from tests.kit.waiting import PATIENCE_S, eventually
 from tests.sim.tdp.rig import Rig

@@ -478,7 +478,7 @@ def test_verification_says_whose_cosignatures_there_are(tmp_path: Path) -> None:
     for known, said in (
         ((), "compare its key"),
         (("--witness-key", str(key)), "its key is one of those given"),
-        (("--witness-key", str(other)), "its key is NONE of those given"),
+        (("--witness-key", str(other)), "its key is NOT one of those given"),
     ):
         shown = run("verify", journal, *known)
         assert f"cosigned by {url} up to entry {last}, 2023-11-14T22:13:20Z: {said}" in shown

@@ -24,10 +24,11 @@ from cardshoe.table.setup.secrets_at_start import check_secrets, secrets_of
 from firmware_bridge.trust import keys
 from firmware_bridge.trust.errors import KeyRefused
 from firmware_bridge.trust.exposure import exposure
-from tests.cardshoe.cli.support import CARDSHOE, PATIENCE_S, invoke
+from tests.cardshoe.cli.support import PATIENCE_S, invoke
 from tests.firmware_bridge.admission.sites import TodaysSite, made_site, site
 from tests.firmware_bridge.trust.houses import PASSPHRASE
 from tests.kit.command import assert_message
+from tests.kit.forked import CARDSHOE
 from tests.kit.judged_table import configured
 from tests.kit.running_table import RunningTable, journal_of, write_config
 
@@ -184,7 +185,7 @@ def test_a_table_leaves_no_core(tmp_path: Path) -> None:
     before = resource.getrlimit(resource.RLIMIT_CORE)
     resource.setrlimit(resource.RLIMIT_CORE, (before[1], before[1]))
     try:
-        running = RunningTable(write_config(tmp_path, None))
+        running = RunningTable(write_config(tmp_path, None), forks=False)
     finally:
         resource.setrlimit(resource.RLIMIT_CORE, before)
     with running as table:

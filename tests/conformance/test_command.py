@@ -12,8 +12,9 @@ import pytest
 
 from conformance.channels import ProcessOperator
 from firmware_bridge.trust.keys import COST_MIN, is_signed, load_public, make_key
-from tests.cardshoe.cli.support import CARDSHOE, cardshoe, invoke
+from tests.cardshoe.cli.support import cardshoe, invoke
 from tests.conformance.suites import FAMILIES, suite
+from tests.kit.forked import CARDSHOE
 
 SECOND = f"{sys.executable} -m tests.second_device --tcp 127.0.0.1:0 --plain --seed 1"
 SHOE = f"{CARDSHOE} sim angel-eye --tcp 127.0.0.1:0 --ready-json --initial-burn none --seed 1"

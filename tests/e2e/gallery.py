@@ -62,7 +62,7 @@ def pictures() -> Iterator[tuple[str, str, TableView]]:
         for stakes in ("tracked", "untracked"):
             for name, view in at_prompts(game, stakes).items():
                 yield f"{game}-{stakes}-{name}", "croupier", view
-        yield f"board-{game}", "board", _long_shoe(game)
+        yield f"board-{game}", "board", long_shoe(game)
     for (code, action), _ in sorted(ways().items()):
         yield f"irregularity-{code}-{action}", "croupier", _irregular((code, action))
 
@@ -99,7 +99,7 @@ def at_prompts(game: Game, stakes: str, *, reads: bool = False) -> dict[str, Tab
 
 
 @cache
-def _long_shoe(game: Game) -> TableView:
+def long_shoe(game: Game) -> TableView:
     at = PlainTable(SEED, profile(game, "shoe", {"stakes": "untracked"}), reads=True, orders=HouseInstructions(games=1))
     at.run()
     last = TableView()

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -12,7 +11,6 @@ from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, PICTURES, SIZES
 from tests.kit.command import Command
 
 pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(120)]
-TALL: Final = (1080, 1920)
 
 
 def begun(demo: Command) -> tuple[str, dict[str, str]]:
@@ -25,7 +23,7 @@ def begun(demo: Command) -> tuple[str, dict[str, str]]:
 def test_the_start_page_leads_to_a_page_in_the_language_that_is_chosen(tmp_path: Path, browser: Browser) -> None:
     with Command("demo", "--speed", "1", "--seed", "7", folder=tmp_path) as demo:
         address, pins = begun(demo)
-        for name, (width, height) in {**SIZES, "tall": TALL}.items():
+        for name, (width, height) in SIZES.items():
             page = browser.new_context(viewport={"width": width, "height": height}, has_touch=True).new_page()
             page.goto(address)
             assert page.locator("td:nth-child(2)").all_inner_texts() == [*pins.values()]

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.command import CARDSHOE, PATIENCE_S
+from tests.kit.command import PATIENCE_S
+from tests.kit.forked import CARDSHOE
 from tests.kit.running_table import journal_of, lines_of, write_config
 
 

@@ -41,6 +41,14 @@ def test_a_module_has_docstrings_and_messages() -> None:
     ]
 
 
+def test_the_help_of_a_command_is_a_message() -> None:
+    source = '@cli.command("run")\ndef run():\n    """Run a table."""\n\ndef stop():\n    """Stop it."""\n'
+    assert sorted(check_english.literals(source, "m.py")) == [
+        ("docstrings", ("m.py", 6, "Stop it.")),
+        ("messages", ("m.py", 3, "Run a table.")),
+    ]
+
+
 def test_pages_adrs_and_modules_are_read_and_generated_pages_are_not(tmp_path: Path) -> None:
     for place in ("README.md", "docs/adr/0001-a.md", "docs/regulations/baccarat.md", "docs/mutants.md", "drivers/a.py"):
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)

@@ -6,14 +6,14 @@ import os
 import queue
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
-CARDSHOE: Final = Path(sys.executable).with_name("cardshoe")
+from tests.kit.forked import CARDSHOE, started
+
 PATIENCE_S: Final = 60.0
 """Long enough for a loaded machine; nothing waits this long unless the test fails."""
 
@@ -26,7 +26,11 @@ class Ended(AssertionError):
 
 
 class Command:
-    """``cardshoe`` with some arguments; killed at the end of a ``with`` block if it still runs."""
+    """``cardshoe`` with some arguments; killed at the end of a ``with`` block if it still runs.
+
+    It is forked (`tests.kit.forked`) unless it has another environment or `command`, or `forks` is false: where limits
+    or parents matter.
+    """
 
     def __init__(
         self,
@@ -34,14 +38,19 @@ class Command:
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
         command: Path = CARDSHOE,
+        forks: bool = True,
     ) -> None:
-        self.process: Final = subprocess.Popen(
-            [command, *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env={**os.environ, **(environment or {})},
+        self.process: Final = (
+            started(arguments, folder)
+            if forks and environment is None and command == CARDSHOE
+            else subprocess.Popen(
+                [command, *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=folder,
+                env={**os.environ, **(environment or {})},
+            )
         )
         self._lines: Final[queue.SimpleQueue[str | None]] = queue.SimpleQueue()
         self._errors: Final[list[str]] = []

@@ -80,8 +80,8 @@ def lines_of(journal: Path) -> list[str]:
 class RunningTable(Command):
     """``cardshoe run --json`` of a configuration."""
 
-    def __init__(self, config: Path, *options: str) -> None:
-        super().__init__("run", "--json", *options, config)
+    def __init__(self, config: Path, *options: str, forks: bool = True) -> None:
+        super().__init__("run", "--json", *options, config, forks=forks)
         self.heard: Final[list[str]] = []
         self.identified: Final[dict[str, Line]] = {}
 

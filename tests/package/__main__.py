@@ -144,7 +144,7 @@ def upgrade(root: BareRoot, old: str, new: str, manager: Listener) -> None:
     with Table(root, manager) as table:
         table.until(lambda heard: '"do":"close_bets"' in heard)
         assert table.build == began
-        say(f"killed in mid-shoe, and started by the newer build: {began} goes on")
+        say(f"killed in mid-shoe, and started by the newer build: {began} continues")
         root.refuses("dpkg", "--remove", "cardshoe", because="a table is at work")
         say("not removed while a table is at work")
         table.play(*ROUND)

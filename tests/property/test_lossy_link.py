@@ -1,7 +1,8 @@
-"""A shoe plays for 10⁵ frames over a line that loses, changes and doubles bytes and is pulled out again and again.
+"""A shoe plays over a line that loses, changes and doubles bytes and is pulled out again and again.
 
-What the protocol cannot show must be one of the cases that ``docs/protocols/angel-eye.md``, section 10, names: the
-witness at the shoe's end (``tests/firmware_bridge/lossy``) looks at the wire, and fails on anything else.
+It sends 4·10⁴ frames, in `make soak` 10⁵. What the protocol cannot show must be one of the cases that
+``docs/protocols/angel-eye.md``, section 10, names: the witness at the shoe's end (``tests/firmware_bridge/lossy``)
+looks at the wire, and fails on anything else.
 """
 
 import os
@@ -14,7 +15,7 @@ from tests.firmware_bridge.lossy.link import Rates
 from tests.firmware_bridge.lossy.truth import COLLISION, NAMED, NINE
 from tests.kit.length import at_length
 
-FRAMES = int(os.environ.get("CARDSHOE_LOSSY_FRAMES", "100000"))
+FRAMES = int(os.environ.get("CARDSHOE_LOSSY_FRAMES", at_length(40_000, 100_000)))
 BAD = Rates()
 TERRIBLE = Rates(byte_lost=1e-2, byte_changed=3e-2, byte_doubled=1e-2, frame_doubled=1e-2)
 """One frame in three is damaged: enough for damage whose check fits."""
@@ -47,6 +48,7 @@ def report(game: LossyGame) -> str:
     return "\n".join(f"{count:8} {name}" for name, count in shown.items())
 
 
+@pytest.mark.statistical
 @pytest.mark.parametrize("error_before_card", [False, True], ids=["card-first", "error-first"])
 def test_no_card_is_lost_doubled_or_invented_unseen(seed: int, error_before_card: bool) -> None:
     game = played(seed, BAD, FRAMES // 2, error_before_card=error_before_card)

@@ -187,6 +187,26 @@ def test_a_card_that_nobody_has_judged_is_out_though_all_cards_are_back() -> Non
 
 
 @pytest.mark.law
+@pytest.mark.parametrize("is_lost", [True, False])
+def test_a_card_that_its_device_may_still_tell_is_needed(*, is_lost: bool) -> None:
+    procedure = Procedure(table_of("baccarat", "shuffler_dealer", {}))
+    procedure.apply(Loaded(cards=416))
+    for card in NATURAL:
+        procedure.apply(CardDrawn(card=card))
+    if is_lost:
+        procedure.apply(DeviceLost(device="shoe"))
+        procedure.apply(DeviceBack(device="shoe"))
+        procedure.apply(Resolve(irregularity=1, action="continue", by=[7]))
+    procedure.apply(RoundClosed())
+    procedure.apply(CardsReturned(cards=4))
+    if not is_lost:
+        assert procedure.snapshot().round_no == 1
+        return
+    with pytest.raises(NoSnapshot, match="a device may still report a card that a person entered"):
+        procedure.snapshot()
+
+
+@pytest.mark.law
 def test_a_device_that_a_void_round_waits_for_is_waited_for_still() -> None:
     table = table_of("baccarat", "shuffler_dealer", {})
     procedure = Procedure(table)

@@ -6,8 +6,9 @@ from typing import Final
 
 import pytest
 
-from tests.cardshoe.cli.support import CARDSHOE, cardshoe
+from tests.cardshoe.cli.support import cardshoe
 from tests.kit.command import Command
+from tests.kit.forked import CARDSHOE
 from tests.kit.running_table import RunningTable, write_config
 
 OUTSIDE: Final = Path(__file__).parent.parent / "outside"

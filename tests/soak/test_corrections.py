@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections import Counter
 from random import Random
+from typing import Final
 
 import pytest
 
@@ -20,11 +21,14 @@ from tests.soak.corrections.play import Play
 from tests.soak.corrections.snapshot import compare
 from tests.soak.corrections.tables import KINDS, TABLES, TROUBLES
 
+ROUNDS: Final = 150
+"""Enough for every kind of trouble of each game; `make soak` plays 10,000."""
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", TABLES)
 def test_a_corrected_round_is_the_round_that_a_fresh_table_is_dealt(game: str, seed: int) -> None:
-    tally = run(game, 300, seed)
+    tally = run(game, ROUNDS, seed)
     assert tally["faults"] == 0
     assert missing(game, tally) == [], line_of(game, tally, 0, seed)
 

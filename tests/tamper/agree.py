@@ -52,7 +52,7 @@ def ours(path: Path, witness: Path | None) -> tuple[Verdict, str]:
     try:
         with read_only(path) as evidence:
             if not evidence.header.key:
-                return (False, 0), "nobody signed it"
+                return (False, 0), "not signed"
             evidence.verify(None if witness is None else WitnessFile(witness))
     except (JournalError, Stop) as error:
         return (False, getattr(error, "entry", None)), str(error)

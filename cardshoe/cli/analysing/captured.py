@@ -1,4 +1,4 @@
-"""Orders before and after a shuffle, from a laboratory: a line of JSON each."""
+"""Orders before and after a shuffle, from a laboratory."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -35,6 +35,19 @@ TOO_LITTLE: Final = 4
 @click.command("analyse")
 @click.argument("journals", metavar="JOURNAL...", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
+    "--floor",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FLOOR.TOML",
+    help="Analyse the shoes of all tables in this floor's database, as far as the tables' signatures cover them.",
+)
+@click.option(
+    "--days",
+    type=click.IntRange(1, 3660),
+    default=30,
+    show_default=True,
+    help="With --floor: leave out logs that sent nothing for so many days.",
+)
+@click.option(
     "--capture",
     "captures",
     multiple=True,
@@ -47,9 +60,11 @@ TOO_LITTLE: Final = 4
 @SEALING_KEY
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page with plots to this file.")
 @JSON
-def analyse_command(
+def analyse_command(  # noqa: PLR0913  # one argument per option, as click has it
     journals: tuple[Path, ...],
     *,
+    floor: Path | None,
+    days: int,
     captures: tuple[Path, ...],
     by_person: bool,
     opened: bool,
@@ -64,18 +79,24 @@ def analyse_command(
 
     Exit codes: 0 passes, 1 error, 3 doubt, 4 too little data for a verdict on every group.
     """
-    if not journals and not captures:
-        raise click.UsageError("Name a journal, or a file with --capture.")
+    if not journals and not captures and floor is None:
+        raise click.UsageError("Name a journal, a file with --capture, or a floor with --floor.")
+    if opened and floor is not None:
+        raise click.UsageError("--open needs journals: a floor has no key of a table.")
     try:
         by_table = [_shoes(path, sealing_key, opened=opened, as_json=as_json) for path in journals]
     except JournalError as error:
         found = explained(error) or error
         raise Stop(str(getattr(found, "what", error)), getattr(found, "remedy", ""), Exit.FAILURE) from error
+    if floor is not None:
+        from cardshoe.cli.floor.shoes import shoes_at  # journals need no database
+
+        by_table += shoes_at(floor, days)
     compared = _compared(by_table)
     grouped = _grouped(compared, by_person=by_person)
     grouped |= {f"capture {path.name}": shuffles_in(path) for path in captures}
     if not grouped:
-        names = ", ".join(map(str, journals))
+        names = ", ".join(map(str, [*journals, *([floor] if floor else [])]))
         raise Stop(f"{names}: no shoe is over", "Analyse a journal with closed shoe games.", Exit.FAILURE)
     several = grouped.items() if as_json else watched("analyse", list(grouped.items()), unit="groups")
     groups = analyse(several)

@@ -1,4 +1,4 @@
-"""The report as one page of HTML with plots; it loads nothing."""
+"""The report as one page of HTML with plots."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The report for a person at a terminal: first what a supervisor needs, then the numbers."""
+"""The report for a person at a terminal."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""``cardshoe demo``: a whole table with simulated equipment, croupier and players; all else is the real thing."""
+"""``cardshoe demo``: a whole table with simulated equipment, croupier and players."""
 
 import os
 import random
@@ -224,7 +224,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
             stuck = play(setting, show, rng, [printer, statistics], registry, ended)
     if stuck is not None:
         raise Stop(
-            f"the simulated croupier cannot go on: {stuck}",
+            f"the simulated croupier is stuck: {stuck}",
             f"Run again with --seed {seed} and report it.",
             Exit.FAILURE,
         )
@@ -239,7 +239,6 @@ def _summarise(journal: Path, journals: Path, statistics: Statistics, printer: S
 
 
 def _text_printer() -> TextPrinter:
-    """The table in words; on a terminal each round begins on a screen of its own, as wide as that is."""
     look = Look(has_colours(sys.stdout))
     if not sys.stdout.isatty() or os.environ.get("TERM") in (None, "dumb"):
         return TextPrinter(look=look)
@@ -247,11 +246,6 @@ def _text_printer() -> TextPrinter:
 
 
 def _program(equipment: str | None) -> Path:
-    """The reference shoe.
-
-    Raises:
-        Stop: other equipment was asked for, or it is not built.
-    """
     if equipment not in (None, SHOE):
         raise Stop(
             f"--firmware is a shoe, and --equipment is {equipment!r}", "Leave out one of the two options.", Exit.USAGE
@@ -266,7 +260,6 @@ def _program(equipment: str | None) -> Path:
 
 
 def _orders(table: Table, rounds: int | None) -> HouseInstructions:
-    """One shoe game, if none of its rounds needs a stack of its own and a cut card ends it; else some rounds."""
     law = GAMES[table.game].law
     ends = law.has_cut_card(table.equipment, table.decks) and not law.serves_one_round(table.equipment, table.decks)
     pick_up = table.pick_up or PICK_UP

@@ -34,15 +34,8 @@ class Show:
     """A game to be played, with its equipment.
 
     Attributes:
-        table: the profile.
         simulated: the device that is dealt from; ``None``: plain equipment.
-        reads: whether plain equipment reads the cards that leave it face down.
-        strategy: how the players decide.
         mistakes: of the croupier, per act where one is possible, 0 to 1.
-        orders: of the house, for the croupier.
-        shuffle: how the cards are shuffled (`sim.shuffling`).
-        pty: the name of the pseudo-terminal of equipment that has a line.
-        serial_number: of the device.
         firmware: the program that the device runs as its firmware, in a process of its own; ``None``: it is simulated.
     """
 
@@ -59,7 +52,7 @@ class Show:
 
     @property
     def is_linked(self) -> bool:
-        """True if the device reports at any time: its croupier waits for the answer to the croupier's own input."""
+        """True if the device reports at any time."""
         return self.simulated is not None and self.simulated.kind.is_machine
 
 
@@ -79,11 +72,7 @@ class Equipped:
 
     Attributes:
         croupier: at work on the thread of the station that runs the clock.
-        hands: what the croupier can do to cards and equipment.
         wire: the line of the equipment, for the station; ``None``: there is none.
-        also: what else the station runs, and closes.
-        bridge: listens to that line.
-        mishaps: what may happen to the equipment, by name.
     """
 
     croupier: Routine
@@ -95,11 +84,7 @@ class Equipped:
 
     @contextmanager
     def listened_to(self, station: SimulatorThread) -> Iterator[None]:
-        """While the block runs the table listens to the equipment, which is switched on.
-
-        Args:
-            station: runs the clock and the line.
-        """
+        """While the block runs the table listens to the equipment, which is switched on."""
         if self.bridge is None:
             yield
             return
@@ -115,13 +100,6 @@ def equipped(
     show: Show, clock: RealClock, controller: Controller, say: Callable[[Item], None], rng: random.Random
 ) -> Equipped:
     """Puts a croupier, players and equipment at a table.
-
-    Args:
-        show: what is played.
-        clock: the time they live in; several tables may have one.
-        controller: of the table.
-        say: puts what they say into the table's inbox.
-        rng: theirs.
 
     Raises:
         Stop: the firmware does not run, or the equipment cannot shuffle in that way.
@@ -197,7 +175,6 @@ def _run(run: Callable[[ProcessOrder], RunningDevice], order: ProcessOrder) -> R
 
 
 def _plain(show: Show, person: CroupierTraits) -> Equipped:
-    """A croupier at equipment without a line."""
     equipment = show.table.equipment
     hands = plain_hands_at(equipment, show.table.decks, spawned(person.rng), reads=show.reads)
     croupier = PlainCroupier(hands, person, equipment=equipment)

@@ -1,4 +1,4 @@
-"""Who may say something at a demonstration: one of each role, with PINs that are made for it and printed."""
+"""Who may say something at a demonstration: one of each role, with a PIN that is made for it and printed."""
 
 import secrets
 from collections.abc import Sequence
@@ -25,9 +25,10 @@ def everybody(folder: Path) -> tuple[Registry, dict[Role, str]]:
 
 
 def made(roles: Sequence[Role]) -> tuple[list[Person], dict[Role, str]]:
-    """A person of each of these roles, whose id is the role, and their PINs."""
-    hasher, pins = Pins(), {role: _pin() for role in roles}
-    return [Person(id=role, role=role, pin=hasher.hashed(pin)) for role, pin in pins.items()], pins
+    """A person of each of these roles, whose id is the role, and their PIN: one for all, because a hash takes long."""
+    pin = _pin()
+    kept = Pins().hashed(pin)
+    return [Person(id=role, role=role, pin=kept) for role in roles], dict.fromkeys(roles, pin)
 
 
 def _pin() -> str:

@@ -33,10 +33,6 @@ from sim.sim_thread import SimulatorThread
 def section_of(listen: str, languages: Sequence[Language]) -> DisplaySection:
     """The display of a demonstrated table, with the banner of a table that plays for no money.
 
-    Args:
-        listen: HOST:PORT on this machine.
-        languages: of the pages, one or two.
-
     Raises:
         Stop: an option is wrong.
     """
@@ -49,12 +45,6 @@ def section_of(listen: str, languages: Sequence[Language]) -> DisplaySection:
 
 def pages_of(journals: Path, show: Show, section: DisplaySection, pins: Mapping[Role, str]) -> DisplayChild:
     """The table's pages.
-
-    Args:
-        journals: the folder of the table's live socket.
-        show: what is played.
-        section: where they are served, and how.
-        pins: of the generated staff, for the start page.
 
     Raises:
         Stop: they cannot be served there.
@@ -93,15 +83,7 @@ def play(
     """Play until the croupier closes the table or Ctrl-C.
 
     Args:
-        setting: where.
-        show: what is played.
-        rng: of croupier, players and cards.
-        listeners: print and count what is recorded.
         registry: who may sign in; ``None``: the table has no staff.
-        ended: called when the table is over, with whether Ctrl-C ended it; if true, it is served until Ctrl-C.
-
-    Returns:
-        Why the croupier could not continue, if so.
 
     Raises:
         Stop: the equipment does not run, or the disk is full.

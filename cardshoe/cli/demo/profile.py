@@ -1,7 +1,7 @@
 """The profile of a table that is shown, and what it deals from."""
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cardshoe.cli.sim.kinds import Simulated, simulated_kinds
 from cardshoe.process.exits import Exit, Stop
@@ -14,6 +14,8 @@ from regulations.play.context.game import Game
 
 DECKS_MAX: Final = 8
 SEATS: Final = 7
+LIMITS: Final = {"least": 10_000, "most": 5_000_000}
+"""Limits of each bet, in minor units; simulated players stay within them."""
 REFERENCE: Final = "demonstration"
 """Stands for an authorisation of the DICJ; the cards of a demonstration are nobody's money."""
 
@@ -53,9 +55,11 @@ def profile_of(
         what = f"{law.game} cannot be dealt from {asked!r}{how}"
         raise Stop(what, f"Choose one of: {', '.join(known)}.", Exit.USAGE)
     wants = {} if source.simulated is None else source.simulated.family.wants
-    options = {option: value for option, value in wants.items() if law.option(option) is not None}
+    options: dict[str, Any] = {option: value for option, value in wants.items() if law.option(option) is not None}
     if untracked:
         options["stakes"] = UNTRACKED
+    else:
+        options["limits"] = dict.fromkeys(sorted(game.sheet.bets.all), LIMITS)
     equipment = source.equipment
     table = Table(
         table_id=table_id,

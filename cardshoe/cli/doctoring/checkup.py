@@ -10,7 +10,7 @@ from cardshoe.table.setup.secrets_at_start import exposed
 
 
 def machine() -> Iterator[Finding]:
-    """Check what does not depend on a table: installation, locale, clock."""
+    """Check what does not depend on a table."""
     yield from installation.installation()
     yield from clock.clock()
 

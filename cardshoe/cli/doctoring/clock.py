@@ -1,4 +1,4 @@
-"""Is the clock one whose times may stand in a log? Authorisations take effect on a day, and readers compare times."""
+"""Check the clock whose times enter the log."""
 
 import ctypes
 import time
@@ -14,7 +14,7 @@ FIRST_YEAR: Final = 2025
 LAST_YEAR: Final = 2100
 
 SLEPT_S: Final = 1.0
-"""Seconds that the two clocks of the kernel may differ by; they are read one after the other."""
+"""Seconds by which the kernel's two clocks may differ."""
 
 _UNSYNCHRONISED: Final = 0x40
 """``STA_UNSYNC`` of adjtimex(2)."""
@@ -80,7 +80,7 @@ def synchronised() -> bool | None:
 
 
 def sleep(slept_s: float) -> Finding:
-    """Check that the computer never slept: asleep, it hears no device.
+    """Check that the computer never slept.
 
     Args:
         slept_s: seconds since the start in which it slept.

@@ -59,7 +59,7 @@ def device(
 
 
 def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) -> tuple[Finding, bool]:
-    """Check a port without opening it. Return the finding, and True if one of our tables has the port."""
+    """Check a port without opening it; return the finding, and True if a table has it."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116  paths of ports are text, as configured
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Is there a place for the journal: a folder on a local disk that can be written, with room?"""
+"""Is there a place for the journal."""
 
 import os
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ def room(free_bytes: int) -> Finding:
         return problem("disk", what, "Move closed journals away; an open one stays where it is.")
     if free_bytes < BEGIN_BYTES:
         what = f"{free}: a table begins a log with {-(-BEGIN_BYTES // MIB)} MiB or more"
-        return problem("disk", what, "Move closed journals away; an open log can go on.")
+        return problem("disk", what, "Move closed journals away; an open log can continue.")
     if free_bytes < PLENTY_BYTES:
         what = f"{free}, enough for about {(free_bytes - LOW_BYTES) // SHOE_BYTES} shoe games"
         return warning("disk", what, "Move closed journals away soon.")

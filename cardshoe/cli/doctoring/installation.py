@@ -93,7 +93,7 @@ def _altered(about: str, package: str, distribution: Distribution) -> Finding | 
 
 
 def home_of(distribution: Distribution) -> Path:
-    """The folder in which a distribution's packages lie; a source tree if it is installed as editable."""
+    """The folder in which a distribution's packages lie."""
     direct = json.loads(distribution.read_text("direct_url.json") or "{}")
     if direct.get("dir_info", {}).get("editable"):
         return Path(unquote(urlsplit(direct["url"]).path))
@@ -122,7 +122,7 @@ def _recorded(distribution: Distribution) -> Iterator[tuple[str, str]]:
 
 
 def altered_files(distribution: Distribution, package: str) -> list[str]:
-    """The modules of a package that are not what the distribution installed: gone, or overwritten by another one."""
+    """The modules of a package that are not what the distribution installed."""
     return [
         file
         for file, digest in _recorded(distribution)
@@ -140,7 +140,7 @@ def _digest(path: Path, mode: str) -> str | None:
 
 
 def libraries() -> Iterator[Finding]:
-    """Python, the database library, and pyserial: forks and namesakes of it bring a package `serial` too."""
+    """Python, the database library, and pyserial."""
     running = sys.version_info[:3]
     if running < OLDEST_PYTHON:
         yield problem("versions", f"Python {_dotted(running)} runs", f"Install {_dotted(OLDEST_PYTHON)} or newer.")
@@ -151,7 +151,7 @@ def libraries() -> Iterator[Finding]:
 
 
 def database(version: str | None) -> Finding:
-    """Check that the database library keeps commits; apsw has SQLite's version as its own, and brings it."""
+    """Check that the database library keeps commits."""
     if version is None:
         return problem("versions", "apsw, the journal's database library, is not installed", REINSTALL)
     numbers = tuple(int(part) for part in version.split(".")[:3] if part.isdigit())

@@ -53,7 +53,7 @@ def newest(folder: Path, table_id: str, now: str) -> Iterator[Finding]:
             yield problem(
                 "clock",
                 f"it says {now}, and the journal's last entry is of {at}",
-                "Set the clock before the table goes on: sudo timedatectl set-ntp true",
+                "Set the clock before the table continues: sudo timedatectl set-ntp true",
             )
 
 

@@ -1,4 +1,4 @@
-"""How far does a device get: connected, bytes, frames, events? The rung at which it stops names the fault."""
+"""Diagnose a device's link: connected, bytes, frames, events."""
 
 import threading
 import time
@@ -12,7 +12,7 @@ from drivers.link_health import ADVICE, LinkHealth, LinkStage
 from firmware_bridge.families import family_named
 
 STOP_S: Final = 6.0
-"""Seconds to wait for the port's thread: opening a TCP address that does not answer holds it up for 5."""
+"""Seconds to wait for the port's thread: a silent TCP address takes 5."""
 
 
 LOOK_S: Final = 0.2

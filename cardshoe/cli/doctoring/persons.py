@@ -14,7 +14,7 @@ _REACH: Final = "See whether the uplink reaches the floor, and what `cardshoe fl
 
 
 def persons(config: TableConfig, now: datetime | None = None) -> Iterator[Finding]:
-    """The list of the floor: whether there is one, whether it is good, and for how long.
+    """The list of the floor.
 
     Args:
         now: the time; ``None``: that of the clock.

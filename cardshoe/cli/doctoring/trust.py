@@ -1,4 +1,4 @@
-"""May the devices be at this table? What the site says of them; and, if they are listened to, what they show."""
+"""May the devices be at this table? What the site says of them."""
 
 import queue
 import time
@@ -127,7 +127,7 @@ def enrolled(one: DeviceToCheck, judge: "SiteVerifier") -> Finding:
 
 
 def judged_at_the_line(about: str, one: DeviceToCheck, judge: DeviceVerifier, seconds: float) -> Finding:
-    """Opens a device and judges it as a table would; it is told nothing that it could take for a table's.
+    """Opens a device and judges it as a table would.
 
     Args:
         seconds: how long to wait for what it shows.

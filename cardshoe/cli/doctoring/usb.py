@@ -1,4 +1,4 @@
-"""May each device on USB be what it is taken for, and what else is plugged in that could do harm?"""
+"""Check the table's USB devices, and other dangerous ones."""
 
 from collections.abc import Iterator, Sequence
 
@@ -47,5 +47,5 @@ def _strangers(others: Sequence[UsbFacts]) -> Iterator[Finding]:
             yield warning(
                 "usb",
                 f"not a card device: {one} ({', '.join(found)})",
-                "Unplug it if nobody needs it; packaging/usbguard keeps such devices out.",
+                "Unplug it if it is not needed; packaging/usbguard blocks such devices.",
             )

@@ -53,9 +53,11 @@ def run_command(config: Path, *, as_json: bool) -> None:
     lines = [f"tables send to https://{floor.tables}", f"marks {floor.marks}", f"witness {floor.witness}"]
     lines.append(f"persons {floor.persons}")
     if floor.read is not None:
-        lines.append(f"whoever looks opens {'http' if _is_open(found.read) else 'https'}://{floor.read}/")
+        lines.append(f"pages at {'http' if _is_open(found.read) else 'https'}://{floor.read}/")
         if floor.knows_nobody:
-            lines.append(f"nobody can sign in yet: cardshoe floor persons add {config} ID --role supervisor --by WHO")
+            lines.append(
+                f"no staff registered. Add the first: cardshoe floor persons add {config} ID --role supervisor --by WHO"
+            )
     answer(lines, said, as_json=as_json)
     sys.stdout.flush()
     floor.run()
@@ -114,9 +116,9 @@ def alarms_command(config: Path, *, as_json: bool) -> None:
 @click.option("--go-on", is_flag=True, help="Accept the stopped log again, from the floor's mark on.")
 @JSON
 def close_command(config: Path, number: int, by: str, *, go_on: bool, as_json: bool) -> None:
-    """Close the alarm NUMBER, once it was looked at.
+    """Close the alarm NUMBER, once its cause is known.
 
-    Its log stays stopped, unless --go-on: what made the alarm is then judged anew, so a fork stays one.
+    Its log stays stopped, unless --go-on: its cause is then checked again, so a fork stays one.
     """
     from cardshoe.floor.alarms import close_alarm
     from cardshoe.floor.config import load
@@ -195,7 +197,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     answer(shown.said(), shown, as_json=as_json)
     if shown.stored < shown.lines or shown.stuck:
         raise Stop(
-            "the floor lacks lines" if shown.stored < shown.lines else "a simulated croupier cannot go on",
+            "the floor lacks lines" if shown.stored < shown.lines else "a simulated croupier is stuck",
             f"Run again with --seed {wanted.seed} --keep FOLDER, and report it.",
             Exit.FAILURE,
         )
@@ -213,8 +215,10 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
 )
 @click.option("--name", default="floor-1", show_default=True, help="The server's; of several each has its own.")
 @click.option("--certificate", required=True, metavar="PEM", help="The server's.")
-@click.option("--key", required=True, metavar="PEM", help="Of the certificate.")
-@click.option("--authority", required=True, metavar="PEM", help="Of the certificates of tables, floor and servers.")
+@click.option("--key", required=True, metavar="PEM", help="The certificate's private key.")
+@click.option(
+    "--authority", required=True, metavar="PEM", help="The authority of all certificates: tables, floor, servers."
+)
 @click.option("--cluster", default="", metavar="HOST:PORT", help="For the other servers, where there are several.")
 @click.option("--route", multiple=True, metavar="HOST:PORT", help="The --cluster of another server; repeatable.")
 @OUT
@@ -246,4 +250,4 @@ def nats_config_command(config: Path, out: Path | None, route: tuple[str, ...], 
 
 
 def _away(error: Exception) -> Stop:
-    return Stop(str(error), "See that PostgreSQL runs, and what [floor] database says.", Exit.FAILURE)
+    return Stop(str(error), "Start PostgreSQL, and check [floor] database.", Exit.FAILURE)

@@ -36,7 +36,7 @@ at_option = click.option(
 
 @click.group("persons", cls=Subgroup)
 def persons_group() -> None:
-    """Who may say what, at all tables and at the floor's interface.
+    """Staff and their roles, at all tables and at the floor's interface.
 
     Each change is another version of the list, signed at once; tables on line have it within a minute.
     """
@@ -92,7 +92,7 @@ def list_command(config: Path, *, as_json: bool) -> None:
     roll = _roll(config)
     issued = roll.issued()
     if issued is None:
-        answer(["nobody is known"], {"key": roll.key, "version": 0, "persons": []}, as_json=as_json)
+        answer(["no staff registered"], {"key": roll.key, "version": 0, "persons": []}, as_json=as_json)
         return
     lines = [f"list {issued.version} of {issued.issued}, until {issued.until}"]
     lines += [
@@ -115,7 +115,7 @@ def list_command(config: Path, *, as_json: bool) -> None:
 def pin_command(config: Path, person: str, pin_file: Path | None, by: str, *, after: int | None, as_json: bool) -> None:
     """Give the person ID another PIN; who is signed in with the one before is signed out.
 
-    Who was disabled may sign in again.
+    A disabled person may sign in again.
     """
     from cardshoe.persons.pins import Pins
 
@@ -167,7 +167,7 @@ def disable_command(config: Path, person: str, by: str, *, after: int | None, as
 @after_option
 @JSON
 def publish_command(config: Path, by: str, *, after: int | None, as_json: bool) -> None:
-    """Sign the list anew, as another version, though nothing has changed.
+    """Sign the unchanged list again, as a new version.
 
     A running floor renews the list by itself. This is for after an older `state` was restored: tables take no older
     version than they have, and the alarm `older_list` says which that is.
@@ -277,5 +277,5 @@ def _taken(person: str) -> Stop:
 
 def _nobody(config: Path) -> Stop:
     return Stop(
-        "nobody is known", f"`cardshoe floor persons add {config} ID --role supervisor` is the first.", Exit.USAGE
+        "no staff registered", f"Add the first: `cardshoe floor persons add {config} ID --role supervisor`.", Exit.USAGE
     )

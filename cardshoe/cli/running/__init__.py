@@ -1,1 +1,1 @@
-"""The parts of a running table that ``cardshoe run`` puts together: devices, witnesses, staff, other processes."""
+"""The parts of a running table that ``cardshoe run`` puts together."""

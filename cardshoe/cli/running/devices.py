@@ -28,8 +28,8 @@ class TableDevices:
 
     Raises:
         DriverError: a device's port is missing, busy or forbidden.
-        UsbRefused: a device on USB is not what it may be.
         TrustError: the devices cannot be judged: something is wrong with the site's folder.
+        UsbRefused
     """
 
     def __init__(self, config: TableConfig, inbox: Inbox[Item]) -> None:
@@ -88,7 +88,7 @@ class TableDevices:
                 bridge.stop()
 
     def outcomes(self) -> list[str]:
-        """A line for each device: how far it came."""
+        """A line for each device."""
         return [f"{bridge.name}: {bridge.health().outcome()}" for bridge in self.bridges]
 
 

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from cardshoe.table.display.child import DisplayChild
 
 LINES: Final = 0o640
-"""The mode of a journal whose uplink is another account: that reads it by the group; keys and PINs stay 0600."""
+"""Mode of a journal whose uplink has another account; keys and PINs stay 0600."""
 
 
 def check_accounts(config: TableConfig, *, service: bool) -> None:
-    """See that code which serves pages, or speaks with the floor, is not the table's account where a service runs it.
+    """Check that a service's pages and floor code run under other accounts.
 
     Raises:
         Stop: display or uplink would be children of the table.
@@ -67,7 +67,7 @@ def account_number(config: TableConfig, account: str) -> int:
 
 
 def display_process(config: TableConfig) -> "DisplayChild | None":
-    """Pages and interface, as a process of their own; ``None``: none are wanted, or another account serves them."""
+    """Pages and interface as a process; ``None``: none, or another account's."""
     from cardshoe.table.display.settings import settings_of
 
     faults = fault_texts({device.name: device.family for device in config.devices})
@@ -79,7 +79,7 @@ def display_process(config: TableConfig) -> "DisplayChild | None":
 
 
 def uplink_process(config: TableConfig) -> Child | None:
-    """Start the process that sends the log to the floor; ``None``: nothing is sent, or another account does."""
+    """Start the process that sends to the floor; ``None``: none, or another account's."""
     from cardshoe.table.uplink.settings import settings_of
 
     if config.live is not None or (settings := settings_of(config)) is None:

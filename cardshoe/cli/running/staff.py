@@ -41,17 +41,17 @@ def staff_at(config: TableConfig, file: Path, controller: Controller, held: cont
 
 
 def give_first_code(persons: Persons, seat: Seat) -> None:
-    """Print, or write to a file, a one-time code for the first supervisor of a table without staff."""
+    """Print or write a one-time code for a table without staff."""
     if persons.known.persons():
         return
     if sys.stdout.isatty() and not seat.is_json:
-        seat.screen.say(f"nobody is known here. One-time code, for 10 minutes: {persons.first.make()}")
+        seat.screen.say(f"No staff registered. Enrolment code (valid 10 min): {persons.first.make()}")
     else:
         file = persons.registry.path.with_name(f"{persons.registry.path.name}.code")
         try:
             persons.first.write(file)
         except OSError as error:
-            seat.screen.say(f"nobody is known here, and {file} cannot be written: {error.strerror}")
+            seat.screen.say(f"No staff registered, and {file} cannot be written: {error.strerror}")
             return
-        seat.screen.say(f"nobody is known here. One-time code, for 10 minutes: in {file}")
+        seat.screen.say(f"No staff registered. Enrolment code (valid 10 min) in {file}")
     seat.screen.say("Add the first supervisor with it: `enrol ID`. Or at a shell: `cardshoe persons add`.")

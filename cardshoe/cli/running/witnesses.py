@@ -61,7 +61,7 @@ class Witnessing:
         return Witnesses([NoteSender(holder) for holder in holders], tasks, self._controller.note)
 
     def succeed(self, ended: Journal) -> None:
-        """Go over to the log that has begun; the one that ended is completed, and closed, in a thread of its own."""
+        """Continue with the new log; complete and close the ended one in a thread."""
         before, self.now = self.now, self._made()
         self.now.begin(self._log.journal)
         thread = threading.Thread(target=self._complete, args=(before, ended), name="log-ending")
@@ -100,7 +100,7 @@ def witnessed(
     printer: Screen,
     persons: Persons | None,
 ) -> Iterator[None]:
-    """While the block runs, what is signed goes to the witnesses, and the metrics say how far they are.
+    """Send signed notes to the witnesses and update the metrics while the block runs.
 
     Devices among the witnesses must be listened to already: they are asked first what they remember.
     """

@@ -6,7 +6,7 @@ from cardshoe.cli.group import Subgroup, with_example
 
 
 class SimGroup(Subgroup):
-    """A command for each kind of simulated device; the families are loaded when one is asked for."""
+    """A command for each kind of simulated device."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own signature
         """The kinds by name."""

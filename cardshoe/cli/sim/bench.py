@@ -1,4 +1,4 @@
-"""A command of ``cardshoe sim``, made from a kind of simulated device: its options, and the device while it runs."""
+"""A command of ``cardshoe sim``, made from a kind of simulated device."""
 
 import contextlib
 import json
@@ -130,11 +130,6 @@ def _bench_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def _simulate(simulated: Simulated, bench: SimulatedBench, values: Mapping[str, Any]) -> None:
     """Runs a device at the end of a line, until it is told to end.
-
-    Args:
-        simulated: what it is.
-        bench: the options that all devices have.
-        values: of its own options.
 
     Raises:
         Stop: the device, the line or the control address cannot be had.

@@ -1,4 +1,4 @@
-"""A simulated device in virtual time behind a port in this process: no wait takes real time."""
+"""A simulated device in virtual time behind a port in this process."""
 
 import random
 import shlex
@@ -160,7 +160,7 @@ def ordered(text: str) -> VirtualDevice:
 
     Raises:
         Stop: there is no such kind, or it cannot be made so.
-        click.UsageError: an option is wrong.
+        click.UsageError
     """
     try:
         name, *words = shlex.split(text)

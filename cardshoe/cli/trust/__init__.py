@@ -19,7 +19,7 @@ from cardshoe.table.setup.core_dumps import forbid_dumps
 
 @click.group("trust", cls=Subgroup)
 def trust_group() -> None:
-    """Who may be at the tables of this site: devices, persons, firmware (docs/trust.md).
+    """What is admitted at the tables of this site: devices, persons, firmware (docs/trust.md).
 
     Whatever opens something takes two persons: one proposes, another approves, each with a key of their own. One
     person is enough to revoke.

@@ -173,7 +173,7 @@ def revoke_command(
 @dry_run_option
 @JSON
 def crl_command(site_folder: Path, *, authority_passphrase_file: Path | None, dry_run: bool, as_json: bool) -> None:
-    """Write the list of revoked certificates (revoked.pem), as the registry has them; anew every month."""
+    """Write the list of revoked certificates (revoked.pem), as the registry has them. Repeat it every month."""
     from firmware_bridge.trust.certificates import CRL_DAYS
     from firmware_bridge.trust.site import Site
 
@@ -213,5 +213,5 @@ def keys_with_names(given: Sequence[str]) -> "Iterator[tuple[str, PublicKey]]":
     for one in given:
         name, sign, file = one.partition("=")
         if not (sign and name and file):
-            raise Stop(f"{one!r} names nobody", "Give NAME=FILE.pub.", Exit.USAGE)
+            raise Stop(f"{one!r} has no name or no file", "Give NAME=FILE.pub.", Exit.USAGE)
         yield name, load_public(Path(file))

@@ -38,7 +38,7 @@ def enrol_group() -> None:
 @click.option("--name", required=True, help="The device's name in a table's file: small letters, digits, hyphens.")
 @click.option("--maker", required=True, help="As the device says it.")
 @click.option("--model", required=True, help="As the device says it.")
-@click.option("--serial", required=True, help="As the device says it, and as it stands on its housing.")
+@click.option("--serial", required=True, help="As the device reports it, and as printed on its housing.")
 @click.option("--usb", metavar="VVVV:PPPP", help="Its USB vendor and product, if it has them.")
 @click.option("--port-path", default="", metavar="1-2.3", help="The USB socket that it must be in, with --usb.")
 @minutes_option
@@ -112,7 +112,7 @@ def anchor_command(root: Path, minutes: int, acting: Acting) -> None:
 @minutes_option
 @acting
 def renewal_command(*, registry_days: int | None, grace_days: int | None, minutes: int, acting: Acting) -> None:
-    """Propose to renew the registry: this one is the newest, and nobody is missing in it who was revoked."""
+    """Propose to renew the registry: this one is the newest, and no revocation is missing."""
     terms = acting.site().registry().book.terms
     days = {
         "registry_days": terms.registry_days if registry_days is None else registry_days,
@@ -127,7 +127,7 @@ def renewal_command(*, registry_days: int | None, grace_days: int | None, minute
 @authority_option
 @acting
 def approve_command(proposal_id: str, *, yes: bool, authority_passphrase_file: Path | None, acting: Acting) -> None:
-    """Approve what another person proposed; ID is what that person was told: number and content."""
+    """Approve what another person proposed; ID is the one shown to that person: number and content."""
     from firmware_bridge.trust.acts import EnrolDevice
     from firmware_bridge.trust.site import find_proposal
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def firmware_group() -> None:
     """Approved firmware: signed by its maker's threshold and by the regulator.
 
-    A house uses import, list and check. Makers, the regulator and whoever publishes for them use begin, add, approve,
+    A house uses import, list and check. Makers, the regulator and their publishers use begin, add, approve,
     withdraw, sign and publish.
     """
 
@@ -54,7 +54,7 @@ def import_command(stick: Path, site_folder: Path, *, dry_run: bool, as_json: bo
 @site_option
 @JSON
 def list_command(site_folder: Path, *, as_json: bool) -> None:
-    """List the firmware that is approved, and what waits for whom; all of it is verified anew."""
+    """List the firmware that is approved, and what waits for whom; all of it is verified again."""
     _answer(_store(site_folder).load(now(), remember=False), as_json=as_json)
 
 

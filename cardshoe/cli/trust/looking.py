@@ -138,7 +138,7 @@ def verify_command(head_text: str | None, site_folder: Path, *, as_json: bool) -
     answer(lines, data, as_json=as_json)
     if missing:
         what = f"revoked.pem lacks {len(missing)} of the revoked"
-        raise Stop(what, "Write it anew: `cardshoe trust crl`, and bring it to the tables.", Exit.FAILURE)
+        raise Stop(what, "Write it again: `cardshoe trust crl`, and bring it to the tables.", Exit.FAILURE)
     for name, until, code in (
         ("the registry", expires, TrustCode.REGISTRY_EXPIRED),
         ("revoked.pem", ends, TrustCode.REVOKED_LIST_EXPIRED),

@@ -12,8 +12,8 @@ from cardshoe.table.setup.core_dumps import forbid_dumps
 def update_group() -> None:
     """Update a device's firmware (docs/update.md): stage it, have two persons authorise it, close the table, run.
 
-    Each step is in the device's update log before it is done. Whatever stops `run`, run it again: it looks at the
-    device and goes on from there.
+    Each step is in the device's update log before it is done. Whatever stops `run`, run it again: it checks the
+    device and continues from there.
     """
     forbid_dumps()
 

@@ -50,11 +50,7 @@ _NEXT: Final[dict[UpdateState, tuple[str, str]]] = {
 
 @dataclass(frozen=True)
 class Place:
-    """A device at a table, and the site that says what may be done to it.
-
-    Attributes:
-        section: the device's part of it.
-    """
+    """A device at a table, and the site that says what may be done to it."""
 
     config: TableConfig
     section: DeviceSection
@@ -76,7 +72,7 @@ class Place:
         """The log, open for writing; in a dry run what is written is forgotten.
 
         Raises:
-            UpdateRefused: there is none (``not_staged``).
+            UpdateRefused
         """
         if not begin and not self.log_path.exists():
             raise UpdateRefused(UpdateCode.NOT_STAGED, f"no update of {self.device} was ever staged")
@@ -102,7 +98,7 @@ class Place:
         """See that no update of the device from another folder is under way.
 
         Raises:
-            UpdateRefused: one is.
+            UpdateRefused
         """
         said = self.file.read()
         if said is None or self._is_own(said) or not Path(said.log).exists():

@@ -51,7 +51,7 @@ def stage_command(version: str, place: Place) -> None:
 def authorise_command(
     proposal_id: str | None, key_file: Path, passphrase_file: Path | None, *, yes: bool, place: Place
 ) -> None:
-    """Approve the staged update: the first person without ID, another one with the ID that the first was told."""
+    """Approve the staged update: the first person without ID, another one with the ID shown to the first."""
     with place.log() as log:
         machine = open_machine(log)
         if machine.state is not UpdateState.VERIFIED:

@@ -47,16 +47,16 @@ _BEFORE = (UpdateState.STAGED, UpdateState.VERIFIED, UpdateState.AUTHORISED)
     help="How long a device may be away before it counts as gone.",
 )
 def run_command(service: str, patience_s: float, place: Place) -> None:
-    """Do the update, or go on with one that was stopped.
+    """Do the update, or continue one that was stopped.
 
-    With --dry-run all is checked that can be, and the device is looked at.
+    With --dry-run all is checked that can be, the device included.
     """
     try:
         _run(service, patience_s, place)
     except KeyboardInterrupt as stopped:
         raise Stop(
             f"stopped from the keyboard: the update of {place.device} is not over",
-            "Leave the device as it is, and give the same command again: it looks how far the device is, and goes on. "
+            "Leave the device as it is, and give the same command again: it checks the device, and continues. "
             "To give the update up: `cardshoe update cancel`, then the same command.",
             Exit.FAILURE,
         ) from stopped

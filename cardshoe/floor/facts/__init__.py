@@ -1,1 +1,1 @@
-"""Facts from the lines of all tables, as rows that pages can query; made from `events`, and made anew at will."""
+"""Facts from the lines of all tables, as rows that pages can query."""

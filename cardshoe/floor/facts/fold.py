@@ -38,11 +38,10 @@ NUMBER_MAX: Final = 1 << 53
 STATE_BYTES: Final = 4 * 1024 * 1024
 """Of a stored state; that of a real table has some hundred thousand."""
 _AS_USUAL: Final = frozenset({"device_fault", "device_lost"})
-"""Irregularities that `continue` ends once the device is well again: nobody overrides anything by it."""
 
 
 class Unreadable(ValueError):
-    """Lines that this program does not understand: of a newer one, or of none."""
+    """Lines that this program does not understand."""
 
 
 class SignedIn(Struct, frozen=True):
@@ -94,7 +93,7 @@ class LogFold:
         """The state, to be stored.
 
         Raises:
-            Unreadable: it is larger than any table's.
+            Unreadable
         """
         found = msgspec.json.encode(self.state)
         if len(found) > STATE_BYTES:
@@ -102,10 +101,10 @@ class LogFold:
         return found
 
     def take(self, number: int, data: bytes) -> list[Fact]:
-        """Take the next entry; its facts.
+        """Take the next entry.
 
         Raises:
-            Unreadable: it makes no sense here.
+            Unreadable
         """
         lines = lines_of(data)
         try:
@@ -325,7 +324,7 @@ def number(value: int | UnsetType) -> int:
     """A number of a line, as a column can hold it.
 
     Raises:
-        Unreadable: it is missing, or no number that a log counts with.
+        Unreadable
     """
     if isinstance(value, UnsetType) or not 0 <= value < NUMBER_MAX:
         raise Unreadable(f"{value} is no number of a log")

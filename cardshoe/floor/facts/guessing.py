@@ -1,4 +1,4 @@
-"""Counts refused sign-ins over all tables: who tries five PINs at each of them is noticed here alone."""
+"""Counts refused sign-ins over all tables."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -39,7 +39,7 @@ Refusals = tuple[int, SignInsRefused, datetime | None]
 
 
 def read_refusals(lines: Iterable[bytes]) -> Iterator[Refusals]:
-    """The inputs among others that report refused sign-ins; one that cannot be read counts as nothing."""
+    """The inputs among others that report refused sign-ins."""
     for line in lines:
         if line.startswith(_BEGIN):
             try:

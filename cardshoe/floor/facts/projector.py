@@ -166,7 +166,7 @@ class Projector:
         """Takes what is new, as much as fits into one look.
 
         Raises:
-            Unavailable: the database cannot be used now; what was not stored comes again.
+            Unavailable
         """
         try:
             with self._database.transaction() as db:
@@ -189,7 +189,7 @@ class Projector:
         """Stores all states, so that the next start has little to fold again.
 
         Raises:
-            Unavailable: the database cannot be used now.
+            Unavailable
         """
         with self._database.transaction() as db:
             for key, fold in self._folds.items():

@@ -64,7 +64,7 @@ def store_facts(db: Db, key: Key, facts: Sequence[Fact]) -> None:
     """Stores facts of a log in their order.
 
     Raises:
-        psycopg.DataError, psycopg.IntegrityError: they are of no log that a table writes.
+        psycopg.DataError, psycopg.IntegrityError
     """
     table, log = key
     for fact in facts:

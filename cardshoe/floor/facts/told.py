@@ -59,7 +59,6 @@ class Act(Struct, frozen=True, kw_only=True):
 
     Attributes:
         at: when, RFC 3339, UTC.
-        article: by which.
     """
 
     seq: int
@@ -74,7 +73,7 @@ class Act(Struct, frozen=True, kw_only=True):
 
 
 class FaultBegun(Struct, frozen=True, kw_only=True):
-    """A device has a fault, or its link is gone; who it was then said to be."""
+    """A device has a fault, or its link is gone."""
 
     seq: int
     device: str
@@ -99,7 +98,7 @@ Fact = RoundFact | Begun | Settled | Act | FaultBegun | FaultOver
 
 
 def plain(text: str) -> str:
-    """A text as a column and a page can hold it: printable, and not too long."""
+    """A text as a column and a page can hold it."""
     return page_text(text[:TEXT_SIGNS])
 
 

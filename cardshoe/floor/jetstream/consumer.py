@@ -1,4 +1,4 @@
-"""The floor at the NATS servers: takes batches off the stream and requests of tables, has them land, and answers."""
+"""The floor at the NATS servers: consume batches and requests, answer them."""
 
 import asyncio
 import logging
@@ -59,9 +59,6 @@ Said = Marks | Stands | Refusal
 class Taking:
     """Takes what comes by NATS.
 
-    Args:
-        section: where the servers are.
-
     Raises:
         Stop: a certificate cannot be used.
     """
@@ -79,8 +76,7 @@ class Taking:
         """Takes until it is cancelled.
 
         Raises:
-            Stop: the servers are set so that they may lose what they acknowledge, or the stream cannot be what it must;
-                only before it has worked once, later that is tried again.
+            Stop: the servers are set so that they may lose what they acknowledge, or the stream cannot be what it must.
         """
         own = asyncio.current_task()
         while True:

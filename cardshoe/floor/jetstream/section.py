@@ -16,7 +16,6 @@ class NatsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """The NATS servers by which batches come, besides HTTPS.
 
     Attributes:
-        keep_hours: hours for which the stream keeps what went through it.
         keep_mib: mebibytes that it keeps at most.
     """
 

@@ -1,4 +1,4 @@
-"""The configuration of a NATS server for this floor: who may say what, and that nothing is acknowledged too early."""
+"""The configuration of a NATS server for this floor."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,9 +38,6 @@ class ServerPlace(Struct, frozen=True, kw_only=True):
 
 def server_conf(section: NatsSection, tables: Iterable[str], at: ServerPlace) -> str:
     """The text of a nats-server.conf.
-
-    Args:
-        section: of FLOOR.toml.
 
     Raises:
         Stop: the floor's own certificate cannot be read.

@@ -1,4 +1,4 @@
-"""The stream and the floor's place in it: looked at, made, made anew. What is wanted of the servers, and why."""
+"""The stream and the floor's place in it."""
 
 import asyncio
 import json
@@ -30,16 +30,15 @@ OLDEST: Final = (2, 10)
 EACH_MAX: Final = 1024
 """Messages of one table that the stream keeps: who floods it pushes out its own."""
 ACK_WAIT_S: Final = 60.0
-"""Seconds until a batch that was handed out is handed out again: longer than the database is waited for."""
+"""Seconds until a batch is delivered again: longer than the database is waited for."""
 UNDER_WAY: Final = 64
 """Batches that are handed out and not acknowledged at most."""
 SETTINGS_SUBJECT: Final = "$SYS.REQ.SERVER.PING.JSZ"
 _ANSWERS_S: Final = 2.0
-"""Seconds for which servers are heard that say how they are set; with one server its first word is enough."""
 
 
 class Lost(Exception):
-    """The stream, or the floor's place in it, is not what it was: begin again."""
+    """The stream, or the floor's place in it, is not what it was."""
 
 
 def wanted(section: NatsSection) -> StreamConfig:
@@ -69,7 +68,7 @@ async def check_servers(link: Client, replicas: int) -> None:
 
     Raises:
         Stop: a server is too old, or set so that it may lose what it acknowledged.
-        Lost: too few have answered.
+        Lost
     """
     if link.max_payload < PAYLOAD_BYTES:
         raise _unfit(f"max_payload is {link.max_payload}", f"Set max_payload to {PAYLOAD_BYTES} or more")
@@ -88,7 +87,7 @@ async def check_servers(link: Client, replicas: int) -> None:
 
 
 async def the_stream(streams: JetStreamContext, config: StreamConfig) -> tuple[StreamInfo, list[str]]:
-    """The stream as it must be: made if it is gone, brought back to its settings if it has others.
+    """The stream with its settings, created if missing.
 
     Raises:
         Stop: it has settings that no stream can change.
@@ -96,7 +95,7 @@ async def the_stream(streams: JetStreamContext, config: StreamConfig) -> tuple[S
     try:
         info = await streams.stream_info(STREAM)
     except NotFoundError:
-        return await streams.add_stream(config), ["the stream is made anew"]
+        return await streams.add_stream(config), ["the stream was missing and is created"]
     others = list(_others(config, info.config))
     if others:
         try:
@@ -109,7 +108,7 @@ async def the_stream(streams: JetStreamContext, config: StreamConfig) -> tuple[S
 
 
 async def place(streams: JetStreamContext, info: StreamInfo) -> ConsumerConfig:
-    """Makes the floor's place in the stream anew, so that what was handed out and not acknowledged comes at once."""
+    """Makes the floor's place in the stream anew."""
     config = ConsumerConfig(
         name=CONSUMER,
         durable_name=CONSUMER,
@@ -135,7 +134,7 @@ async def look(streams: JetStreamContext, config: StreamConfig) -> None:
     """See that stream and place are still there, as they were made, and belong together.
 
     Raises:
-        Lost: they do not.
+        Lost
     """
     try:
         info = await streams.stream_info(STREAM)

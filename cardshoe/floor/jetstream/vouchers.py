@@ -1,4 +1,4 @@
-"""Who has sent what came through a broker: by the certificate in its headers, and the signature of that key."""
+"""Who has sent what came through a broker."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -1,1 +1,1 @@
-"""The pages of the floor: all tables, one table, irregularities, plots, the day report; rendered at the server."""
+"""The pages of the floor: all tables, one table, irregularities, plots, the day report."""

@@ -23,29 +23,20 @@ WORST: Final = 12
 
 
 class AllTables:
-    """The page of all tables, in each language.
-
-    A reader is identified by the version that it has. It receives the parts that have changed since, as they are now:
-    a slow reader skips states, and nothing waits for it here.
-
-    Args:
-        templates: of the pages.
-        board: all tables.
-    """
+    """The page of all tables, in each language."""
 
     def __init__(self, templates: Templates, board: Board) -> None:
         self._board: Final = board
         self._shown: Final = {one: _Shown(templates, one) for one in WORDS}
 
     def whole(self, language: Language) -> Part:
-        """The whole page; the same object until something is new."""
+        """The whole page."""
         return self._current(language).whole()
 
     def news(self, language: Language, seen: int | None) -> tuple[int, bytes]:
         """The current version, and the event that leads there.
 
         Args:
-            language: of the reader.
             seen: the version that the reader has; ``None``: it has none.
 
         Returns:
@@ -68,7 +59,7 @@ class _Tile(Struct, frozen=True):
 
 
 class _Shown:
-    """The page in one language: its parts by key, in their order, and the version by which each last changed."""
+    """The page in one language."""
 
     def __init__(self, templates: Templates, language: Language) -> None:
         # Another process counts its versions again: none of its ids may be one that a page has.
@@ -84,7 +75,6 @@ class _Shown:
         self.version = -1
 
     def update(self, board: Board) -> None:
-        """Render what is new on the board."""
         if self.version == board.version:
             return
         self.version = board.version
@@ -97,7 +87,6 @@ class _Shown:
         self._parts, self._whole, self._events = parts, None, {}
 
     def whole(self) -> Part:
-        """The whole page."""
         if self._whole is None:
             summed, worst, *tiles = self._parts.values()
             html = self._templates.part("tables", self._language, summed=summed, worst=worst, tiles=tiles)
@@ -105,7 +94,6 @@ class _Shown:
         return self._whole
 
     def since(self, seen: int | None) -> bytes:
-        """The event with the parts that have changed since a version: the whole page if there are others than then."""
         if seen is None or seen < self._whole_since:
             return self.whole().event
         if seen not in self._events:
@@ -150,7 +138,7 @@ class _Shown:
 
 
 def bare(tile: Tile, error: Exception) -> Tile:
-    """A table by its name alone, because the rest of it cannot be shown."""
+    """A table by its name alone."""
     alarms = [one for one in tile.troubles if one.kind == "alarm"]
     return msgspec.structs.replace(
         tile, game="", phase="", croupier="", devices=(), results=(), troubles=[*alarms, not_shown(error)]

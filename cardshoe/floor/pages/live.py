@@ -44,9 +44,6 @@ class LivePages:
     """The live pages.
 
     Args:
-        templates: of the pages.
-        board: all tables.
-        questions: reads requests.
         send_s: seconds in which a reader must take what was sent; a slower one is cut off, and reconnects.
     """
 
@@ -125,7 +122,6 @@ class LivePages:
         return CountedStream(self._streams, _reader(request), self._events(news), self._send_s)
 
     async def _events(self, news: News[SeenT]) -> AsyncIterator[bytes]:
-        """The events for one reader: a whole page first, then what is new, and signs of life."""
         seen: SeenT | None = None
         why_not, pulsed_s = None, 0.0
         while not self._board.is_over:
@@ -148,7 +144,6 @@ class LivePages:
 
 
 def _reader(request: Request) -> Source:
-    """The reader of a stream: a person, or a program by its certificate or its address."""
     visit = request.scope.get(VISIT)
     if visit is not None:
         return Source(visit.person, "remote_known")

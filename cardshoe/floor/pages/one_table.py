@@ -18,7 +18,7 @@ from cardshoe.process.http.streams import event
 from cardshoe.screens.felt.action_buttons import offers
 from cardshoe.screens.felt.faults import faults_of
 from cardshoe.screens.felt.felt import felt_of
-from cardshoe.screens.felt.players_board import COLUMNS, board_of
+from cardshoe.screens.felt.players_board import board_of
 from cardshoe.screens.rendering import Part
 from cardshoe.screens.view import TableView
 from cardshoe.screens.words.display_section import Language
@@ -96,8 +96,7 @@ class OneTable:
             left=(),
             unsent=(),
             pad="",
-            board=board_of(view),
-            columns=COLUMNS,
+            board=board_of(view, currency),
         )
 
     def _id(self, tile: Tile) -> str:

@@ -1,8 +1,4 @@
-"""Plots as numbers: bars with their places, for a template that draws them as SVG.
-
-Bars are drawn by a template of ours and by no library: what such libraries write has styles in attributes and elements,
-which the policy of the pages refuses, and a bar is one rectangle.
-"""
+"""Plots as numbers: bars with their places."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,19 +23,7 @@ _LINES: Final = 4
 
 
 class Column(Struct, frozen=True, kw_only=True):
-    """A column of time: rounds that count, and void ones above them.
-
-    Attributes:
-        begin: of its time.
-        name: the hour of Macau, or the day.
-        is_named: whether its name is written below it: not all have room.
-        rounds: that count.
-        voided: void ones.
-        x: where it stands.
-        width: of the column.
-        height: of the rounds.
-        void_height: of the void ones.
-    """
+    """A column of time."""
 
     begin: datetime
     name: str
@@ -74,12 +58,7 @@ def hours_of(span: Span) -> int:
 
 
 def columns_of(span: Span, found: Mapping[datetime, tuple[int, int]]) -> Columns:
-    """The columns of a time, also those in which nothing happened.
-
-    Args:
-        span: the time.
-        found: by the begin of a column: rounds, void ones.
-    """
+    """The columns of a time, also those in which nothing happened."""
     hours = hours_of(span)
     count = round((span.end - span.begin) / timedelta(hours=hours))
     top, step = scale_of(max((sum(one) for one in found.values()), default=0))

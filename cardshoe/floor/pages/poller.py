@@ -1,4 +1,4 @@
-"""The one poller that all viewers share: it looks at the database, and tells that something is new."""
+"""The one poller that all viewers share."""
 
 import asyncio
 import contextlib
@@ -22,15 +22,8 @@ DEFECT_S: Final = 5.0
 class Board:
     """All tables as they were seen last.
 
-    Args:
-        database: prepared, with a connection for this board alone.
-
     Attributes:
-        projector: makes what they show.
-        tiles: of all tables, by their ids.
-        version: counts what was new.
         why_not: why they are not current, for a person; empty while they are.
-        is_over: whether the floor ends: then whoever looks on is told all that there is, and no more.
     """
 
     def __init__(self, database: Database) -> None:
@@ -63,7 +56,7 @@ class Board:
         """Looks once.
 
         Raises:
-            Unavailable: the database cannot be used now.
+            Unavailable
         """
         self.projector.look()
         return self._tiles.of(iter(self.projector.tables()), self.projector.alarms, self.projector.now)
@@ -79,7 +72,7 @@ class Board:
             await asyncio.wait_for(self._changed.wait(), timeout_s)
 
     def end(self) -> None:
-        """Ends the looking, and all streams: each is completed, and not broken off."""
+        """Ends the looking, and all streams."""
         self.is_over = True
         self._rouse()
 

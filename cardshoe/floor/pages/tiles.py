@@ -13,7 +13,7 @@ from cardshoe.floor.facts.fold import LogState
 from cardshoe.floor.facts.projector import Known, OpenAlarm, StreamRow
 from cardshoe.floor.facts.told import plain
 from cardshoe.floor.streams import time_in_range
-from cardshoe.screens.felt.players_board import board_of
+from cardshoe.screens.felt.players_board import last_results
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.law import result_of, sheet_of
 
@@ -203,7 +203,7 @@ def results_of(view: TableView) -> Sequence[str]:
             ended.append(view.round.result)
         results = [result_of(view.profile, one) for one in ended]
         return [one.winner for one in results if one is not None and one.winner is not None][-RESULTS:]
-    last = next((one for one in board_of(view).results if not one.voided), None)
+    last = next((one for one in last_results(view) if not one.voided), None)
     return [] if last is None else [sign for _, _, sign in last.hands][:RESULTS]
 
 

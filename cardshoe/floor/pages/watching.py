@@ -1,4 +1,4 @@
-"""The page of the watch, for surveillance: its open alarms, each to be acknowledged and closed."""
+"""The page of the watch, for surveillance."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
@@ -28,14 +28,7 @@ SILENT: Final = timedelta(seconds=30)
 
 
 class WatchPages:
-    """The page of the watch.
-
-    Args:
-        templates: of the pages.
-        database: prepared, for readers alone.
-        questions: reads requests.
-        live: streams it.
-    """
+    """The page of the watch."""
 
     def __init__(self, templates: Templates, database: Database, questions: Questions, live: LivePages) -> None:
         self._templates: Final = templates

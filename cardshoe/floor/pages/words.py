@@ -1,4 +1,4 @@
-"""In which language a page speaks: that which is asked for, else the one that the browser likes best."""
+"""In which language a page speaks."""
 
 from typing import Final, get_args
 
@@ -14,12 +14,7 @@ _PREFERENCES_MAX: Final = 16
 
 
 def language_of(request: Request, default: Language) -> Language:
-    """The language of an answer.
-
-    Args:
-        request: with `lang` in its query, or with what the browser accepts.
-        default: where neither names one of ours.
-    """
+    """The language of an answer."""
     said = request.query_params.get("lang")
     if said in LANGUAGES:
         return said
@@ -33,7 +28,6 @@ def language_of(request: Request, default: Language) -> Language:
 
 
 def _preferred(header: str) -> list[str]:
-    """The tags of a header, the best first; of equal ones in their order."""
     weighed = []
     for part in header.lower().split(",")[:_PREFERENCES_MAX]:
         tag, _, weight = part.strip().partition(";q=")

@@ -1,4 +1,4 @@
-"""Each table is given its own list, and nobody another's: a list has hashes of PINs."""
+"""Each table is given its own list, and nobody another's."""
 
 import logging
 from typing import Final
@@ -39,10 +39,10 @@ class Handing:
         """The signed list of a table; empty: there is none.
 
         Args:
-            kept: the signed list that it has; empty: none. Only what this floor's key has signed is evidence.
+            kept: the signed list that it has; empty: none.
 
         Raises:
-            Unavailable: the database cannot be used, so nobody knows whether there was a newer one.
+            Unavailable
         """
         try:
             issued, data = self._roll.issued(), self._roll.for_table(table)

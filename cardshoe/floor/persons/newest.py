@@ -1,4 +1,4 @@
-"""Which version of the list is the newest: the folder `state` may have been restored, and then does not know it."""
+"""Which version of the list is the newest."""
 
 import psycopg
 
@@ -11,7 +11,7 @@ def begin(database: Database, roll: Roll) -> None:
     """Notes that a collector begins: what tables told before, an older database may have forgotten.
 
     Raises:
-        Unavailable: the database cannot be used.
+        Unavailable
     """
     with database.transaction() as db:
         db.execute(
@@ -31,7 +31,7 @@ def hand_out(database: Database, key: str, version: int) -> int:
         The newest version that ever was; a newer one than that which is handed out must not be followed by it.
 
     Raises:
-        Unavailable: the database cannot be used.
+        Unavailable
     """
     with database.transaction() as db:
         row = db.execute(
@@ -55,7 +55,7 @@ def check_newest(conninfo: str, roll: Roll) -> None:
             why = _doubt(db, roll.key, ours)
     except psycopg.Error as error:
         said = next(iter(str(error).splitlines()), "it cannot be reached")
-        why = f"nobody knows whether tables have a newer list than {ours}: {said}"
+        why = f"tables may have a newer list than {ours}: {said}"
     if why:
         remedy = (
             "After an older `state` was restored disable again who was dismissed since (docs/persons.md). Then, or if "
@@ -82,7 +82,7 @@ def _doubt(db: Db, key: str, ours: int) -> str:
     if told is not None:
         return f"the alarm `older_list` of table {told} is open"
     if unheard is not None and (unheard or not runs):
-        return f"nobody knows whether tables have a newer list than {ours}: the collector has heard none since it began"
+        return f"tables may have a newer list than {ours}: none has connected since the collector started"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""The record of sign-ins at the floor: in the database, and on standard error."""
+"""The record of sign-ins at the floor."""
 
 import logging
 import threading
@@ -28,7 +28,6 @@ class Recorder:
         self._turn: Final = threading.Lock()
         self._waiting: Final[deque[tuple[str, str, str, str]]] = deque(maxlen=WAITING)
         self._refused: Final[deque[tuple[int, SignInsRefused]]] = deque(maxlen=WAITING)
-        """Refusals that are not counted yet, each with a number of its own."""
 
     def note(self, event: SignedIn | SignedOut | SignInsRefused) -> None:
         """Takes a record."""

@@ -1,4 +1,4 @@
-"""Signing in at the floor: the persons of the list, by ID and PIN, with a cookie that says nothing by itself."""
+"""Sign-in at the floor by ID and PIN, with an opaque cookie."""
 
 import asyncio
 import contextlib
@@ -43,7 +43,7 @@ PINS: Final = 7
 PINS_AFAR: Final = 6
 """Of these, PINs that were entered on other machines."""
 HERE: Final = SignInPlace("own_screen", 1)
-"""Where all are who sign in at the floor: at a screen of their own, which does not go to the next one who comes."""
+"""Sign-in place of all floor users: the own screen."""
 HOME: Final = "/"
 _STATUS: Final[dict[RefusalOfPersons, HTTPStatus]] = {
     "sign_in_refused": HTTPStatus.FORBIDDEN,
@@ -75,7 +75,7 @@ class SessionNow(Struct, frozen=True, kw_only=True):
 
 
 class FloorEntrance(SignInService):
-    """Where persons sign in at the floor; what is recorded of it is stored after each step.
+    """Where persons sign in at the floor.
 
     Args:
         now_s: a clock that only goes forward, in seconds.
@@ -97,11 +97,7 @@ class FloorEntrance(SignInService):
 
 
 class Visiting:
-    """Who is signed in at the interface.
-
-    Args:
-        language: of the page, for a browser that asks for none of ours.
-    """
+    """Who is signed in at the interface."""
 
     def __init__(self, entrance: SignInService, *, is_secure: bool, language: Language = "en") -> None:
         self._entrance: Final = entrance

@@ -1,4 +1,4 @@
-"""The list of the house's persons in the floor's folder: signed, in versions, changed by whoever has its account."""
+"""The list of the house's persons in the floor's folder."""
 
 import contextlib
 import hashlib
@@ -24,7 +24,7 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import read_plain
 
 FRESH: Final = 10
-"""A list is signed anew once this part of its time is over, so that at a table which has it nearly all is left."""
+"""Part of its time after which a list is signed again."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -89,7 +89,7 @@ class Roll:
             return self._looked()
 
     def persons(self) -> Mapping[str, Person]:
-        """Who is known, by id: who signs in here is held to the same list, for whatever tables it may be.
+        """Who is known, by id.
 
         Raises:
             Stop: as `issued`.
@@ -147,7 +147,7 @@ class Roll:
             after: a version after which the new one must come, such as that of a table that has a newer list.
 
         Raises:
-            Stop: it cannot be read or written, the list would be too long, or `change` refuses; it is as it was.
+            Stop: it cannot be read or written, the list would be too long, or `change` refuses.
         """
         with self._writing():
             before = self.issued()
@@ -160,7 +160,7 @@ class Roll:
         return issued
 
     def renew(self) -> bool:
-        """Signs the list anew, with the same version, if a part of its time is over; whether it did.
+        """Sign the list again, same version, after a part of its time; True: signed.
 
         Raises:
             Stop: it cannot be read or written.
@@ -230,11 +230,11 @@ class Roll:
             raise self._stop(self.folder, f"cannot be written: {error.strerror or error}") from error
 
     def _stop(self, path: Path, what: str) -> Stop:
-        return Stop(f"{path}: {what}", "See to the folder `state`, or restore it from its backup.", Exit.USAGE)
+        return Stop(f"{path}: {what}", "Check the folder `state`, or restore it from its backup.", Exit.USAGE)
 
 
 def check_account(state: Path) -> None:
-    """See that a command is run by the floor's own account: files of another one the floor could not read.
+    """Check that a command runs under the floor's account.
 
     Raises:
         Stop: another account has the folder.

@@ -40,7 +40,6 @@ LINES: Final[dict[str, tuple[Kind, int]]] = {
 }
 """Of the table log's events, what surveillance is told: what it is, and how grave."""
 _NOT_TOLD: Final = ("raw", "sealed", "key")
-"""Fields that are for devices and clients: frames, ciphertexts, keys of inputs."""
 _ASCII: Final = range(33, 127)
 
 

@@ -1,4 +1,4 @@
-"""Forward what has landed to one receiver; the position in each log is stored with each delivery."""
+"""Forward what has landed to one receiver."""
 
 import logging
 import socket
@@ -19,7 +19,7 @@ logger: Final = logging.getLogger(__name__)
 LOOK_S: Final = 1.0
 """Seconds between two looks at what has landed."""
 AGAIN_S: Final = (1.0, 30.0)
-"""Seconds until a receiver that is away is tried again, at first and at most; each time it doubles."""
+"""Seconds until a receiver is tried again, first and at most; doubles."""
 LOGS: Final = 200
 """Logs that are looked at together."""
 REACH: Final = 2000
@@ -72,12 +72,7 @@ _WATCH_TOLD: Final = "INSERT INTO outward_watch (name, alarm, told) VALUES (%s, 
 
 
 class Telling:
-    """Tells one receiver.
-
-    Args:
-        name: of the section.
-        section: who it is.
-    """
+    """Tells one receiver."""
 
     def __init__(self, name: str, section: SiemSection, database: Database, outlet: Outlet) -> None:
         self._name: Final = name
@@ -100,7 +95,7 @@ class Telling:
                     self._tell(f"siem.{self._name}: {error}; it is tried again")
             except Exception:
                 # Such as a right that the database withholds: surveillance is told once that is over.
-                logger.exception("siem.%s: nothing can be told; it is tried again", self._name)
+                logger.exception("siem.%s: nothing can be sent; it is tried again", self._name)
             else:
                 self._told, wait_s = "", AGAIN_S[0]
                 over.wait(LOOK_S)
@@ -112,8 +107,7 @@ class Telling:
         """Tells a portion of what has landed.
 
         Raises:
-            Unavailable: the database cannot be used.
-            Shut: the receiver cannot be told.
+            Unavailable, Shut
         """
         with self._database.transaction() as db:
             self._begin(db)
@@ -176,10 +170,7 @@ class Telling:
 
 @contextmanager
 def telling(sections: Mapping[str, SiemSection], database: Database) -> Iterator[None]:
-    """Tells all receivers, each in a thread of its own: one that is away holds up no other.
-
-    Args:
-        sections: by name.
+    """Tells all receivers, each in a thread of its own.
 
     Raises:
         Stop: a certificate cannot be used.

@@ -1,4 +1,4 @@
-"""How messages leave: over TCP or TLS, into a file, to a local socket. What `send` returned from, the other side has.
+"""How messages leave: over TCP or TLS, into a file, to a local socket.
 
 Syslog over TCP or TLS counts octets (RFC 6587, section 3.4.1; RFC 5425, section 4.3).
 """
@@ -22,7 +22,7 @@ TAIL_BYTES: Final = 64 * 1024
 
 
 class Shut(Exception):
-    """The messages did not leave, or nobody knows whether they did: they are to be sent again."""
+    """The messages did not leave, or nobody knows whether they did."""
 
 
 class Outlet(Protocol):
@@ -32,15 +32,12 @@ class Outlet(Protocol):
         """Sends messages.
 
         Raises:
-            Shut: see there.
+            Shut
         """
 
 
 class StreamOutlet:
     """A receiver over TCP or TLS; a connection for each batch of messages.
-
-    Args:
-        section: of the receiver.
 
     Raises:
         Stop: a certificate cannot be used.
@@ -74,7 +71,7 @@ class StreamOutlet:
 
 
 class FileOutlet:
-    """A file; each message is a line of it. It may be moved away at any time: the next batch makes another."""
+    """A file with a message a line. It may be moved away at any time."""
 
     def __init__(self, path: Path) -> None:
         self._path: Final = path

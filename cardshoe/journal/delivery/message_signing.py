@@ -1,4 +1,4 @@
-"""Signatures on a table's messages that others carry: made with its certificate's key, checked at the floor."""
+"""Signatures on a table's messages that others carry."""
 
 import base64
 import binascii
@@ -91,7 +91,7 @@ def _bytes(text: str) -> bytes:
     except binascii.Error as error:
         raise ValueError(str(error)) from error
     if not data:
-        raise ValueError("there is none")
+        raise ValueError("it is empty")
     return data
 
 

@@ -1,4 +1,4 @@
-"""One connection to a NATS server, for uplink and floor: it ends when it breaks, and whoever has it makes another."""
+"""One connection to a NATS server."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,6 @@ END_S: Final = 1.0
 """Seconds that the end of a connection may take."""
 PORT: Final = 4222
 _OF_TABLES: Final = (f"{LINES}.".encode(), f"{ASKS}.".encode())
-"""Of the subjects to which tables publish; the server itself answers on others."""
 _HEADERS: Final = frozenset(name.encode() for name in (MESSAGE_ID, CERTIFICATE, SIGNATURE))
 _VERSION: Final = b"NATS/1.0"
 _LINE_END: Final = b"\r\n"
@@ -46,7 +45,7 @@ def own_headers(headers: bytes) -> bytes:
 
 
 class _NoEof(logging.Filter):
-    """Leaves out what asyncio says at the end of each TLS connection of this library, which is no fault."""
+    """Hide asyncio's harmless EOF message at the end of TLS connections."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return "eof_received" not in str(record.msg)
@@ -67,7 +66,7 @@ async def linked(
     """Connects to one of some servers.
 
     Raises:
-        Error, OSError, TimeoutError: none of them can be reached, or lets this side in.
+        Error, OSError, TimeoutError
     """
     link = _Guarded()
     reasons: list[str] = []

@@ -21,17 +21,16 @@ CERTIFICATE: Final = "Cardshoe-Certificate"
 SIGNATURE: Final = "Cardshoe-Signature"
 """Of what a table sends: over the subject, a line end and the body, in base64."""
 PAYLOAD_BYTES: Final = 4 * 1024 * 1024
-"""Of one message: a body that a collector reads at most, and the answer about some thousand logs."""
+"""Bytes of one message: a body, or an answer about a thousand logs."""
 ANSWER_S: Final = 60.0
-"""Seconds for which a table waits for an answer. A connection that ends and a floor that begins anew are told at once;
-this is for a batch that has gone from a stream unnoticed, and longer than 300 tables wait that come back together."""
+"""Seconds to wait for an answer: longer than 300 tables take to reconnect together."""
 DUPLICATES_S: Final = 10.0
 """Seconds for which a server knows a message again: as long as one sending is repeated."""
 _PLAIN: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
 
 def token(name: str) -> str:
-    """A name as one token of a subject: what is no letter, digit, hyphen or underscore stands as ``=`` and its byte.
+    """A name as a subject token; other characters become ``=`` and their byte.
 
     Args:
         name: not empty.
@@ -40,5 +39,5 @@ def token(name: str) -> str:
 
 
 def message_id(table: str, log: str, first: int, count: int, sending: str) -> str:
-    """The id of a batch: table, log and number of its first line, how many there are, and which sending it is."""
+    """Id of a batch: table, log, first line, length, attempt."""
     return f"{token(table)}:{log}:{first}+{count}:{sending}"

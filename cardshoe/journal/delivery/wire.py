@@ -19,7 +19,7 @@ BATCH_BYTES: Final = 512 * 1024
 BODY_BYTES: Final = 2 * 1024 * 1024
 """Of a body that a collector reads: four times what an uplink sends."""
 EVIDENCE_BYTES: Final = 512 * 1024
-"""Of a list of persons that a table shows as evidence: some 2,500 persons. One with a longer list shows none."""
+"""Bytes of a staff list shown as evidence: some 2,500 persons."""
 NOTES_MAX: Final = 64
 """Notes in a batch: statements of keys, and one checkpoint."""
 LOGS_MAX: Final = 4096
@@ -50,7 +50,7 @@ class Head(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The head of a batch.
 
     Attributes:
-        first: number of the first entry; 0 is the journal's header. With no entries: of the next one.
+        first: number of the first entry; 0 is the journal's header.
         before: the root of the tree over all entries before it, hexadecimal; empty before the header.
     """
 
@@ -105,8 +105,7 @@ class Has(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table's list of its logs, as its uplink sends it when it begins.
 
     Attributes:
-        persons: asks for the table's list of persons; the signed list that it has, empty: none. The floor believes
-            nothing of it that it has not signed itself.
+        persons: asks for the table's list of persons; the signed list that it has, empty: none.
     """
 
     has: Literal[1] = VERSION
@@ -162,7 +161,7 @@ class Marks(Struct, frozen=True, kw_only=True):
 
 
 class Refusal(Struct, frozen=True, kw_only=True):
-    """Why something is not taken; with `behind`, `keys` and `stopped` also how far the floor has the log."""
+    """Why something is not taken."""
 
     code: Code
     reason: str
@@ -196,7 +195,7 @@ class Mark(Struct, frozen=True, kw_only=True):
         """Read a note that a floor's key has signed.
 
         Raises:
-            BadNote: it is no mark, or that key did not sign it.
+            BadNote
         """
         note = Note(data)
         note.check_only(key)

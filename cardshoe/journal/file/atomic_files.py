@@ -1,4 +1,4 @@
-"""Making a new file under a passing name, and giving it its own only when it is whole and on the disk."""
+"""Make a new file under a passing name and rename it when durable."""
 
 import contextlib
 import os
@@ -17,8 +17,7 @@ def check_free(path: Path) -> None:
     """Check that a new journal may have this name.
 
     Raises:
-        JournalExists: there is something of it, or the write-ahead log of what was there.
-        JournalBroken: there is something that the database would play back over it.
+        JournalExists, JournalBroken
     """
     refuse_rollback(path)
     if os.path.lexists(path):
@@ -33,7 +32,7 @@ def check_free(path: Path) -> None:
 
 @contextlib.contextmanager
 def passing_folder(target: Path, what: str) -> Iterator[Path]:
-    """A folder beside a file that is to be made; gone at the end of the block, with all that is left in it.
+    """A folder beside a file that is to be made.
 
     Raises:
         JournalFailed: it cannot be made.
@@ -55,9 +54,8 @@ def copy_pair(journal: Path, target: Path, remedy: str) -> None:
     """Copy a journal and its write-ahead log, if there is one, in this order.
 
     Raises:
-        JournalMissing, NotAJournal: as `check_one_name`.
-        JournalBroken: beside it lies what the next start would play back, and the copy would not show.
         JournalFailed: one of them cannot be read or written.
+        JournalMissing, NotAJournal, JournalBroken
     """
     check_one_name(journal)
     refuse_rollback(journal)
@@ -74,8 +72,8 @@ def place(passing: Path, target: Path) -> None:
     """Give a finished file its name, durably. It is never put in the place of another one.
 
     Raises:
-        JournalExists: there is something of that name by now.
         JournalFailed: the disk failed.
+        JournalExists
     """
     try:
         passing.chmod(0o600)
@@ -94,8 +92,8 @@ def place_with_key(passing: Path, target: Path) -> None:
     """The same for a journal with its key, which comes first: without it the journal is nothing.
 
     Raises:
-        JournalExists: there is something of the name of either.
         JournalFailed: the disk failed.
+        JournalExists
     """
     placed: list[Path] = []
     try:

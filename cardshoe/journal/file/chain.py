@@ -1,4 +1,4 @@
-"""The Merkle tree over a log's entries: an input with its answers each, in the order in which they were taken."""
+"""The Merkle tree over a log's entries."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -30,7 +30,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def lines(self) -> list[bytes]:
-        """Its lines, without the line feeds; the input first."""
+        """Its lines, without the line feeds."""
         return lines_of(self.data)
 
     @property
@@ -66,7 +66,7 @@ class Chain:
         """The chain after an entry that is trusted.
 
         Raises:
-            OutOfOrder: it has no lines of a log.
+            OutOfOrder
         """
         if not entry.number:
             return cls(edge)
@@ -86,7 +86,7 @@ class Chain:
         """The entry that ``data`` becomes.
 
         Raises:
-            OutOfOrder: its lines are not the next ones of a table log.
+            OutOfOrder
         """
         number, seq = self.edge.size, self.seq
         if data[-1:] != b"\n":
@@ -116,7 +116,7 @@ class Chain:
         """Follow a stored entry.
 
         Raises:
-            OutOfOrder: it is not the next one, or not what was written.
+            OutOfOrder
         """
         number = self.edge.size
         if entry.number != number:
@@ -146,7 +146,7 @@ def check_header(header: Entry) -> Chain:
     """The chain after entry 0.
 
     Raises:
-        OutOfOrder: the header is not what was written.
+        OutOfOrder
     """
     if header.number != 0 or leaf_hash(header.data) != header.node:
         raise OutOfOrder(0, "the node does not fit: the header was altered")
@@ -161,7 +161,7 @@ def verify_chain(entries: Iterable[Entry], header: Entry, path: Path = Path("jou
         header: entry 0.
 
     Raises:
-        JournalBroken: with the first entry that does not hold.
+        JournalBroken
     """
     try:
         chain = check_header(header)

@@ -1,4 +1,4 @@
-"""The journal's demands on its database: settings, tables, and its errors."""
+"""The journal's demands on its database."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -26,13 +26,12 @@ SCHEMA_VERSION: Final = 5
 """``user_version`` of the file."""
 
 PAGE_BYTES: Final = 4096
-"""A commit of 640 bytes writes 1.6 pages of this size on average; smaller pages are more writes, larger ones more
-bytes (measured: docs/journal.md)."""
+"""A commit of 640 bytes writes 1.6 pages of this size (docs/journal.md)."""
 
 Setting = tuple[str, str | int]
 
 LOCK_SETTINGS: Final[tuple[Setting, ...]] = (("locking_mode", "exclusive"),)
-"""In force before the file is touched: then no shared-memory file is made and no second process gets in."""
+"""Set before the file is touched: no shared memory, no second process."""
 
 UNTRUSTING: Final[tuple[Setting, ...]] = (
     ("mmap_size", 0),  # an I/O error in mapped memory is a signal, not an error
@@ -120,7 +119,7 @@ def connect(path: Path, shown_as: Path) -> apsw.Connection:
     """Open a journal's database under our settings, locked, and see that it is ours.
 
     Raises:
-        JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
+        JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed
     """
     refuse_rollback(path, shown_as)
     with translated(shown_as):
@@ -134,10 +133,10 @@ def connect(path: Path, shown_as: Path) -> apsw.Connection:
 
 
 def connect_in_place(path: Path, shown_as: Path) -> apsw.Connection:
-    """Open a closed journal's database for reading where it is, and see that it is ours; no lock, no second file.
+    """Open a closed journal's database for reading in place, without a lock.
 
     Raises:
-        NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
+        NotAJournal, JournalBroken, SettingRefused, JournalFailed
     """
     refuse_rollback(path, shown_as)
     with translated(shown_as):
@@ -162,7 +161,7 @@ def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None]) ->
         path: the empty file.
 
     Raises:
-        JournalFailed, SettingRefused: see there; the file is then unfinished.
+        JournalFailed, SettingRefused: see there.
     """
     with translated(shown_as):
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
@@ -187,7 +186,7 @@ def apply_settings(connection: apsw.Connection, path: Path, settings: Sequence[S
     """Set pragmas and read them back.
 
     Raises:
-        SettingRefused: one of them is not in force afterwards.
+        SettingRefused
     """
     for name, wanted in settings:
         # Fetched to the end: a cursor that is not drained stops at its first row, and nothing may have been set.

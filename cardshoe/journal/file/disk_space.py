@@ -1,4 +1,4 @@
-"""Free disk space, and a reserve, the ballast, for recording that the disk is full."""
+"""Free disk space, and a reserve, the ballast."""
 
 import contextlib
 import enum
@@ -11,16 +11,14 @@ import msgspec
 from cardshoe.journal.file.wal import WAL_BYTES
 
 BALLAST_BYTES: Final = 2 * 1024 * 1024
-"""Two of the longest rounds: 150 commits of 6.5 KiB each in the write-ahead log are 1 MiB."""
+"""Two of the longest rounds: 150 commits of 6.5 KiB are 1 MiB."""
 
 LOW_BYTES: Final = 32 * 1024 * 1024
-"""Below this no round is opened: less than two whole shoe games with log and database (about 8 MiB each) and the copy
-that a support technician makes at once."""
+"""Below this no round opens: two shoe games (8 MiB each) and a copy."""
 
 
 BEGIN_BYTES: Final = LOW_BYTES + BALLAST_BYTES + WAL_BYTES
-"""Below this no log is begun: what a journal takes when it is made would leave less than the limit, and the table would
-close at once."""
+"""Below this no log begins: the table would close at once."""
 
 
 class DiskSpaceState(enum.StrEnum):
@@ -82,7 +80,7 @@ class Ballast:
             self.path.unlink()
 
     def assess(self, free_bytes: int) -> DiskSpace:
-        """Judge the free space; make the ballast while there is plenty, and delete it when the disk is full."""
+        """Check the free space; make or delete the ballast."""
         if free_bytes >= LOW_BYTES:
             return DiskSpace(DiskSpaceState.ENOUGH if self.hold() else DiskSpaceState.LOW, free_bytes)
         if free_bytes < BALLAST_BYTES:

@@ -1,4 +1,4 @@
-"""Errors of the journal, each with what a program needs and a text that a person can act on."""
+"""Errors of the journal, with attributes and texts for people."""
 
 from pathlib import Path
 
@@ -94,7 +94,7 @@ class JournalBroken(JournalError):
 
 
 class NotWitnessed(JournalBroken):
-    """A witness holds no note of the journal: none was ever sent, or the journal was made again.
+    """A witness holds no note of the journal.
 
     Which of the two, a person must find out; so it does not pass, and is not called damage.
     """

@@ -1,4 +1,4 @@
-"""The process that has a journal open: this one or another."""
+"""The process that has a journal open."""
 
 import contextlib
 import fcntl
@@ -18,7 +18,6 @@ LOCK_START: Final = 0x40000002
 LOCK_LENGTH: Final = 510
 
 _READ_LOCK: Final = struct.pack("hhqqi", fcntl.F_RDLCK, os.SEEK_SET, LOCK_START, LOCK_LENGTH, 0)
-"""``struct flock`` of Linux."""
 
 FileId = tuple[int, int]
 """Device and inode."""
@@ -30,9 +29,8 @@ def file_id(path: Path) -> FileId:
     """Identify a file independently of its names.
 
     Raises:
-        JournalMissing: there is no such file.
-        NotAJournal: it is a folder.
         JournalFailed: the system does not let us see it.
+        JournalMissing, NotAJournal
     """
     try:
         found = path.stat()
@@ -46,11 +44,10 @@ def file_id(path: Path) -> FileId:
 
 
 def check_one_name(path: Path) -> None:
-    """Check that a journal has no second name: the library would open the write-ahead log of the given name.
+    """Check that a journal has no second name.
 
     Raises:
-        NotAJournal: it has one.
-        JournalMissing, JournalFailed: as `file_id`.
+        NotAJournal, JournalMissing, JournalFailed
     """
     file_id(path)
     real = path.resolve()
@@ -85,7 +82,7 @@ def is_own(path: Path) -> bool:
     """True if this process has the journal open for writing.
 
     Raises:
-        JournalMissing, NotAJournal, JournalFailed: as `file_id`.
+        JournalMissing, NotAJournal, JournalFailed
     """
     return file_id(path) in _own
 
@@ -112,8 +109,7 @@ def readers_lock(path: Path) -> Iterator[None]:
     """Keep writers out while the files are copied, without writing to them.
 
     Raises:
-        JournalBusy: somebody, perhaps this process, has the journal open for writing.
-        JournalMissing, NotAJournal, JournalFailed: as `file_id`, or the file cannot be read.
+        JournalBusy, JournalMissing, NotAJournal, JournalFailed
     """
     if is_own(path):
         raise JournalBusy(path, os.getpid())

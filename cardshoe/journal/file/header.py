@@ -11,17 +11,13 @@ from cardshoe.journal.file.line import NonCanonicalLine, read_object
 from cardshoe.journal.proof.statements import origin_of
 
 FINGERPRINT_DIGITS: Final = 32
-"""Hexadecimal digits of a log's fingerprint: 128 bits, so that no two logs of any house share one."""
+"""Hexadecimal digits of a fingerprint: 128 bits."""
 UPDATES: Final = "firmware_update"
 """The game in the header of a journal of a device's updates."""
 
 
 class Previous(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The log of a table before this one, as it ended.
-
-    Attributes:
-        root: of the tree over all of them, hexadecimal.
-    """
+    """The log of a table before this one, as it ended."""
 
     log: str
     size: int
@@ -34,7 +30,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     Attributes:
         program: name and version of the program that made the journal, ``"cardshoe 0.1.0"``.
         created_at: RFC 3339, UTC, microseconds.
-        key: the first key with which the journal is signed, as text; empty if unsigned. Filled in when made.
+        key: the first key with which the journal is signed, as text; empty if unsigned.
         imported: the SHA-256 of the table log from which the journal was made, hexadecimal; a table's own has none.
         journal_id: random, so that no two journals share a tree; ``Journal.create`` fills it in where it is empty.
     """

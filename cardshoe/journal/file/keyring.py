@@ -1,4 +1,4 @@
-"""The private keys of a journal: one file for each, beside the journal, gone once the next key has taken over."""
+"""Private keys of a journal, one file each, deleted after succession."""
 
 import contextlib
 import os
@@ -35,7 +35,7 @@ class Keyring:
         return sorted(int(tail) for tail in tails if tail.isdecimal())
 
     def make(self, epoch: int) -> Ed25519PrivateKey:
-        """A fresh key, on the disk when this returns. A file that an interrupted change of keys left is replaced.
+        """Draw a durable fresh key; replaces a file left by an interrupted change.
 
         Raises:
             JournalFailed: it cannot be written.
@@ -58,8 +58,8 @@ class Keyring:
         """The key of an epoch.
 
         Raises:
-            KeyMissing: it is not here, or the file holds no key.
             JournalFailed: the file cannot be read.
+            KeyMissing
         """
         path = self.path(epoch)
         try:

@@ -14,7 +14,6 @@ from regulations.events.results import Result
 
 RESULT: Final = Result.__struct_config__.tag
 _OF_UPDATES: Final = frozenset({"entry", "state"})
-"""Further events of the log of a device's updates."""
 
 FIELDS: Final = (
     {"event"}
@@ -25,26 +24,25 @@ FIELDS: Final = (
         for field in msgspec.structs.fields(one)
     }
 )
-"""The members that a line may have, but for a `result`: those of the verdict are each game's own."""
+"""Members of a line; those of a `result` are each game's own."""
 
 _LEAST, _END = -(1 << 63), 1 << 64
 _SMALL: Final = 1e-4
 _SHAPE: Final = bytes.maketrans(b"123456789", b"000000000")
 _LONG: Final = b"0" * 19
-"""Where no number has so many digits, each fits; most lines are not looked at number by number."""
 _LONG_NUMBER: Final = re.compile(rb"[:,\[]\s*-?[0-9]{19}")
-"""So many digits that are no text's, as those of a device's frame are; a comma within a text may stand before some."""
+"""Digits that are no text's, as in a device's frame."""
 
 
 class NonCanonicalLine(ValueError):
-    """A line that is not written as it must be; the text says how, one clause without a full stop."""
+    """A line that is not canonical; the text is a clause."""
 
 
 def read_object(line: bytes) -> dict[str, Any]:
     """The JSON object that some bytes are, if they are written in the one way there is.
 
     Raises:
-        NonCanonicalLine: they are no JSON object, or one that is written otherwise.
+        NonCanonicalLine
     """
     if nests_too_deep(line):
         raise NonCanonicalLine(f"nested deeper than {MAX_DEPTH}")
@@ -67,7 +65,7 @@ def read_lines(data: bytes) -> list[tuple[str, int]]:
     """The event and the number of each line of an entry.
 
     Raises:
-        NonCanonicalLine: one is no line of the table log.
+        NonCanonicalLine
     """
     lines = data[:-1].split(b"\n")
     if not nests_too_deep(data) or not any(map(nests_too_deep, lines)):
@@ -84,7 +82,7 @@ def read_line(line: bytes) -> tuple[str, int]:
     """The event and the number of a line of the table log.
 
     Raises:
-        NonCanonicalLine: it is not canonical.
+        NonCanonicalLine
     """
     return _event_of(read_object(line))
 

@@ -24,7 +24,6 @@ from cardshoe.journal.proof.tree import StoredTree, leaf_hash
 _LEAST: Final = -(1 << 63)
 """The smallest number of a row: one that is out of order must not be passed over."""
 _READ_AGAIN: Final = 16
-"""How often the rows of a file that is read in place may be read: some rows are of many paths through the tree."""
 _BATCH: Final = 2000  # entries read at once: no read stays open, or a checkpoint could not finish
 
 
@@ -37,7 +36,7 @@ class Store:
             again and again.
 
     Raises:
-        JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
+        JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed
     """
 
     def __init__(self, path: Path, shown_as: Path | None = None, *, in_place: bool = False) -> None:
@@ -47,7 +46,6 @@ class Store:
         self._id = file_id(path)
         self._connection = (connect_in_place if in_place else connect)(path, self.shown_as)
         self._writer = self._connection.cursor()
-        """For what is written with each card: the connection itself would make a cursor for each statement."""
         self._left = _READ_AGAIN * path.stat().st_size if in_place else None
         if not in_place:
             claim(self._id)
@@ -59,10 +57,10 @@ class Store:
 
     @staticmethod
     def build(path: Path, header: Entry, shown_as: Path, key: Numbered | None = None) -> None:
-        """Make the tables, entry 0 and the statement of the first key in an empty file, on the disk when this returns.
+        """Make the tables, entry 0 and the first key's statement, durably.
 
         Raises:
-            JournalFailed, SettingRefused: see there; the file is then unfinished.
+            JournalFailed, SettingRefused: see there.
         """
 
         def fill(connection: apsw.Connection) -> None:
@@ -76,7 +74,7 @@ class Store:
         """Store entries, and a checkpoint over them, in one durable transaction.
 
         Raises:
-            JournalFailed, JournalFull: nothing is known about these entries; the ones before are safe.
+            JournalFailed, JournalFull: nothing is known about these entries.
         """
         rows = [_row(entry) for entry in entries]
         execute = self._writer.execute
@@ -91,8 +89,8 @@ class Store:
         """The stored entries from a number on, or all, in order; gaps are not looked for here.
 
         Raises:
-            JournalBroken: a row cannot be read.
             JournalFailed: the disk cannot.
+            JournalBroken
         """
         sql = "SELECT number, lines, node FROM entries WHERE number >= ? ORDER BY number LIMIT ?"
         while True:
@@ -106,7 +104,7 @@ class Store:
         """Return the tree nodes of these entries.
 
         Raises:
-            JournalBroken: one of them is missing.
+            JournalBroken
         """
         return [self.entry(row).node for row in rows]
 
@@ -114,7 +112,7 @@ class Store:
         """One entry.
 
         Raises:
-            JournalBroken: it is missing or cannot be read.
+            JournalBroken
         """
         rows = self._fetch("SELECT number, lines, node FROM entries WHERE number = ?", (number,))
         if not rows:
@@ -125,7 +123,7 @@ class Store:
         """The statements of the keys, by epoch.
 
         Raises:
-            JournalBroken: a row cannot be read.
+            JournalBroken
         """
         found: list[Numbered] = []
         with translated(self.shown_as):
@@ -139,7 +137,7 @@ class Store:
         """The checkpoints, in order.
 
         Raises:
-            JournalBroken: a row cannot be read.
+            JournalBroken
         """
         sql = "SELECT number, note FROM checkpoints WHERE number >= ? ORDER BY number LIMIT ?"
         number = _LEAST
@@ -151,7 +149,7 @@ class Store:
         """The checkpoints, the last one first.
 
         Raises:
-            JournalBroken: a row cannot be read.
+            JournalBroken
         """
         sql = "SELECT number, note FROM checkpoints WHERE number < ? ORDER BY number DESC LIMIT ?"
         number = 1 << 62
@@ -163,7 +161,7 @@ class Store:
         """One checkpoint, if there is such a one.
 
         Raises:
-            JournalBroken: the row cannot be read.
+            JournalBroken
         """
         rows = self._fetch("SELECT number, note FROM checkpoints WHERE number = ?", (number,))
         return self._numbered("checkpoint", *rows[0])[1] if rows else None
@@ -172,7 +170,7 @@ class Store:
         """The last checkpoint, if there is one.
 
         Raises:
-            JournalBroken: the row cannot be read.
+            JournalBroken
         """
         rows = self._fetch("SELECT number, note FROM checkpoints ORDER BY number DESC LIMIT 1")
         return self._numbered("checkpoint", *rows[0]) if rows else None
@@ -191,7 +189,7 @@ class Store:
         """How the table stood as keys took over, by epoch.
 
         Raises:
-            JournalBroken: a row cannot be read.
+            JournalBroken
         """
         return dict(self._numbered("snapshot", *row) for row in self._fetch("SELECT epoch, state FROM snapshots"))
 
@@ -224,13 +222,13 @@ class Store:
         """Set pragmas and read them back.
 
         Raises:
-            SettingRefused: one of them is not in force afterwards.
+            SettingRefused
         """
         with translated(self.shown_as):
             apply_settings(self._connection, self.shown_as, settings)
 
     def flush_wal(self) -> None:
-        """Copy what the write-ahead log holds into the database, durably, and use the log again from its start."""
+        """Copy the write-ahead log into the database, durably, and restart it."""
         with translated(self.shown_as):
             in_log, copied = self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_RESTART)
         if in_log != copied:
@@ -256,7 +254,7 @@ class Store:
         """Close without writing anything: the files stay as they are.
 
         Raises:
-            JournalFailed: the system refused something while closing; what is stored is safe.
+            JournalFailed: the system refused something while closing.
         """
         release(self._id)
         with translated(self.shown_as):
@@ -295,7 +293,7 @@ class Store:
 
 
 def stored_tree(store: Store) -> StoredTree:
-    """The tree as the rows of a journal hold it, for proofs."""
+    """The tree as the rows of a journal hold it."""
     return StoredTree(lambda number: store.entry(number).node, lambda number: leaf_hash(store.entry(number).data))
 
 

@@ -1,4 +1,4 @@
-"""The file of the write-ahead log: where it is, making it durable, and making it large in advance."""
+"""The file of the write-ahead log."""
 
 import os
 from pathlib import Path
@@ -8,18 +8,17 @@ from cardshoe.journal.file.errors import JournalBroken
 from cardshoe.process.plain_file import open_plain
 
 WAL_BYTES: Final = 8 * 1024 * 1024
-"""Room for one shoe of eight decks: about 900 commits of 6.5 KiB. A longer one makes the file grow."""
+"""Room for a shoe of eight decks: 900 commits of 6.5 KiB."""
 
 _BLOCK: Final = bytes(1024 * 1024)
 
 
 HEADER_BYTES: Final = 32
-"""The log's header: magic number, version, page size, count of uses, two salts, two checksums (SQLite file format,
-section 4.1)."""
+"""Bytes of the log's header (SQLite file format, section 4.1)."""
 
 
 def read_log_header(path: Path) -> bytes:
-    """The header of a database's write-ahead log on the disk; empty if the log is missing or empty.
+    """Header of a write-ahead log; empty: missing or empty log.
 
     Raises:
         OSError: the log cannot be read.
@@ -39,10 +38,10 @@ def wal_of(path: Path) -> Path:
 
 
 def refuse_rollback(path: Path, shown_as: Path | None = None) -> None:
-    """Check that no rollback journal lies beside a database: the library plays it back before it reads anything.
+    """Check that no rollback journal exists: the library would play it back.
 
     Raises:
-        JournalBroken: there is something of that name.
+        JournalBroken
     """
     real = path.resolve()
     planted = real.with_name(f"{real.name}-journal")
@@ -74,7 +73,7 @@ def enlarge(wal: Path) -> None:
     """Fill the log with zeros up to `WAL_BYTES`, durably.
 
     Raises:
-        OSError: the disk failed or is full. The log is intact, only shorter than wanted.
+        OSError: the disk failed or is full.
     """
     descriptor = os.open(wal, os.O_WRONLY | os.O_CLOEXEC)
     try:

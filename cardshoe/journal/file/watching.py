@@ -1,4 +1,4 @@
-"""Progress of long work on a journal: each entry passes the callback as it is handled."""
+"""Progress of long work on a journal."""
 
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
@@ -10,13 +10,7 @@ class Watch(Protocol):
     """Looks on while entries, or lines, are dealt with."""
 
     def __call__(self, what: str, items: Iterable[T], total: int | None = None, /) -> Iterable[T]:
-        """The entries, handed on unchanged.
-
-        Args:
-            what: is done with them, in a word or two.
-            items: the entries.
-            total: how many they are.
-        """
+        """The entries, handed on unchanged."""
 
 
 def unwatched(_what: str, items: Iterable[T], _total: int | None = None, /) -> Iterable[T]:

@@ -1,4 +1,4 @@
-"""Signed notes in a file outside the journal, on another disk: what the journal must still hold when it is verified."""
+"""Signed notes in a file outside the journal, on another disk."""
 
 import itertools
 import os
@@ -23,7 +23,7 @@ class NoteSource(Protocol):
         """The notes of a journal that are whole, in the order in which they were taken.
 
         Raises:
-            WitnessFailed: it cannot be asked.
+            WitnessFailed
         """
 
 
@@ -34,18 +34,18 @@ class WitnessFile:
         self.path = path
 
     def read(self, origin: str) -> list[bytes]:
-        """The notes of a journal that are whole, in the order in which they were written; none if there is no file.
+        """The whole notes of a journal in written order; none without a file.
 
         Raises:
-            WitnessFailed: the file cannot be read.
+            WitnessFailed
         """
         return notes_in(self._data(), origin)
 
     def holds(self, text: str) -> bool:
-        """True if one of the notes has exactly this text; a hundred times as fast as reading them.
+        """True if a note has exactly this text.
 
         Raises:
-            WitnessFailed: the file cannot be read.
+            WitnessFailed
         """
         data, wanted = self._data(), text.encode() + END
         return data.startswith(wanted) or END * 2 + wanted in data
@@ -60,10 +60,10 @@ class WitnessFile:
             raise WitnessFailed(self.path, f"cannot be read: {error.strerror or error}") from error
 
     def settle(self) -> None:
-        """Make durable what is there: a process that was killed may have written it and not synced.
+        """Make durable what is there.
 
         Raises:
-            WitnessFailed: the disk refused.
+            WitnessFailed
         """
         try:
             if self.path.exists():
@@ -76,7 +76,7 @@ class WitnessFile:
         """Append notes, durably.
 
         Raises:
-            WitnessFailed: the file cannot be written. It may hold a part of what was to be written; append all again.
+            WitnessFailed
         """
         try:
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o640)

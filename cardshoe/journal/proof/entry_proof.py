@@ -1,4 +1,4 @@
-"""Proof of single entries without the journal: their lines, audit paths and a signed tree head."""
+"""Proof of single entries without the journal."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Final
@@ -62,7 +62,7 @@ def covering(
     """The first statement that their own key signed about a tree with these entries.
 
     Raises:
-        Unproved: no statement covers them.
+        Unproved
     """
     epoch = max(one.epoch for one in takeovers if one.size <= first)
     following = takeovers[epoch + 1] if epoch + 1 < len(takeovers) else None

@@ -1,4 +1,4 @@
-"""Signed notes (c2sp.org/signed-note) with Ed25519 keys: a text, a blank line, and a line for each signature."""
+"""Signed notes (c2sp.org/signed-note) with Ed25519 keys."""
 
 import base64
 import binascii
@@ -35,7 +35,7 @@ class VerifyKey:
         raw: the 32 bytes of the public key.
 
     Raises:
-        BadNote: the name or the key cannot be one.
+        BadNote
 
     Attributes:
         key_id: four bytes that stand for name and key in a signature line.
@@ -60,7 +60,7 @@ class VerifyKey:
         """The key that ``NAME+ID+KEY`` says.
 
         Raises:
-            BadNote: it says none.
+            BadNote
         """
         name, _, rest = text.partition("+")
         key_id, _, encoded = rest.partition("+")
@@ -139,14 +139,13 @@ class Note:
 
     @property
     def is_whole(self) -> bool:
-        """True if every signature has its full length: a line that was torn off while it was written has not."""
         return all(len(signature) >= SIGNATURE_BYTES for _, _, signature in self._signatures)
 
     def check_only(self, *keys: VerifyKey) -> None:
         """Check that exactly these keys signed it, in this order.
 
         Raises:
-            BadNote: one did not, its signature does not hold, or there are others.
+            BadNote
         """
         for key in keys:
             self.check(key)
@@ -159,7 +158,7 @@ class Note:
         Who passes a note on may add lines to it, or double one; what is kept must not depend on that.
 
         Raises:
-            BadNote: a key did not sign it, or its signature does not hold.
+            BadNote
         """
         lines = [signature_line(key, self.signature_of(key)) for key in keys]
         return (self.text + "\n" + "".join(lines)).encode()
@@ -168,7 +167,7 @@ class Note:
         """Verify and return a key's signature; the first, if there are more.
 
         Raises:
-            BadNote: it did not, or its signature does not hold.
+            BadNote
         """
         self.check(key)
         return next(one for name, key_id, one in self._signatures if (name, key_id) == (key.name, key.key_id))
@@ -182,7 +181,7 @@ class Note:
         """Check that a key signed it.
 
         Raises:
-            BadNote: it did not, or its signature does not hold.
+            BadNote
         """
         found = [one for name, key_id, one in self._signatures if (name, key_id) == (key.name, key.key_id)]
         if not found:

@@ -1,4 +1,4 @@
-"""Follows the signatures over a growing tree: are they those of the journal's keys, and do they fit its roots?"""
+"""Follows the signatures over a growing tree."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -67,7 +67,7 @@ class Signatures:
         """Compare what was signed for a tree of this size.
 
         Raises:
-            SignatureBroken: the root is another one.
+            SignatureBroken
         """
         while self._epoch < len(self.takeovers) and self.takeovers[self._epoch].size == size:
             self._compare(f"the statement of key {self._epoch}", self.takeovers[self._epoch].root, size, root)
@@ -89,7 +89,7 @@ class Signatures:
         """A checkpoint of the journal by itself: signed, within the time of its key. Its root is not compared.
 
         Raises:
-            BadNote: it is not that.
+            BadNote
         """
         note = Note(data)
         return self._check(note, Checkpoint.read(note))
@@ -98,7 +98,7 @@ class Signatures:
         """Nothing may have been signed for a larger tree than there is.
 
         Raises:
-            SignatureBroken: something was.
+            SignatureBroken
         """
         if self.next_size != NEVER:
             raise SignatureBroken(f"missing: entries up to {self.next_size - 1} were signed", size)

@@ -50,7 +50,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
         """Read a note as a checkpoint; its signatures are not checked.
 
         Raises:
-            BadNote: it is no checkpoint of ours.
+            BadNote
         """
         found = _CHECKPOINT.fullmatch(note.text)
         if found is None:
@@ -90,7 +90,7 @@ class Takeover(msgspec.Struct, frozen=True, kw_only=True):
         """Read a note as a statement of a key; its signatures are not checked.
 
         Raises:
-            BadNote: it is no statement of a key.
+            BadNote
         """
         found = _TAKEOVER.fullmatch(note.text)
         if found is None:
@@ -118,6 +118,6 @@ def read_statement(note: Note) -> Checkpoint | Takeover:
     """Read a note of a journal as whichever of the two it is.
 
     Raises:
-        BadNote: it is neither.
+        BadNote
     """
     return Takeover.read(note) if _TAKEOVER.fullmatch(note.text) else Checkpoint.read(note)

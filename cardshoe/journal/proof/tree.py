@@ -1,4 +1,4 @@
-"""The Merkle tree of RFC 6962 section 2.1 over the lines of a journal: growing it, and proofs from what is stored."""
+"""The Merkle tree of RFC 6962 section 2.1 over the lines of a journal."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
@@ -24,9 +24,6 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 class Frontier:
     """The right edge of a tree: the roots of its complete subtrees, largest first. All that growing needs.
-
-    Args:
-        nodes: one hash for each one bit of ``size``, the highest bit first.
 
     Raises:
         ValueError: the number of nodes does not belong to the size.

@@ -25,23 +25,21 @@ from cardshoe.journal.reading.read_only import Evidence
 from cardshoe.journal.reading.reader import Checked, verify_store
 
 ATTEMPTS: Final = 100
-"""A table uses its log again once in a shoe, some 30 minutes, and a copy takes a second at most: the second attempt is
-rare. So many are for a journal that is being written as fast as the disk allows."""
+"""Attempts of a copy: the log is reused once a shoe, a copy takes a second."""
 
 REMEDY: Final = "Name a file in a folder with enough room."
 
 
 def backup(path: Path, target: Path, attempts: int = ATTEMPTS, watch: Watch = unwatched) -> Checked:
-    """Make a backup of a journal: one file with everything that was durable when this was called, and verified.
+    """Copy a journal into one verified file.
 
     Args:
         attempts: how often it is tried, from 1.
 
     Raises:
-        JournalExists: there is something of the new name.
         JournalBusy: this very process has it open, which would lose its lock if the file were read.
-        JournalMissing, NotAJournal, JournalBroken: see there.
         JournalFailed: a file cannot be read or written, or the journal never stood still for long enough.
+        JournalExists, JournalMissing, NotAJournal, JournalBroken
     """
     check_free(target)
     if is_own(path):
@@ -69,7 +67,7 @@ def copied(path: Path, attempts: int = ATTEMPTS, *, unlocked: bool = False) -> I
         unlocked: whether no lock is taken, so that a table which starts meanwhile is never kept from its journal.
 
     Raises:
-        JournalBusy, JournalMissing, NotAJournal, JournalBroken, JournalFailed: as `backup`.
+        JournalBusy, JournalMissing, NotAJournal, JournalBroken, JournalFailed
     """
     if is_own(path):
         raise JournalBusy(path, os.getpid())
@@ -95,7 +93,7 @@ def _copy(path: Path, copy: Path, attempts: int, *, unlocked: bool = False) -> N
         if _state(path) == before:
             return
     raise JournalFailed(
-        path, f"its write-ahead log was begun anew during each of {attempts} copies", "Try again in a minute."
+        path, f"its write-ahead log restarted during each of {attempts} copies", "Try again in a minute."
     )
 
 

@@ -1,4 +1,4 @@
-"""Reading a part of a journal: as many rows as the part and the tree's height want, under the newest signed mark."""
+"""Read part of a journal under its newest signed mark."""
 
 import contextlib
 import tempfile
@@ -23,7 +23,7 @@ from cardshoe.journal.reading.reader import chain_after, followed, read_signatur
 
 
 class SignedTree(NamedTuple):
-    """A tree that is signed: by a key of the journal, or because a later log that is signed names it."""
+    """A signed tree: by a journal's key, or named by a later log."""
 
     size: int
     root: bytes
@@ -40,7 +40,7 @@ class Marked(Evidence):
         ended: how a log ended, as a later one says; if it is this one, it must have ended so.
 
     Raises:
-        JournalBroken: it has no signature, its newest signature does not hold, or it ended otherwise.
+        JournalBroken
     """
 
     def __init__(self, store: Store, ended: Previous | None = None) -> None:
@@ -70,14 +70,14 @@ class Marked(Evidence):
         return SignedTree(newest.size, newest.root)
 
     def between(self, first: int, last: int) -> list[Entry]:
-        """Some entries, each as the mark covers it; those behind the mark continue its tree.
+        """Some entries, each as the mark covers it.
 
         Args:
             first: the number of the first, from 1.
             last: that of the last; less than ``first``: the list is empty.
 
         Raises:
-            JournalBroken: one is missing, or not what was signed.
+            JournalBroken
         """
         if last < first:
             return []
@@ -87,10 +87,10 @@ class Marked(Evidence):
         return entries
 
     def first_of_round(self, number: int) -> int:
-        """No entry before this one is of that round or a later one. A search in log(n) rows: rounds only grow.
+        """First entry of a round: a search in log(n) rows.
 
         Raises:
-            JournalBroken: a row that the search reads is missing, or holds no lines of a log.
+            JournalBroken
         """
         low, high = 1, self.last + 1
         while low < high:
@@ -123,7 +123,7 @@ def marked(path: Path, ended: Previous | None = None) -> Iterator[Marked]:
     """A journal that no table has open, to read a part of it. Its files are not changed.
 
     Raises:
-        JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
+        JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed
     """
     with contextlib.ExitStack() as stack:
         stack.enter_context(readers_lock(path))

@@ -25,8 +25,7 @@ def check_proof(data: bytes, first_key: str | None = None, witness: NoteSource |
         witness: what must hold the note that proves the entries.
 
     Raises:
-        Unproved: it does not hold.
-        WitnessFailed: the witness cannot be read.
+        Unproved, WitnessFailed
     """
     proof = _read(data)
     try:

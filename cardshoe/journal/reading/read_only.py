@@ -48,7 +48,7 @@ class Evidence:
         """The entries from a number on, each checked against the tree before it while it is read.
 
         Raises:
-            JournalBroken: with the first entry that does not hold.
+            JournalBroken
         """
         yield from checked_entries(self._store, max(1, first))
 
@@ -56,15 +56,15 @@ class Evidence:
         """The number of the entry that holds a line; that of the last one for a later line.
 
         Raises:
-            JournalBroken: a row cannot be read.
+            JournalBroken
         """
         return entry_of_line(self._store, seq)
 
     def notes(self) -> Iterator[bytes]:
-        """The signed notes as stored: the statements of the keys, then the checkpoints.
+        """The signed notes as stored.
 
         Raises:
-            JournalBroken: a row cannot be read.
+            JournalBroken
         """
         yield from (note for _, note in self._store.key_notes())
         yield from (note for _, note in self._store.checkpoints())
@@ -73,29 +73,29 @@ class Evidence:
         """Where the table stood at its changes of keys, as far as it was stored; each as it was signed.
 
         Raises:
-            JournalBroken: one is not, or the succession of the keys does not hold.
+            JournalBroken
         """
         return read_snapshots(self._store, read_signatures(self._store, self.header))
 
     def edge(self, size: int) -> Frontier:
-        """The right edge of the tree over the first entries: what a follower goes on from.
+        """The right edge of the tree over the first entries.
 
         Args:
             size: how many entries, the header included, from 1.
 
         Raises:
             ValueError: there are not so many.
-            JournalBroken: a row is missing.
+            JournalBroken
         """
         if not 1 <= size <= self.last + 1:
             raise ValueError(f"no tree of {size} entries in a journal of {self.last + 1}")
         return Frontier(size, self._store.nodes(edge_rows(size)))
 
     def newest_notes(self) -> list[bytes]:
-        """The statements of all keys, then the newest checkpoint: what a follower needs who has every entry.
+        """The statements of all keys, then the newest checkpoint.
 
         Raises:
-            JournalBroken: a row cannot be read.
+            JournalBroken
         """
         notes = [note for _, note in self._store.key_notes()]
         last = self._store.last_checkpoint()
@@ -107,10 +107,10 @@ class Evidence:
         return self._store.last()
 
     def takeovers(self) -> list[Takeover]:
-        """Read the statements of the keys; verify first.
+        """Read the statements of the keys.
 
         Raises:
-            JournalBroken: a row cannot be read.
+            JournalBroken
         """
         return [Takeover.read(Note(note)) for _, note in self._store.key_notes()]
 
@@ -123,7 +123,7 @@ class Evidence:
 
         Raises:
             ValueError: there are not so many.
-            JournalBroken: a row is missing.
+            JournalBroken
         """
         if second > self.last + 1:
             raise ValueError(f"no tree of {second} entries in a journal of {self.last + 1}")
@@ -137,8 +137,7 @@ class Evidence:
 
         Raises:
             ValueError: one of them is not here.
-            Unproved: no one signature of their own key covers them.
-            JournalBroken: a row is missing.
+            Unproved, JournalBroken
         """
         if not 1 <= first <= last <= self.last:
             raise ValueError(f"no such entry in a journal of {self.last}")
@@ -184,7 +183,7 @@ class Evidence:
         """The number of the last line of an entry.
 
         Raises:
-            JournalBroken: the entry is missing, or holds no lines of a log.
+            JournalBroken
         """
         return line_of(self._store, number, -1)
 
@@ -203,8 +202,7 @@ class Evidence:
         """Verify everything: header, numbers, lines, tree, signatures, pages, snapshots.
 
         Raises:
-            JournalBroken: with the first entry that does not hold.
-            WitnessFailed: the witness cannot be read.
+            JournalBroken, WitnessFailed
         """
         witnessed = None if witness is None else witness.read(self.header.origin)
         return verify_store(self._store, witnessed, first_key, watch, follow)
@@ -215,8 +213,8 @@ def read_only(path: Path) -> Iterator[Evidence]:
     """A journal that no table has open, for reading. Its files are not changed, not even by recovery.
 
     Raises:
-        JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused: see there.
         JournalFailed: the files cannot be read, or there is no room for the copy.
+        JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused
     """
     with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder:
         copy = Path(folder) / "copy.journal"

@@ -1,4 +1,4 @@
-"""Reading entries and checking them on the way; what the open journal and the copy of a closed one share."""
+"""Reading entries and checking them on the way."""
 
 import contextlib
 import hashlib
@@ -62,7 +62,7 @@ def read_header(store: Store) -> tuple[Entry, Header]:
     """Entry 0, checked.
 
     Raises:
-        JournalBroken: it is missing, or not what was written.
+        JournalBroken
     """
     entry = next(store.entries(), None)
     if entry is None or entry.number != 0:
@@ -80,7 +80,7 @@ def chain_after(store: Store, number: int) -> Chain:
     """The chain after an entry, with the tree as the rows before it hold it.
 
     Raises:
-        JournalBroken: a row is missing, or the entry was altered.
+        JournalBroken
     """
     entry = store.entry(number)
     with naming(store.shown_as):
@@ -94,7 +94,7 @@ def read_signatures(store: Store, header: Header, from_size: int = 0) -> Signatu
     """The signatures over the entries, ready to be compared; ``None`` for a journal that nobody signed.
 
     Raises:
-        JournalBroken: the succession of the keys does not hold, or there are signatures and no key.
+        JournalBroken
     """
     path = store.shown_as
     keys = store.key_notes()
@@ -120,7 +120,7 @@ def read_snapshots(store: Store, signatures: Signatures | None) -> list[Stood]:
     """The stored snapshots, each of which is what the statement of its key was signed for.
 
     Raises:
-        JournalBroken: one is not, is missing, or nobody signed it.
+        JournalBroken
     """
     stored = store.snapshots()
     found: list[Stood] = []
@@ -145,7 +145,7 @@ def followed(
     """The same entries, each checked to be the next one; ``chain`` and ``signatures`` move along.
 
     Raises:
-        JournalBroken: with the first that is not.
+        JournalBroken
     """
     with naming(path, signatures):
         if signatures is not None and signatures.next_size == chain.edge.size:
@@ -166,8 +166,8 @@ def checked_entries(store: Store, first: int) -> Iterator[Entry]:
         first: the first number wanted, from 1; the tree before it is trusted.
 
     Raises:
-        JournalBroken: with the first entry that does not hold.
         JournalFailed: the disk cannot be read.
+        JournalBroken
     """
     if first <= store.last():
         yield from followed(store.shown_as, chain_after(store, first - 1), store.entries(first))
@@ -180,7 +180,7 @@ def entry_of_line(store: Store, seq: int) -> int:
         seq: the line, from 1.
 
     Raises:
-        JournalBroken: a row that the search reads is missing, or holds no lines of a log.
+        JournalBroken
     """
     low, high = min(1, store.last()), store.last()
     while low < high:
@@ -197,7 +197,7 @@ def line_of(store: Store, number: int, at: int) -> int:
         at: which of its lines: 0 for the first, -1 for the last.
 
     Raises:
-        JournalBroken: the entry is missing, or holds no lines of a log.
+        JournalBroken
     """
     try:
         return read_line(store.entry(number).lines[at])[1]
@@ -209,7 +209,7 @@ def check_count(store: Store) -> None:
     """Check that no number is missing, without reading the lines.
 
     Raises:
-        JournalBroken: one is.
+        JournalBroken
     """
     missing = store.missing()
     if missing:
@@ -239,7 +239,7 @@ def verify_store(
         witnessed: the notes of this journal that a witness holds; ``None`` if none is asked.
 
     Raises:
-        JournalBroken: with the first entry that does not hold.
+        JournalBroken
     """
     path = store.shown_as
     store.quick_check()  # first: pages that belong to many rows at once would be read again and again
@@ -286,7 +286,7 @@ def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, signatur
                 f"missing: the witness holds {what} {over}"
                 if said.size > size
                 else f"the witness holds {what} {over}, and the journal another or none: "
-                f"it was cut off and went on, or was written anew"
+                f"it was cut off and continued, or rewritten"
             )
             raise JournalBroken(path, size if said.size > size else proved, reason, proved - 1 if proved else None)
         held.append(said.size)

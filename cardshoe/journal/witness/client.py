@@ -22,8 +22,7 @@ logger: Final = logging.getLogger(__name__)
 ANSWER_S: Final = 10.0
 """Seconds that each step of an exchange may take: the witness syncs its disk before it answers."""
 EXCHANGE_S: Final = 30.0
-"""Seconds that a whole exchange may take: each byte of an answer could come just in time for a step, and a table that
-starts would wait for days."""
+"""Seconds for a whole exchange, however slow its bytes."""
 MAX_ANSWER_BYTES: Final = 64 * 1024
 MAX_NOTES_BYTES: Final = 256 * 1024 * 1024
 """More than the notes of ten million entries."""
@@ -79,7 +78,7 @@ class WitnessClient:
         """The notes that it holds of a journal, in the order in which it took them.
 
         Raises:
-            WitnessFailed: it cannot be reached, or answers what it should not.
+            WitnessFailed
         """
         path = f"/logs/{quote(origin)}/notes"
         status, body = self._exchange("GET", path, limit=MAX_NOTES_BYTES, within_s=NOTES_S)
@@ -89,7 +88,7 @@ class WitnessClient:
         """The last note that it holds of a journal.
 
         Raises:
-            WitnessFailed: as in `read`.
+            WitnessFailed
         """
         status, body = self._exchange("GET", f"/logs/{quote(origin)}/newest")
         return None if self._is_missing(status, body) else body
@@ -98,8 +97,7 @@ class WitnessClient:
         """Send a note; when this returns, the witness keeps it.
 
         Raises:
-            StaleHead: it holds another note than the step begins with.
-            WitnessFailed: as in `read`, or it refuses the note, or cosigns with another key than the pinned one.
+            StaleHead, WitnessFailed
         """
         body = Submission(step.old, step.path, step.note).encoded()
         status, answer = self._exchange("POST", "/add-checkpoint", body)

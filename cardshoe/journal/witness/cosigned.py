@@ -1,4 +1,4 @@
-"""Witnesses' cosignatures of a journal, kept beside it: for each witness the newest note, in a file of its own."""
+"""Witnesses' cosignatures of a journal, kept beside it."""
 
 import glob
 import hashlib
@@ -48,7 +48,7 @@ class CosignatureProof(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def store_cosigned(journal: Path, cosigned: Cosigned) -> None:
-    """Keep it in the place of what there was. That it cannot be kept is a warning: the witness has the note."""
+    """Keep it in the place of what there was."""
     target = _file(journal, cosigned.witness)
     try:
         descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
@@ -84,8 +84,7 @@ def cosigned_of(journal: Path, evidence: Evidence, known: Sequence[CosignatureKe
     """Return the cosignatures of a journal that was verified.
 
     Raises:
-        WitnessFailed: a file holds what no witness has signed, or cannot be read.
-        JournalBroken: a witness has cosigned what the journal lacks.
+        WitnessFailed, JournalBroken
     """
     files = sorted(journal.parent.glob(f"{glob.escape(journal.name)}-cosigned-*"))
     stored = {Note(note).text for note in evidence.notes()} if files else set()

@@ -23,7 +23,7 @@ AGAIN: Final = 3
 
 
 class HttpTarget:
-    """A service as a witness. It wants proof that the journal has only grown, and the table's thread makes that.
+    """A service as a witness; the table's thread makes its proofs.
 
     Args:
         tasks: where the table's thread is asked.
@@ -38,10 +38,10 @@ class HttpTarget:
         self._asked = False
 
     def missing(self, journal: Journal) -> Sequence[bytes]:
-        """The newest note, unless it holds that and its cosignature is kept: what is before it goes along.
+        """The newest note, unless its cosignature is kept.
 
         Raises:
-            JournalBroken: its newest note is not one of the journal.
+            JournalBroken
         """
         self._journal = journal
         newest = journal.newest_note()
@@ -134,7 +134,7 @@ def client_for(address: str, tls: TlsFiles | None, key: str | None = None) -> Wi
 
     Raises:
         Stop: a certificate cannot be used.
-        BadNote: the key is malformed.
+        BadNote
     """
     context: ssl.SSLContext | None = tls.client() if tls is not None and address.startswith("https://") else None
     return WitnessClient(address, context, pinned=None if key is None else CosignatureKey.parse(key))

@@ -1,4 +1,4 @@
-"""Where a configuration says that witnesses are: a file, or the address of a service."""
+"""Where a configuration says that witnesses are."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""QR codes of signed notes in the terminal: a photo of the screen is a witness that needs no disk and no line."""
+"""QR codes of signed notes in the terminal."""
 
 import io
 import threading
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import segno
 
 BORDER: Final = 2
-"""Light modules around a code. The standard asks for four; the terminal's own background is more of them."""
+"""Light modules around a code; the terminal adds more."""
 
 LINES_BELOW: Final = 2
 """The text below a code, with the line for input."""
@@ -80,7 +80,6 @@ class QrScreen:
             self._say(f"key {said.epoch} takes over at entry {said.size - 1}: `qr key` shows it, for a photo")
 
     def show_newest(self) -> None:
-        """Show the newest note."""
         self._show_if_any(self._newest, "nothing is signed yet")
 
     def show_key(self) -> None:

@@ -1,4 +1,4 @@
-"""A witness's record of one log, and the rules by which it takes more. Pure: the caller stores what is accepted."""
+"""A witness's record of one log, and its rules. Pure."""
 
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
@@ -70,7 +70,7 @@ class WitnessedLog:
         self._said, self.newest = said, note
 
     def judge(self, submission: Submission) -> bytes:
-        """Check a note; the newest one is accepted again, because its answer may have been lost."""
+        """Check a note; the newest one is accepted again."""
         try:
             note = Note(submission.note)
             said = read_statement(note)

@@ -1,4 +1,4 @@
-"""A witness at work: takes notes of the logs that it trusts, stores each durably, and only then cosigns it."""
+"""A witness: stores notes of trusted logs durably, then cosigns them."""
 
 import logging
 import threading

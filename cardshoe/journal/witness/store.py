@@ -1,4 +1,4 @@
-"""The folder of a witness: its key, the logs it trusts, what it holds of each, and what was refused."""
+"""A witness's folder: key, trusted logs, records, evidence."""
 
 import fcntl
 import os
@@ -19,16 +19,16 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import read_plain
 
 MAX_EVIDENCE_BYTES: Final = 1 << 20
-"""After so much of it nothing more is kept for a log: it is proved, and the disk belongs to the others too."""
+"""Bytes of evidence kept for a log."""
 
 MAX_UNREGISTERED: Final = 1000
-"""Logs from which on no further one is taken at its word: each needs a file, and anybody may make one."""
+"""Logs from which on no further one is trusted at first sight."""
 
 _ORIGIN: Final = re.compile(r"cardshoe/journal/([A-Za-z0-9_-]{1,64})")
 
 
 class WitnessStore:
-    """A witness's folder; one process at a time has it.
+    """A witness's folder.
 
     Raises:
         Stop: another service has it, or it cannot be used.
@@ -52,7 +52,7 @@ class WitnessStore:
         os.close(self._lock)
 
     def cosigner(self) -> Cosigner:
-        """The witness's own key, drawn at the first start. Its name is made of the key.
+        """The witness's own key, drawn at the first start.
 
         Raises:
             Stop: it cannot be read or made.
@@ -88,10 +88,10 @@ class WitnessStore:
         return WitnessFile(self._folder / f"{_stem(origin)}.notes")
 
     def store_evidence(self, origin: str, note: bytes, reason: str) -> bool:
-        """Keep a note that contradicts what is held, durably; whether it was not there yet and there is room.
+        """Store a contradicting note durably; True if new and there is room.
 
         Raises:
-            WitnessFailed: it cannot be stored.
+            WitnessFailed
         """
         file = WitnessFile(self._folder / f"{_stem(origin)}.evidence")
         with suppress(FileNotFoundError):

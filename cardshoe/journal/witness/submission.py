@@ -1,4 +1,4 @@
-"""The request to a witness, as c2sp.org/tlog-witness has it: the size it holds, the proof from there, the note."""
+"""The request to a witness, as c2sp.org/tlog-witness has it."""
 
 import base64
 import re
@@ -37,7 +37,7 @@ class Submission(msgspec.Struct, frozen=True):
         """Read the body of a request.
 
         Raises:
-            BadNote: it is no such body.
+            BadNote
         """
         head, found, note = data.partition(b"\n\n")
         first, *proof = head.split(b"\n")

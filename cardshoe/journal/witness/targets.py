@@ -1,4 +1,4 @@
-"""Holders of signed notes outside the journal, and how notes get there. One small shape for every witness."""
+"""Holders of signed notes outside the journal, and how notes get there."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,21 +15,20 @@ class WitnessTarget(Protocol):
     name: str
 
     def missing(self, journal: Journal) -> Sequence[bytes]:
-        """The notes of the journal that it lacks; called once, before the table goes to work, in its thread.
+        """The notes that it lacks; called once at the start, in its thread.
 
         Raises:
-            JournalBroken: it holds what the journal does not: that was cut off, forked, or is an old copy.
-            WitnessFailed: what it holds cannot be known, and it is not just away.
+            JournalBroken, WitnessFailed
         """
 
     def begin(self, journal: Journal) -> Sequence[bytes]:
-        """The notes that it is to have of a journal that was made just now; it is asked nothing, so nothing waits."""
+        """The notes of a new journal for it; asks nothing."""
 
     def append(self, notes: Sequence[bytes]) -> None:
         """Has it hold these notes, for good; called in the witness's own thread.
 
         Raises:
-            WitnessFailed: it does not, or not all of them. They are given to it again.
+            WitnessFailed
         """
 
     def close(self) -> None:
@@ -47,8 +46,7 @@ class FileTarget:
         """The notes that the file lacks.
 
         Raises:
-            JournalBroken: it holds one that the journal does not.
-            WitnessFailed: it is there and cannot be read.
+            JournalBroken, WitnessFailed
         """
         # By their texts: what else somebody wrote below one is no matter of the journal.
         stored = {Note(note).text: note for note in journal.notes()}
@@ -58,14 +56,14 @@ class FileTarget:
         return [note for text, note in stored.items() if text not in held]
 
     def begin(self, journal: Journal) -> Sequence[bytes]:
-        """All notes of the journal: the file cannot have one of them."""
+        """All notes of the journal."""
         return list(journal.notes())
 
     def append(self, notes: Sequence[bytes]) -> None:
         """Appends them, durably.
 
         Raises:
-            WitnessFailed: the file cannot be written.
+            WitnessFailed
         """
         self._file.append(notes)
 

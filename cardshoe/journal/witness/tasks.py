@@ -58,8 +58,7 @@ class Tasks:
         """Have something done where the journal may be used; never called in the table's own thread.
 
         Raises:
-            Unanswered: it was not done in time.
-            Exception: what ``work`` raised.
+            Unanswered, Exception
         """
         task = Task(work)
         with self._turn:
@@ -81,7 +80,7 @@ class Tasks:
         return task.result()
 
     def hand_over(self) -> None:
-        """Let those who ask do their tasks; the table's thread, which calls this, ended and does what waits."""
+        """Let callers run their tasks: the table's thread ended."""
         with self._turn:
             self._who = _Who.ASKERS
             for task in self._waiting:

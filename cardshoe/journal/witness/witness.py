@@ -1,4 +1,4 @@
-"""Sends signed notes to a witness once they are durable, in a thread of its own: the table never waits for it."""
+"""Sends signed notes to a witness once they are durable, in a thread of its own."""
 
 import logging
 import threading
@@ -16,7 +16,7 @@ from cardshoe.process.log_throttle import LogThrottle
 logger: Final = logging.getLogger(__name__)
 
 RETRY_S: Final = 5.0
-"""Seconds until a witness that failed is tried again: about what it takes to put a stick back in."""
+"""Seconds until a failed witness is tried again."""
 
 STOP_S: Final = 10.0
 """Seconds that the end of the table waits for the last notes to be written."""
@@ -57,11 +57,10 @@ class NoteSender:
         self._thread = threading.Thread(target=self._work, name="witness", daemon=True)
 
     def start(self, journal: Journal) -> None:
-        """Begin, with what the journal holds already and the witness does not; then take what it signs.
+        """Begin, with what the journal holds already and the witness does not.
 
         Raises:
-            JournalBroken: the witness holds what the journal does not: that was cut off, or is an old copy.
-            WitnessFailed: the witness cannot be read.
+            JournalBroken, WitnessFailed
         """
         try:
             missing = self._holder.missing(journal)

@@ -1,4 +1,4 @@
-"""All witnesses of a table: begun and ended together, and watched: when one stays behind, the log says so."""
+"""All witnesses of a table: begun and ended together, and watched."""
 
 import threading
 import time
@@ -13,7 +13,7 @@ from regulations.events.inputs import AnyInput
 from regulations.events.notices import WitnessBehind, WitnessCurrent
 
 BEHIND_S: Final = 60.0
-"""Seconds that a signature may wait for a witness before the log tells it: as long as an entry may for a signature."""
+"""Seconds that a signature may wait for a witness before the log records it."""
 
 LOOK_S: Final = 1.0
 """Seconds between two polls of the pending notes."""
@@ -41,7 +41,6 @@ class Witnesses:
         self._monotonic: Final = monotonic
         self._behind_since: Final[dict[str, float]] = {}
         self._current_since: Final[dict[str, float]] = {}
-        """Since when a witness that was behind holds everything again."""
         self._flapping: Final[dict[str, Flapping]] = {}
         self._over: Final = threading.Event()
         self._watch: Final = threading.Thread(target=self._watch_all, name="witness-watch", daemon=True)
@@ -50,8 +49,7 @@ class Witnesses:
         """Begin, each with what it lacks.
 
         Raises:
-            JournalBroken: one of them holds what the journal does not.
-            WitnessFailed: one cannot be read, and is not just away.
+            JournalBroken, WitnessFailed
         """
         for witness in self._witnesses:
             witness.start(journal)

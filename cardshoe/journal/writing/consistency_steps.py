@@ -1,4 +1,4 @@
-"""The data for a follower that checks the journal's growth: the next notes, each with the proof from the one before."""
+"""The data for a follower that checks the journal's growth."""
 
 from typing import Final
 
@@ -36,10 +36,10 @@ def newest_note(store: Store) -> bytes:
 
 
 def holds(store: Store, note: bytes) -> bool:
-    """True if a note is stored, by its text: a follower may hold it with other signature lines besides.
+    """True if a note is stored, by its text.
 
     Raises:
-        BadNote: it is no note of a journal.
+        BadNote
     """
     held = Note(note)
     said = read_statement(held)
@@ -57,8 +57,7 @@ def steps_after(store: Store, held: bytes | None) -> list[ConsistencyStep]:
         held: a note that it holds; ``None``: from the beginning.
 
     Raises:
-        JournalBroken: a row is missing.
-        BadNote: a stored note is malformed.
+        JournalBroken, BadNote
     """
     before = None if held is None else read_statement(Note(held))
     notes = [note for epoch, note in store.key_notes() if before is None or epoch > before.epoch]

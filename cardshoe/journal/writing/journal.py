@@ -45,11 +45,11 @@ from cardshoe.journal.writing.consistency_steps import ConsistencyStep, holds, n
 from cardshoe.journal.writing.signer import JournalSigner
 
 NoteListener = Callable[[bytes], None]
-"""Hears a signed note once it is durable; called in the table's thread, so it must not wait for anything."""
+"""Receives durable signed notes in the table's thread; must not wait."""
 
 
 class Journal:
-    """An open journal, the only writer of its file. Made by `create` or `open`; closes at the end of a ``with`` block.
+    """An open journal, its file's only writer. Use in a ``with`` block.
 
     The table's thread alone uses it.
 
@@ -88,9 +88,8 @@ class Journal:
         """Make a new journal and open it. Either the whole file is there under its name, or none.
 
         Raises:
-            JournalExists: there is something of that name, or the write-ahead log of what was there.
-            LinesRefused: the header has a field of a wrong type.
             JournalFailed: the folder is missing or cannot be written to.
+            JournalExists, LinesRefused
         """
         if not header.journal_id:
             header = msgspec.structs.replace(header, journal_id=secrets.token_hex(16))
@@ -111,11 +110,10 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path, keyring: Keyring | None = None) -> Self:
-        """Open a journal after whatever happened to it: recover it, check it, make it ready.
+        """Open a journal after whatever happened to it.
 
         Raises:
-            KeyMissing: there is a keyring, and the journal's key is not in it.
-            JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
+            KeyMissing, JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed
         """
         store = Store(path)
         try:
@@ -136,7 +134,7 @@ class Journal:
 
     @property
     def root(self) -> bytes:
-        """Root of the tree over all entries, 32 bytes: it stands for everything up to here."""
+        """Root of the tree over all entries, 32 bytes."""
         return self._chain.edge.root()
 
     @property
@@ -154,7 +152,7 @@ class Journal:
         self._listeners.append(listener)
 
     def notes(self) -> Iterator[bytes]:
-        """The signed notes as stored: the statements of the keys, then the checkpoints.
+        """The signed notes as stored.
 
         Raises:
             JournalFailed: see the class.
@@ -175,7 +173,7 @@ class Journal:
             return newest_note(self._store)
 
     def way_from(self, held: bytes | None) -> list[ConsistencyStep] | None:
-        """The way from a note that a follower holds to the newest, in pieces; empty: it holds the newest.
+        """The proofs from a follower's note to the newest; empty: it has that.
 
         Args:
             held: the note; ``None`` if the follower holds none.
@@ -184,9 +182,8 @@ class Journal:
             The next steps; ``None`` if the journal does not hold that note.
 
         Raises:
-            BadNote: what is said to be held is no note of a journal.
-            JournalBroken: a row that was stored long ago is; what is recorded now does not suffer from that.
             JournalFailed: see the class.
+            BadNote, JournalBroken
         """
         self._check_usable()
         if held is not None:
@@ -205,7 +202,7 @@ class Journal:
 
     @property
     def shoe_start(self) -> int:
-        """Number of the first entry of the open shoe; 1 before the first `begin_shoe`, and in an unsigned journal."""
+        """First entry of the open shoe; 1 before `begin_shoe` and unsigned."""
         return self._shoe_start
 
     def append(self, entries: Iterable[bytes], sign_at: str | None = None) -> None:
@@ -217,8 +214,8 @@ class Journal:
             sign_at: the time, RFC 3339, UTC, if a checkpoint over these entries is to be stored with them.
 
         Raises:
-            LinesRefused: the lines are not that. Nothing was written; the journal is as before.
-            JournalFailed: the disk failed; whether the entries are stored is unknown. See the class.
+            JournalFailed: the disk failed.
+            LinesRefused
         """
         self._check_usable()
         chain = self._chain.copy()
@@ -250,8 +247,8 @@ class Journal:
             first: the first number wanted, from 1.
 
         Raises:
-            JournalBroken: with the first entry that does not hold.
             JournalFailed: see the class.
+            JournalBroken
         """
         self._check_usable()
         with self._poisoning:
@@ -261,8 +258,8 @@ class Journal:
         """The number of the entry that holds a line; that of the last one for a later line.
 
         Raises:
-            JournalBroken: a row cannot be read.
             JournalFailed: see the class.
+            JournalBroken
         """
         self._check_usable()
         with self._poisoning:
@@ -272,15 +269,15 @@ class Journal:
         """Verify the whole journal from its header on (3 s for 1 000 000 entries).
 
         Raises:
-            JournalBroken: with the first entry that does not hold.
             JournalFailed: see the class.
+            JournalBroken
         """
         self._check_usable()
         with self._poisoning:
             verify_store(self._store)
 
     def begin_shoe(self, at: str = "", state: bytes | None = None) -> None:
-        """Change the key, which marks that what comes now belongs to a new shoe, and copy the log into the database.
+        """Change the key for a new shoe, and flush the log.
 
         Args:
             at: the time, RFC 3339, UTC, for the statement of the key.
@@ -320,10 +317,10 @@ class Journal:
         return self._ballast.assess(self._free_space())
 
     def close(self) -> None:
-        """Make one file of it and close; a second call does nothing. After a failure the files are left as they are.
+        """Close into one file; idempotent. After a failure files are left.
 
         Raises:
-            JournalFailed: the disk failed; the entries are safe, in the file and its write-ahead log.
+            JournalFailed: the disk failed.
         """
         if self._closed:
             return
@@ -404,7 +401,7 @@ class Journal:
 
 
 class _Poisoning:
-    """Tells of whatever interrupts a block; a Ctrl-C too, for it may come in between."""
+    """Tells of whatever interrupts a block."""
 
     __slots__ = ("_poison",)
 

@@ -1,4 +1,4 @@
-"""Signs for an open journal: checkpoints with the key of the shoe game, and the next key's certificate."""
+"""Sign checkpoints and the next key's certificate."""
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -21,7 +21,7 @@ class JournalSigner:
 
     @classmethod
     def first(cls, keyring: Keyring, origin: str) -> "JournalSigner":
-        """For a journal that is being made: draws its first key.
+        """For a journal that is being made.
 
         Raises:
             JournalFailed: the key cannot be stored.
@@ -33,8 +33,8 @@ class JournalSigner:
         """Resume the signing of a journal with its last key.
 
         Raises:
-            KeyMissing: the last key is not here.
             JournalFailed: the file cannot be read.
+            KeyMissing
         """
         epoch = len(keys) - 1
         notary = cls(keyring, keys[-1].name, epoch, keyring.load(epoch), number)

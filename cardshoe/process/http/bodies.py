@@ -1,4 +1,4 @@
-"""The body of a request: a JSON object of a known form, in time and not too long."""
+"""The body of a request: a JSON object of known form, limited in time and size."""
 
 import asyncio
 import re
@@ -12,7 +12,7 @@ from cardshoe.process.http.problems import RequestRejected, problem
 from regulations.events.nesting import nests_too_deep
 
 BODY_MAX: Final = 32_768
-"""Bytes of a body: half of what the table takes in a line, and a hundred times what an input has."""
+"""Bytes of a body: a hundred times an input."""
 BODY_S: Final = 3.0
 """Seconds in which a body must have come; an input is sent in a moment."""
 KEY: Final = re.compile(r"[ -~]{1,64}")
@@ -27,7 +27,7 @@ async def read(request: Request, kind: type[BodyT]) -> BodyT:
         kind: the form that it must have.
 
     Raises:
-        RequestRejected: it is another kind of content, too long, too slow, or not of that form.
+        RequestRejected
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         detail = "Send JSON: Content-Type: application/json."
@@ -46,7 +46,7 @@ def key_of(request: Request, *, needed: bool) -> str | None:
     """The `Idempotency-Key` of a request; ``None``: it has none, and needs none.
 
     Raises:
-        RequestRejected: it is missing or malformed.
+        RequestRejected
     """
     key = request.headers.get("idempotency-key")
     if (key is None and needed) or (key is not None and KEY.fullmatch(key) is None):
@@ -59,7 +59,7 @@ async def whole(request: Request) -> bytes:
     """The body of a request, whatever is in it.
 
     Raises:
-        RequestRejected: it is too long, too slow, or broke off.
+        RequestRejected
     """
     try:
         return await asyncio.wait_for(_parts(request), BODY_S)

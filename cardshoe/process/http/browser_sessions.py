@@ -1,4 +1,4 @@
-"""Who is signed in at the pages: a cookie for each, which says nothing by itself, and the table's token behind it."""
+"""Browser sessions: an opaque cookie for each, with the table's token."""
 
 import hashlib
 import hmac
@@ -47,7 +47,6 @@ class TrustedBrowsers:
 
     def __init__(self) -> None:
         self._known: Final[dict[str, str]] = {}
-        """By the hash of the cookie: the person who signed in last."""
 
     def name_of(self, cookie: str | None) -> str | None:
         """The name of the browser of a cookie; ``None`` without an earlier sign-in."""
@@ -90,7 +89,7 @@ class BrowserSessions:
         return cookie, visit
 
     def resume(self, ended: BrowserSession) -> tuple[str, BrowserSession] | None:
-        """End a session and resume the one that it suspended, with a fresh cookie; ``None``: it suspended none."""
+        """End a session and resume the suspended one with a fresh cookie; ``None``: none."""
         self.end(ended)
         back = ended.suspended
         return None if back is None else self.begin(back.token, back.person, back.role, back.idle_s)

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 AT_ONCE: Final = 4
-"""Connections that are accepted before those that are there get a turn: else a burst pushes out who has just come."""
+"""Connections accepted before open ones get a turn."""
 
 IPV6_PEER_BITS: Final = 64
 """Bits of an IPv6 address that one machine cannot choose."""

@@ -19,10 +19,9 @@ PEER: Final = "cardshoe.peer"
 """In the scope of a request: the client's certificate, as `ssl.SSLSocket.getpeercert` has it and with `USES`;
 else `None`."""
 USES: Final = "extendedKeyUsage"
-"""In a certificate in the scope: the object identifiers of its extended key usage; none if it has no such extension."""
+"""In the scope: object identifiers of the certificate's extended key usage."""
 LASTING: Final = "cardshoe.lasting"
-"""In the scope of a request: a function that an answer calls which lasts for as long as somebody listens, such as a
-stream of events. Then nothing cuts it off here, and it must itself see that each of its pieces is taken in time."""
+"""In the scope: a function for lasting answers, such as streams, which must time their own pieces."""
 
 
 def bounded_server(

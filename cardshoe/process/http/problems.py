@@ -17,11 +17,7 @@ KIND: Final = "application/problem+json"
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """The body of an error response (RFC 9457).
-
-    Attributes:
-        article: by which the regulation refused it.
-    """
+    """The body of an error response (RFC 9457)."""
 
     type: str = "about:blank"
     title: str
@@ -76,7 +72,7 @@ def of_refusing(_request: Request, error: Exception) -> Response:
 
 
 def of_http(_request: Request, error: Exception) -> Response:
-    """Answer Starlette's own errors: no such route, a method that is not allowed."""
+    """Answer Starlette's own errors."""
     if not isinstance(error, HTTPException):
         raise error
     status = HTTPStatus(error.status_code)

@@ -5,13 +5,13 @@ from typing import Final
 from msgspec import Struct
 
 SEND_S: Final = 5.0
-"""Seconds that a client may take for what was sent; then it is cut off, and comes back by itself."""
+"""Seconds that a client may take for sent data before it is disconnected."""
 AGAIN_MS: Final = 500
 """Milliseconds after which a browser tries again."""
 
 
 class StreamStatus(Struct, frozen=True, kw_only=True):
-    """A sign of life: the time here, the display's build, and why the table is not current, if so."""
+    """A sign of life."""
 
     at: str
     build: str

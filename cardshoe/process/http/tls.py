@@ -1,4 +1,4 @@
-"""TLS with certificates on both sides, between a table and its witness. Nothing before TLS 1.3 is spoken."""
+"""Mutual TLS 1.3 between a table and its services."""
 
 import ssl
 from pathlib import Path
@@ -31,7 +31,7 @@ class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return self._context(ssl.PROTOCOL_TLS_SERVER)
 
     def client(self) -> ssl.SSLContext:
-        """For the table: the service must be the host of the address, by a certificate of the authority.
+        """For the table: the service's name and authority must match.
 
         Raises:
             Stop: a file is missing, or is no certificate or key.

@@ -1,8 +1,4 @@
-"""The buttons of the croupier's page: an input of the table log for each, only what is allowed now.
-
-Pages are rendered once for all who look; who is signed in sees of these what the role may say. A button holds its
-whole input, or says what the page has to ask before it is whole.
-"""
+"""The buttons of the croupier's page."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
@@ -34,15 +30,7 @@ class Offer(Struct, frozen=True):
     """A button.
 
     Attributes:
-        event: the input's name, by which it is permitted.
-        says: the message on it.
-        fields: of the input, as far as they are known.
-        values: of the message's places.
-        weight: how it is shown.
-        form: what is asked for first.
-        field: of the input, into which that goes.
         two: whether a second person approves.
-        ask: what the form needs to know.
     """
 
     event: str
@@ -73,19 +61,14 @@ class Offer(Struct, frozen=True):
 
 
 def offers(view: TableView, currency: Currency) -> list[Offer]:
-    """The buttons for now, the prompt's own first.
-
-    Args:
-        view: of a table whose profile is known.
-        currency: in which amounts are entered.
-    """
+    """The buttons for now, the prompt's own first."""
     if view.profile is None or view.prompt is None:
         return []
     return list(_Offers(view, currency).all())
 
 
 def may_bet(view: TableView) -> bool:
-    """True if bets may be closed now. During the initial burn they may not, though the prompt is the same."""
+    """True if bets may be closed now."""
     prompt = view.prompt
     if prompt is not None and prompt.do == "burn" and not view.results:
         return False
@@ -108,11 +91,7 @@ def enters_by_hand(view: TableView) -> bool:
 
 
 def next_lies_down(view: TableView) -> bool:
-    """True if the next card is laid face down, so that nobody sees it.
-
-    Args:
-        view: of a table whose profile is known, where a card is due.
-    """
+    """True if the next card is laid face down."""
     prompt, profile = view.prompt, view.profile
     if prompt is None or profile is None or prompt.do == "decide":  # a hit is dealt face up
         return False
@@ -127,9 +106,6 @@ def lies_open(view: TableView, profile: Profile, owner: Holder, position: int) -
     """True if the next card is laid face up by the rules, whatever card it is.
 
     Args:
-        view: of the table.
-        profile: of the same.
-        owner: who gets it.
         position: in the hand, from 1.
     """
     sheet = sheet_of(profile)
@@ -239,7 +215,6 @@ class _Offers:
                 yield self._turned("revealed", messages.REVEAL, hand, "plain")
 
     def _turned(self, event: str, says: Mapping[Holder, str], hand: tuple[Holder, int, int], weight: Weight) -> Offer:
-        """A hand is turned; the cards that nothing has read are named with it."""
         who, seat, number = hand
         fields = {"who": who, "seat": seat or UNSET, "hand": number or UNSET}
         hidden = [one for one in self._lying(who, seat, number) if one.card is None]
@@ -249,7 +224,6 @@ class _Offers:
         return offer
 
     def _hidden(self) -> list[tuple[Holder, int, int]]:
-        """The hands of which cards lie face down, the one that the prompt names first."""
         cards = [] if self._view.round is None else self._view.round.cards
         found: dict[tuple[Holder, int, int], None] = {}
         for one in cards:
@@ -299,7 +273,6 @@ class _Offers:
             yield Offer("decision", choice.beside_says, {**who, "any_pair": True})
 
     def _amounts(self, choice: Choice, who: Mapping[str, object], other: str) -> Iterator[Offer]:
-        """Least and most of a bettor's added wager; ``other``: the seat, if another bettor is asked for a decision."""
         main = sum(
             one.stake
             for one in ([] if self._view.round is None else self._view.round.wagers)
@@ -352,7 +325,6 @@ class _Offers:
                 )
 
     def _is_possible(self, ground: str) -> bool:
-        """True if a ground is possible at all; the law decides whether it holds."""
         now, any_card = self._view.round, self._view.round is not None and bool(self._view.round.left)
         if now is None:
             return False

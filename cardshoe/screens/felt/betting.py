@@ -1,4 +1,4 @@
-"""The possible bets before the bets close: the bands of the felt, and the page's starting point."""
+"""The possible bets before the bets close."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -15,7 +15,6 @@ from regulations.events.vocabulary import Bet
 from regulations.law.sheet import Sheet
 
 _CHIPS: Final = (10, 50, 100, 500, 1_000, 5_000, 10_000, 50_000)
-"""Denominations of chips, in whole units of the currency."""
 
 
 class Cell(Struct, frozen=True, kw_only=True):
@@ -42,17 +41,8 @@ class Betting(Struct, frozen=True, kw_only=True):
     """The felt before the bets close.
 
     Attributes:
-        key: of this time: what a page has entered for another is gone.
-        bands: of the felt.
-        seats: there are.
-        tracked: whether the table is told the stakes.
         usual: the bet that a touch on a seat puts down; empty: none.
-        start: what the page begins with, JSON: seats and wagers that stand.
         before: what was put down in the last round, JSON; empty: there was none.
-        full: all seats, JSON.
-        chips: denominations in minor units, with the text on each.
-        digits: of the currency's minor unit.
-        correcting: whether the bets are closed already, and may be corrected.
     """
 
     key: str
@@ -70,11 +60,6 @@ class Betting(Struct, frozen=True, kw_only=True):
 
 def betting_of(view: TableView, currency: Currency, *, correcting: bool) -> Betting:
     """The felt of a table before its bets close.
-
-    Args:
-        view: of a table whose profile is known.
-        currency: in which amounts are entered.
-        correcting: whether the wagers that were told are to be told anew.
 
     Raises:
         TypeError: the profile is not known.
@@ -113,7 +98,6 @@ def betting_of(view: TableView, currency: Currency, *, correcting: bool) -> Bett
 
 
 def _on_chip(units: int) -> str:
-    """The text on a chip, short enough for its disc: ``500``, ``5,000``, ``50K``."""
     return f"{units // 1000}K" if units >= 10_000 else f"{units:,}"  # noqa: PLR2004  five digits
 
 
@@ -129,13 +113,11 @@ def _cell(seat: int, bets: Sequence[Bet], standing: Iterable[WagerView], currenc
 
 
 def _start(view: TableView, sheet: Sheet) -> str:
-    """The page's starting point: the seats with wagers, and the wagers that must be told again."""
     seats = sorted({one.seat for one in view.standing})
     return _said(seats, view.standing if sheet.bets.stand_in_tie else [])
 
 
 def _first(sheet: Sheet, last: RoundView, standing: Sequence[WagerView]) -> list[WagerView]:
-    """The wagers at the close of bets, without those that decisions added and those that still lie there."""
     lying = {(one.seat, one.bet, one.id) for one in standing}
     added = {one.adds for one in sheet.choices}
     found = []

@@ -1,4 +1,4 @@
-"""The faults of a table's devices as a page shows them: number, name, remedy."""
+"""The faults of a table's devices as a page shows them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -16,7 +16,6 @@ class FaultShown(Struct, frozen=True, kw_only=True):
     """A fault that is not over, or a link that is down.
 
     Attributes:
-        device: its name.
         code: as in the log; empty if the device is disconnected.
         at: since when, RFC 3339, UTC.
         name: what it is, English; empty: unknown.
@@ -36,12 +35,7 @@ class FaultShown(Struct, frozen=True, kw_only=True):
 
 
 def faults_of(view: TableView, texts: FaultTexts) -> Sequence[FaultShown]:
-    """The faults of all devices, links that are down first.
-
-    Args:
-        view: of a table.
-        texts: of its devices.
-    """
+    """The faults of all devices, links that are down first."""
     lost = [
         FaultShown(device=name, at=one.since or "", remedy=UNPLUGGED) for name, one in view.devices.items() if one.lost
     ]

@@ -249,7 +249,7 @@ class _Drawing:
 
     def _total(self, amounts: Iterable[int]) -> str:
         total = sum(amounts)
-        return _short(self._currency.text(total)) if total else ""
+        return short(self._currency.text(total)) if total else ""
 
     def _waiting(self) -> Sequence[tuple[int, Card | None]]:
         """The cards of open irregularities that were not laid."""
@@ -357,7 +357,7 @@ class _Drawing:
         return [self._chip(key, one) for key, one in both.items() if key[0] == seat and key not in told]
 
     def _chip(self, key: Key, one: WagerView | SettledWager) -> Chip:
-        stake = "" if one.stake is UNSET else _short(self._currency.text(one.stake))
+        stake = "" if one.stake is UNSET else short(self._currency.text(one.stake))
         now, before = self._paid(self._settled.get(key)), self._paid(self._reversed.get(key))
         return Chip(
             key="chip-" + "-".join(map(str, key)),
@@ -375,7 +375,7 @@ class _Drawing:
         if one.is_carried:
             return Payment("carried")
         if one.net is not UNSET:
-            return Payment(_ending(one.net), _short(self._currency.text(abs(one.net))))
+            return Payment(_ending(one.net), short(self._currency.text(abs(one.net))))
         pays = Fraction(0 if one.pays is UNSET else one.pays)
         return Payment(_ending(pays), _unit(abs(pays)))
 
@@ -384,7 +384,7 @@ def _ending(net: int | Fraction) -> Outcome:
     return "win" if net > 0 else "lose" if net < 0 else "even"
 
 
-def _short(amount: str) -> str:
+def short(amount: str) -> str:
     """An amount without decimals that are none."""
     whole, _, rest = amount.partition(".")
     return amount if rest.strip("0") else whole

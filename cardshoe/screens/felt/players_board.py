@@ -1,25 +1,30 @@
-"""The players' board: in baccarat the roads, elsewhere the last results; how far the shoe game is."""
+"""The players' board: in baccarat the roads, elsewhere the last results; limits, and how far the shoe game is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from cardshoe.screens.felt.felt import short
 from cardshoe.screens.roads import Board, RoundResult, next_marks, roads_of
 from cardshoe.screens.roads.cells import Colour
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.law import result_of, sheet_of
 from cardshoe.screens.view.parts import Profile
+from cardshoe.screens.words.currency import Currency
 from regulations.events.cards import Card
 from regulations.events.results import HandShown
-from regulations.events.vocabulary import Holder, Side
+from regulations.events.vocabulary import Bet, Holder, Side
 from regulations.law.sheet import Sign
 
+DIFFERENCE: Final = "difference"
+"""The entry of the option ``limits`` about the sums on player and banker (55/2004 art. 14.º)."""
 LAST_RESULTS: Final = 8
 """Rounds that are shown of games without roads."""
-COLUMNS: Final = {"bead_plate": 12, "big_road": 30, "big_eye_boy": 20, "small_road": 15, "cockroach_pig": 15}
-"""Columns of each road that a board has room for."""
+COLUMNS: Final = {"bead_plate": 18, "big_road": 40, "big_eye_boy": 42, "small_road": 42, "cockroach_pig": 42}
+"""Columns of each road in its usual size, derived roads in half of it. A longer road is drawn smaller, so that a
+whole shoe game is seen. Eight decks give at most 102 rounds, 17 columns of the bead plate."""
 
 
 class LastResult(Struct, frozen=True, kw_only=True):
@@ -56,45 +61,106 @@ class ShoeProgress(Struct, frozen=True, kw_only=True):
     is_last_round: bool
 
 
+class Limit(Struct, frozen=True):
+    """Limits of the wagers on bets.
+
+    Attributes:
+        bets: by name; empty: on all.
+        least: as an amount, empty if there is no such limit.
+        most: likewise.
+    """
+
+    bets: Sequence[Bet]
+    least: str
+    most: str
+
+
 class PlayersBoard(Struct, frozen=True, kw_only=True):
     """The board; ``roads`` in baccarat, else `results`, the newest first.
 
     Attributes:
         progress: of the shoe game.
         roads: of baccarat.
-        windows: the part of each road that the board has room for.
+        columns: of each road, as many as it is drawn with.
         asked: by side, the marks that the derived roads would get if it won the next round.
         last: by side, the cards of the last decided round; `points` likewise.
         points: of these cards.
         results: of games without roads.
+        limits: of the bets; those that are alike together.
+        difference: how far the sums on player and banker may differ, as an amount; empty: no limit.
+        banker_win: how a win of the banker is paid; empty: the game has no such option.
     """
 
     progress: ShoeProgress
     roads: Board | None = None
-    windows: dict[str, Any] = {}
+    columns: Mapping[str, int] = {}
     asked: Mapping[Side, tuple[Colour | None, ...]] = {}
     last: Mapping[Holder, Sequence[Card]] = {}
     points: Mapping[Holder, int] = {}
     results: Sequence[LastResult] = ()
+    limits: Sequence[Limit] = ()
+    difference: str = ""
+    banker_win: str = ""
 
 
-def board_of(view: TableView) -> PlayersBoard:
+def board_of(view: TableView, currency: Currency) -> PlayersBoard:
     """The board of a table.
 
     Args:
         view: how it stands.
+        currency: of the limits.
     """
-    progress = _progress(view)
+    board = _board_of(view)
+    if view.profile is None:
+        return board
+    options = view.profile.options
+    difference = options.get("limits", {}).get(DIFFERENCE)
+    return msgspec.structs.replace(
+        board,
+        limits=[*_limits(view.profile, currency)],
+        difference="" if difference is None else short(currency.text(difference)),
+        banker_win=options.get("banker_win", ""),
+    )
+
+
+def _limits(profile: Profile, currency: Currency) -> Iterator[Limit]:
+    alike: dict[tuple[str, str], list[Bet]] = {}
+    limits = profile.options.get("limits", {})
+    for bet in sheet_of(profile).words.bets:
+        if bet in limits:
+            bounds = [short(currency.text(limits[bet][one])) if one in limits[bet] else "" for one in ("least", "most")]
+            alike.setdefault((bounds[0], bounds[1]), []).append(bet)
+    every = sheet_of(profile).bets.all
+    for (least, most), bets in alike.items():
+        yield Limit(() if every.issubset(bets) else bets, least, most)
+
+
+_Ended = tuple[int, dict[str, Any] | UnsetType, bool]
+"""A round's number and result, and whether it is void."""
+
+
+def _ended(view: TableView) -> list[_Ended]:
     ended = [(one.round, one.result, one.voided is not UNSET) for one in view.results if not one.demonstration]
     if view.round is not None and not view.round.demonstration and view.round.voided is UNSET:
         ended.append((view.round.number, view.round.result, False))
+    return ended
+
+
+def last_results(view: TableView) -> Sequence[LastResult]:
+    """The last rounds of a game without roads, the newest first.
+
+    Args:
+        view: how the table stands.
+    """
+    last = [one for one in _ended(view) if one[1] is not UNSET or one[2]][: -LAST_RESULTS - 1 : -1]
+    return [_last(view.profile, number - view.shoe.before, result, voided) for number, result, voided in last]
+
+
+def _board_of(view: TableView) -> PlayersBoard:
+    progress = _progress(view)
     if view.profile is None or sheet_of(view.profile).layout.board == "results":
-        last = [one for one in ended if one[1] is not UNSET or one[2]][: -LAST_RESULTS - 1 : -1]
-        before = view.shoe.before
-        return PlayersBoard(
-            progress=progress, results=[_last(view.profile, one[0] - before, one[1], one[2]) for one in last]
-        )
-    decided = [(number, result) for number, result, voided in ended if not isinstance(result, UnsetType) and not voided]
+        return PlayersBoard(progress=progress, results=last_results(view))
+    decided = [(number, one) for number, one, voided in _ended(view) if not isinstance(one, UnsetType) and not voided]
     results = [msgspec.convert({**result, "round": number}, RoundResult) for number, result in decided]
     roads = roads_of(results)
     shown = result_of(view.profile, decided[-1][1]) if decided else None
@@ -102,7 +168,10 @@ def board_of(view: TableView) -> PlayersBoard:
     return PlayersBoard(
         progress=progress,
         roads=roads,
-        windows={name: getattr(roads, name).window(columns) for name, columns in COLUMNS.items()},
+        columns={
+            name: max(columns, *(cell.column for cell in getattr(roads, name).cells), 1)
+            for name, columns in COLUMNS.items()
+        },
         asked=next_marks(results),
         last={one.owner: one.cards for one in hands},
         points={one.owner: one.points for one in hands if one.points is not None},

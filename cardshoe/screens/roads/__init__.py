@@ -1,8 +1,4 @@
-"""The roads of baccarat: the scoreboards that players read, made of results alone (``docs/display.md``).
-
-Here is neither law nor table: whoever has the results of a shoe game gives them to `Roads`, one by one as they fall, or
-to `roads_of` all at once, and gets a `Board` for a page.
-"""
+"""The roads of baccarat: the scoreboards that players read, made of results alone (``docs/display.md``)."""
 
 from cardshoe.screens.roads.cells import Bead, BigCell, Board, DerivedCell, Road
 from cardshoe.screens.roads.results import Counts, RoundResult

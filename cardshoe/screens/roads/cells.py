@@ -1,4 +1,4 @@
-"""Cells of the roads for pages, with their places: plain data that can be sent as JSON."""
+"""Cells of the roads for pages, with their places."""
 
 from typing import Generic, Literal, TypeVar
 
@@ -17,7 +17,6 @@ class Cell(Struct, frozen=True, kw_only=True):
     Attributes:
         row: from 1, the uppermost, to 6.
         column: from 1.
-        round: the last round that marked it.
     """
 
     row: int
@@ -26,7 +25,7 @@ class Cell(Struct, frozen=True, kw_only=True):
 
 
 class Bead(Cell, frozen=True, kw_only=True):
-    """A round on the bead plate; the fields are those of its result."""
+    """A round on the bead plate."""
 
     outcome: Outcome
     pairs: tuple[Side, ...]
@@ -38,8 +37,6 @@ class BigCell(Cell, frozen=True, kw_only=True):
 
     Attributes:
         outcome: who won; ``None`` in the first cell while there were only ties.
-        ties: that came after it, for the first cell also those before.
-        pairs: that came in its round or in those ties.
     """
 
     outcome: Side | None
@@ -57,21 +54,13 @@ CellT = TypeVar("CellT", bound=Cell)
 
 
 class Road(Struct, Generic[CellT], frozen=True, kw_only=True):
-    """A road as it is drawn.
-
-    Attributes:
-        cells: in the order in which they came. No two have one place.
-        first: the leftmost column that is shown: subtract it from a cell's column.
-    """
+    """A road as it is drawn."""
 
     cells: list[CellT]
     first: int = 1
 
     def window(self, columns: int) -> "Road[CellT]":
         """The end of the road, as far as a screen has room for it.
-
-        These are the last columns; or, where a dragon tail lies further right than all of them, those from the newest
-        mark on: that one is always seen. Cells keep their columns.
 
         Args:
             columns: how many, 1 or more.

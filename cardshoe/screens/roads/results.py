@@ -21,8 +21,6 @@ class RoundResult(Struct, frozen=True, kw_only=True):
 
     Attributes:
         round: its number, from 1, higher than the round before; numbers may be missing.
-        outcome: the winning hand, or ``tie``.
-        pairs: the hands whose first two cards made a pair.
         natural: whether a hand had 8 or 9 with two cards.
     """
 
@@ -33,7 +31,7 @@ class RoundResult(Struct, frozen=True, kw_only=True):
 
 
 class Counts(Struct, frozen=True, kw_only=True):
-    """In how many rounds of the shoe game the player won, and so on; pairs and naturals count in ties too."""
+    """In how many rounds of the shoe game the player won, and so on."""
 
     player: int = 0
     banker: int = 0

@@ -13,12 +13,7 @@ ROWS: Final = 6
 
 
 class Roads:
-    """The roads of one shoe game, a result at a time. Another shoe game has roads of its own.
-
-    Which rounds count, demonstrations for instance, is the caller's to say.
-
-    Args:
-        results: those that there are, in the order of their rounds.
+    """The roads of one shoe game, a result at a time.
 
     Raises:
         ValueError: they are not in that order.
@@ -71,7 +66,7 @@ class Roads:
         self._draw([result if known.round == result.round else known for known in self._results])
 
     def board(self) -> Board:
-        """Return the board as of now; later results do not change it."""
+        """Return the board as of now."""
         return Board(
             bead_plate=Road(cells=[*self._beads]),
             big_road=Road(cells=[*self._big_road.cells]),
@@ -94,9 +89,6 @@ class Roads:
 def roads_of(results: Iterable[RoundResult]) -> Board:
     """The roads of a shoe game, drawn at once.
 
-    Args:
-        results: in the order of their rounds.
-
     Raises:
         ValueError: they are not in that order.
     """
@@ -104,10 +96,7 @@ def roads_of(results: Iterable[RoundResult]) -> Board:
 
 
 def next_marks(results: Sequence[RoundResult]) -> dict[Side, tuple[Colour | None, ...]]:
-    """The mark that each derived road would get if a side won the next round: 莊問路, 閒問路.
-
-    Args:
-        results: in the order of their rounds.
+    """The mark that each derived road would get if a side won the next round.
 
     Returns:
         By side the marks of big eye boy, small road and cockroach pig; ``None``: it would get none.
@@ -131,9 +120,7 @@ def _derived(board: Board) -> tuple[Road[DerivedCell], ...]:
 class Pen:
     """Draws runs of like marks on a sheet of six rows, which has no end on the right.
 
-    A run goes down. Where the sheet ends, or the cell below is taken, it turns right and keeps its row: a dragon tail.
-    The next run begins in the first column whose uppermost cell is free, and may meet such a tail. A run never meets
-    one on its right: whatever lies there began further left, and so would lie below it, too.
+    A run never meets one on its right: whatever lies there began further left, and so would lie below it, too.
     """
 
     def __init__(self) -> None:
@@ -143,7 +130,7 @@ class Pen:
         self._has_turned = False
 
     def mark(self, kind: str) -> tuple[int, int]:
-        """Sets the next mark; one of the same kind as the last goes on with its run.
+        """Sets the next mark.
 
         Returns:
             Its row, 1 to 6, and its column, from 1.
@@ -167,12 +154,7 @@ class Pen:
 
 
 class BigRoad:
-    """The big road as far as it has come.
-
-    Attributes:
-        cells: as drawn, in the order of play.
-        runs: how many wins each run has, in the order of play; the derived roads are made of these.
-    """
+    """The big road as far as it has come."""
 
     def __init__(self) -> None:
         self.cells: list[BigCell] = []
@@ -181,7 +163,7 @@ class BigRoad:
         self._pen = Pen()
 
     def take(self, result: RoundResult) -> None:
-        """Takes the next result: a win is a new mark; a tie counts on the last one, or waits in the first cell."""
+        """Takes the next result."""
         if result.outcome == "tie":
             cell = self.cells.pop() if self.cells else _empty(1, 1)
             cell = structs.replace(cell, ties=cell.ties + 1)
@@ -210,9 +192,6 @@ class DerivedRoad:
 
     Args:
         back: with which run before it each run is compared: 1 big eye boy, 2 small road, 3 cockroach pig.
-
-    Attributes:
-        cells: as drawn, in the order of play.
     """
 
     def __init__(self, back: int) -> None:
@@ -221,12 +200,7 @@ class DerivedRoad:
         self._pen = Pen()
 
     def take(self, round_number: int, runs: Sequence[int]) -> None:
-        """Takes the newest win of the big road.
-
-        Args:
-            round_number: the round that was won.
-            runs: how many wins each run has, the newest win included.
-        """
+        """Takes the newest win of the big road."""
         if (colour := colour_of(runs, self._back)) is not None:
             row, column = self._pen.mark(colour)
             self.cells.append(DerivedCell(row=row, column=column, round=round_number, colour=colour))
@@ -235,10 +209,7 @@ class DerivedRoad:
 def colour_of(runs: Sequence[int], back: int) -> Colour | None:
     """The mark that the newest win gives.
 
-    What counts is how long the runs are, and not where they are drawn: a dragon tail is as long as its run.
-
     Args:
-        runs: how many wins each run has, one or more runs, the newest win included.
         back: with which run before it each run is compared, 1 to 3.
 
     Returns:

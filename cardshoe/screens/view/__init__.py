@@ -1,7 +1,4 @@
-"""A table as its log leaves it: what is on the felt and who waits for what, folded from durable lines alone.
-
-It holds what the lines say and opens nothing: a card that lies face down is ``null`` here as it is there.
-"""
+"""A table as its log leaves it: what is on the felt and who waits for what, folded from durable lines alone."""
 
 from cardshoe.screens.view.lines import LineFold
 from cardshoe.screens.view.view import TableView

@@ -1,4 +1,4 @@
-"""The inputs that are allowed now, by the last prompt, open irregularities and the round; for typing and buttons."""
+"""The inputs that are allowed now, by the last prompt, open irregularities and the round."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -32,17 +32,7 @@ BY_TWO: Final = frozenset({"void", "bets_corrected"})
 
 
 class Allowed(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that a person may say now, as far as the log tells; the regulation decides when it is said.
-
-    Attributes:
-        event: of the table log.
-        action: of a decision or a resolution.
-        irregularity: which one it is a way out of.
-        seat: who is asked for a decision.
-        hand: which of the seat's hands.
-        id: which bettor on the seat.
-        persons: how many answer for it.
-    """
+    """Something that a person may say now, as far as the log tells."""
 
     event: str
     action: str | UnsetType = UNSET
@@ -54,11 +44,7 @@ class Allowed(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def allowed(view: TableState) -> list[Allowed]:
-    """The inputs that are allowed now, the prompt's first; they reveal no card that lies face down.
-
-    Args:
-        view: the table as it stands.
-    """
+    """The inputs that are allowed now, the prompt's first."""
     prompt = view.prompt
     if prompt is None or view.phase == "closed":
         return []
@@ -97,14 +83,12 @@ def _card_is_hit(view: TableState) -> bool:
 
 
 def _always(view: TableState) -> Iterator[str]:
-    """The inputs that the croupier may always give."""
     yield "supervisor_called"
     if all(one.code != "dispute" for one in view.irregularities):
         yield "dispute"
 
 
 def _in_round(view: TableState) -> Iterator[str]:
-    """The irregularities that can occur in an open round."""
     now = view.round
     if now is None or now.voided is not UNSET:
         return

@@ -118,7 +118,6 @@ def _note_loaded(view: TableState, event: inputs.Loaded) -> None:
 
 
 def _begin_stack(view: TableState) -> None:
-    """The first act with a new stack begins another shoe game."""
     if view.shoe.is_over or not view.shoe.number:
         before = 0 if view.last is None else view.last.number
         view.shoe, view.results = ShoeView(number=view.shoe.number + 1, before=before), []

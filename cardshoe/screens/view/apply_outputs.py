@@ -15,7 +15,6 @@ from regulations.events.inputs import Decision
 from regulations.events.results import Result
 
 _HEAD: Final = ("event", "seq", "at", "round")
-"""What a result has besides itself."""
 
 
 def _note_irregularity(view: TableState, output: outputs.Irregularity) -> None:

@@ -20,7 +20,7 @@ Owner = tuple[Holder, int, int]
 
 
 def owner_of(to: Holder, seat: int | UnsetType, hand: int | UnsetType) -> Owner:
-    """Whose cards they are; a seat's first hand if none is named."""
+    """Whose cards they are."""
     if to != "seat" or seat is UNSET:
         return (to, 0, 0)
     return (to, seat, 1 if hand is UNSET else hand)
@@ -61,7 +61,7 @@ def lay(cards: list[LyingCard], dealt: Dealt) -> None:
 
 
 def mark_entered(cards: Sequence[LyingCard], event: AnyInput, answer: Sequence[AnyOutput]) -> None:
-    """Marks the cards that an input laid: those that nothing has read, and those that a person entered."""
+    """Marks the cards that an input laid."""
     if not isinstance(event, CardDrawn):
         return
     for output in answer:
@@ -70,7 +70,7 @@ def mark_entered(cards: Sequence[LyingCard], event: AnyInput, answer: Sequence[A
 
 
 def corrected_order(left: list[Card | None], event: Resolve) -> None:
-    """The round's cards in their order as two persons have named them; what is sealed is not known here."""
+    """The round's cards in their order as two persons have named them."""
     entries = [one for one in event.cards or () if isinstance(one, Amendment)]
     for one in sorted(entries, key=lambda one: one.index or one.after or 0, reverse=True):
         if one.after is not UNSET:
@@ -106,7 +106,7 @@ def number(cards: Sequence[LyingCard], answer: Sequence[AnyOutput], which: int) 
 
 
 def turn(cards: Sequence[LyingCard], reveal: Reveal) -> None:
-    """Turns the owner's cards that lie face down, in their order; or shows the whole hand anew."""
+    """Turns the owner's cards that lie face down, in their order."""
     hand = of_owner(cards, owner_of(reveal.who, reveal.seat, reveal.hand))
     hidden = [one for one in hand if one.card is None]
     for one, card in zip(hidden if len(hidden) == len(reveal.cards) else hand, reveal.cards, strict=False):

@@ -13,12 +13,7 @@ WHO = ("maker", "model", "serial", "firmware")
 
 
 def note_device(devices: dict[str, DeviceView], event: AnyInput) -> None:
-    """Notes what an input tells of a device.
-
-    Args:
-        devices: by name; one that was not heard of is added.
-        event: an input that was not refused.
-    """
+    """Notes what an input tells of a device."""
     if not isinstance(event, DeviceReport) or event.device is UNSET:
         return
     device = devices.setdefault(event.device, DeviceView())
@@ -54,6 +49,5 @@ def note_device(devices: dict[str, DeviceView], event: AnyInput) -> None:
 
 
 def _end(device: DeviceView, event: inputs.Fault | inputs.FaultCleared) -> None:
-    """The origin that raised a fault ends it: the same code from the other origin is another one."""
     key = (event.code, origin_of(event))
     device.faults = [one for one in device.faults if (one.code, one.origin) != key]

@@ -1,4 +1,4 @@
-"""A view as bytes, made once for all viewers; and what has changed in it, for those who have the one before."""
+"""A view as bytes, made once for all viewers."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -25,13 +25,7 @@ _views: Final = msgspec.json.Decoder(TableView)
 
 
 class EncodedView(NamedTuple):
-    """A view as bytes.
-
-    Attributes:
-        seq: number of the last line that went into it.
-        now: the view as JSON without `last` and `results`.
-        ended: these as JSON; the same object until a round ends or a shoe game begins.
-    """
+    """A view as bytes."""
 
     seq: int
     now: bytes
@@ -47,11 +41,7 @@ class EncodedView(NamedTuple):
         return _views.decode(self.whole)
 
     def changes(self, before: "EncodedView") -> bytes:
-        """Return what `change` needs to make this view of an earlier one, as JSON.
-
-        It has the members that have changed, ``null`` for one that has its default again. What an array has got at its
-        end stands under its name with a ``+``. A round that has ended is compared with the open one that it was.
-        """
+        """Return what `change` needs to make this view of an earlier one, as JSON."""
         was, now = (_split(one.now) | _split(one.ended) for one in (before, self))
         has_ended = now["last"] != was["last"]
         if has_ended:
@@ -82,11 +72,6 @@ def _changed(was: Mapping[str, bytes], now: Mapping[str, bytes]) -> dict[str, An
 
 def change(view: TableView, changes: bytes, line: bytes) -> None:
     """Makes a later view of one.
-
-    Args:
-        view: the one before.
-        changes: what `EncodedView.changes` says.
-        line: the last line of the log that went into the later one.
 
     Raises:
         msgspec.MsgspecError: that is not what changed in this view, or the line is no prompt.
@@ -131,7 +116,6 @@ class ViewEncoder:
         return EncodedView(view.seq, _encode(msgspec.structs.replace(view, last=UNSET, results=UNSET)), self._ended)
 
     def _add(self, results: list[RoundOutcome]) -> None:
-        """Encodes the newest results: all of a shoe game would take longer than folding a round."""
         if len(results) > 1 and results[-2] is self._newest:
             self._outcomes.append(_encode(results[-1]))
             del self._outcomes[: -len(results)]

@@ -1,4 +1,4 @@
-"""The facts that the law has fixed for a table: its equipment, its cut card, whether stakes are told."""
+"""The facts that the law has fixed for a table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -25,13 +25,7 @@ class Profile(Struct, kw_only=True, omit_defaults=True):
     """The profile of the table.
 
     Attributes:
-        table_id: the house's name of the table.
-        game: its game.
         decks: decks of 52 cards.
-        seats: places at the table.
-        equipment: what is dealt from now.
-        edition: of the regulation that is enforced.
-        options: every option with the value in force.
     """
 
     table_id: str
@@ -48,18 +42,6 @@ class ShoeView(Struct, kw_only=True, omit_defaults=True):
 
     Attributes:
         number: of the shoe game in this log, from 1; 0 before the first stack is prepared.
-        before: rounds of the log before this shoe game.
-        shuffled: whether the coming or the present stack is shuffled.
-        cut: whether it is cut.
-        cut_card_behind: cards behind the cut card, where it was placed.
-        cut_card_out: whether the cut card came out.
-        loaded: cards of the stack; unset while it is not in.
-        device: whose stack it is, where a device or a person said so.
-        dealt: cards that left since, burned ones included, as far as they were told: one that two persons named under
-            seal, and nobody had counted, is among them once the shoe game is over.
-        counted: the same as the device counts them.
-        is_last_round: whether the open or the coming round is the last.
-        is_over: whether the shoe game is over.
     """
 
     number: int = 0
@@ -81,11 +63,6 @@ class WagerView(Struct, kw_only=True, omit_defaults=True):
 
     Attributes:
         seat: from 1.
-        bet: the kind of wager.
-        id: the bettor on the seat.
-        hand: the seat's hand.
-        stake: what is at risk, minor units, with what decisions added; absent where the table is not told the stakes.
-        pair: of an ``any_pair`` on a later pair: its number on the hand.
     """
 
     seat: int
@@ -100,13 +77,9 @@ class LyingCard(Struct, kw_only=True, omit_defaults=True):
     """A card at its place.
 
     Attributes:
-        to: whose.
         position: in the hand, from 1.
         card: ``None`` while it lies face down.
-        seat: of a seat's card.
-        hand: of the seat.
         unseen: whether nothing has read it, so that who turns it must name it.
-        by_hand: whether a person entered it.
         number: of the round's cards in the order in which they left, from 1; unset where a correction moved cards.
         was: what the last correction changed: the card that lay open here before, ``None`` if none did.
     """
@@ -158,23 +131,10 @@ class RoundView(Struct, kw_only=True, omit_defaults=True):
     Attributes:
         number: in this log, from 1.
         began_at: RFC 3339, UTC.
-        demonstration: whether it is one.
-        seats: that play, where they were told.
-        bets_closed: whether persons closed the bets; in baccarat the first card may.
-        wagers: what lies or lay on the table.
-        cards: at their places, in the order in which they were laid.
-        burned: in the round, in their order.
         left: all cards that left the equipment in the round, in their order, as far as they were told; a correction
             names them by their numbers here, from 1. ``None`` for one that is not to be seen.
-        decisions: in their order.
         corrected: whether two persons have corrected its cards. Which places are empty then no line says: where cards
             that were never laid are said never to have left, one too many or too few may be shown until the result.
-        result: the ``result`` of the table log, without its head; unset while there is none.
-        settled: what holds of the settlements.
-        result_before: the result that was reversed last, as `result`; unset while none was.
-        settled_before: the settlements that were reversed with it.
-        voided: why the round is void, if it is.
-        returned: what goes back, of a void round.
     """
 
     number: int
@@ -209,19 +169,8 @@ class IrregularityView(Struct, kw_only=True, omit_defaults=True):
     """An irregularity that is open.
 
     Attributes:
-        irregularity: its number in the log.
-        code: what happened.
-        article: behind it.
-        detail: what happened, for a person.
-        card: concerned, where it lies open.
-        actions: the resolutions that are allowed now.
-        seq: of its line.
         at: when, RFC 3339, UTC.
-        reason: of a misdeal or dispute, as the person gave it.
         number: the card's among those that left in the round, from 1; 0 if no card of a round opened it.
-        to: whose card was expected as it came; unset if none was. So `seat`, `hand` and `position`.
-        seat: of a seat's card.
-        hand: of the seat.
         position: in the hand, from 1.
     """
 
@@ -245,8 +194,6 @@ class FaultView(Struct, kw_only=True, omit_defaults=True):
     """A fault that is not over.
 
     Attributes:
-        code: as in the log.
-        origin: who reported it.
         at: since when, RFC 3339, UTC.
         frame_type: with ``not_understood``: of the last frame, hexadecimal; unset: the bytes make no frame.
         frame_length: its bytes.
@@ -263,13 +210,6 @@ class DeviceView(Struct, kw_only=True, omit_defaults=True):
     """A device as the log tells of it.
 
     Attributes:
-        lost: whether the link to it is gone.
-        faults: those that are not over.
-        maker: who made it, as it says; so on.
-        model: its kind.
-        serial: its number.
-        firmware: the version that runs.
-        verdict: whether it may be at the table, where that was judged.
         since: of `lost`, RFC 3339, UTC.
         reads: whether it reads the cards that it deals (reading G19).
     """

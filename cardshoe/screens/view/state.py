@@ -31,29 +31,16 @@ Phase = Literal["preparing", "betting", "dealing", "deciding", "revealing", "pay
 
 
 class TableState(Struct, kw_only=True):
-    """The state of a table; `TableView` says how it comes about.
+    """The state of a table.
 
     Attributes:
-        form: version of the form of a stored view.
-        log: the log's fingerprint.
         seq: number of the last line that went into it; 0: none.
         at: its time, RFC 3339, UTC.
         profile: what the table is; ``None`` before the first line.
-        phase: what the table is about, in one word.
-        shoe: the shoe game.
         rounds: the number of the last round that was opened; 0: none.
         round: the open round; ``None`` between rounds.
-        last: the last round that was closed.
-        results: how the rounds of this shoe game ended, the last `ROUNDS_KEPT` of them.
-        standing: wagers that lie there for the next round: carried ones, and those that stood in a tie of baccarat.
-        demonstration: whether the coming round is announced as a demonstration.
-        irregularities: those that are open: the one to be resolved first, then by their numbers.
         prompt: what the croupier must do now, as the log says it; ``None`` before the first line.
-        devices: by name.
-        witnesses: those that are behind, by name.
-        clock: the last time that the clock was set, if it ever was.
-        called: when a supervisor was called who has not come yet, RFC 3339, UTC; empty: none was. One has come who
-            signs in, or has answered for something; or the round is closed.
+        called: when a supervisor was called who has not come yet, RFC 3339, UTC; empty: none was.
         called_by: the croupier who was signed in then; empty: none was.
         croupier: who is signed in as croupier, the last of several; empty: none is.
         astray: cards that left between rounds and wait for persons, ``None`` for one that is not to be seen.
@@ -91,7 +78,7 @@ class TableState(Struct, kw_only=True):
         return last - self.shoe.before + (self.phase == "betting")
 
     def open_round(self, number: int, at: str) -> None:
-        """A round begins; one that was open is closed.
+        """A round begins.
 
         Args:
             number: in the log, from 1.

@@ -35,11 +35,7 @@ PHASES: Final[dict[Do, Phase]] = {
 
 
 class TableView(TableState, kw_only=True):
-    """A table as the durable lines of its log leave it: a fold, one input with its outputs at a time.
-
-    It holds what stands in the lines and no more: what is sealed there stays sealed. Folded live, from the first line,
-    or on from a view that was stored as JSON, it is the same.
-    """
+    """A table as the durable lines of its log leave it."""
 
     @property
     def table_id(self) -> str:
@@ -48,10 +44,6 @@ class TableView(TableState, kw_only=True):
 
     def take(self, event: AnyInput, answer: Sequence[AnyOutput]) -> None:
         """Takes an input with its outputs, as they stand in the log.
-
-        Args:
-            event: the input as written.
-            answer: all of its outputs, the last of them a ``next``.
 
         Raises:
             TypeError: the answer has no ``next``: these are no lines of one input.
@@ -96,7 +88,6 @@ class TableView(TableState, kw_only=True):
             places.number(self.round.cards, answer, came or open_before.get(of, 0))
 
     def _note_cause(self, event: AnyInput, before: Container[int], came: int) -> None:
-        """Note what opened irregularities: the card, the place that the prompt had for it, a person's reason."""
         prompt = self.prompt
         for one in self.irregularities:
             if one.irregularity in before:
@@ -125,7 +116,7 @@ class TableView(TableState, kw_only=True):
         return any((one.irregularity, one.code) == (event.irregularity, "misdeal") for one in self.irregularities)
 
     def call_for(self, prompt: outputs.Next) -> None:
-        """Sets what a prompt alone decides: `prompt`, `seq`, `at` and `phase`."""
+        """Sets what a prompt alone decides."""
         self.prompt = prompt
         self.seq, self.at = self.seq if prompt.seq is UNSET else prompt.seq, time_of(prompt)
         is_between = prompt.do == "draw" and prompt.round is UNSET

@@ -1,4 +1,4 @@
-"""The wagers on the table: as the bets closed, with what decisions added; and what stays for the next round."""
+"""The wagers on the table: as the bets closed, with what decisions added."""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,13 +13,7 @@ from regulations.law.sheet import BetLaw, Sheet
 
 
 def put_down(standing: Sequence[WagerView], wagers: Iterable[Wager], bets: BetLaw) -> list[WagerView]:
-    """Return the wagers on the table once the bets are closed.
-
-    Args:
-        standing: what earlier rounds left.
-        wagers: as they were told: of a game in which stakes stand in a tie all of them, else new money only.
-        bets: the game's.
-    """
+    """Return the wagers on the table once the bets are closed."""
     found = [] if bets.stand_in_tie else [msgspec.structs.replace(one) for one in standing]
     for wager in wagers:
         key = (wager.seat, wager.bet, wager.id)
@@ -66,14 +60,7 @@ def _again(wagers: list[WagerView], event: Decision, bet: Bet) -> None:
 def left_standing(
     wagers: Sequence[WagerView], settled: Sequence[SettledWager], bets: BetLaw, outcome: object
 ) -> list[WagerView]:
-    """Return the wagers that stay on the table for the next round.
-
-    Args:
-        wagers: of the round that is closed.
-        settled: what holds of its settlements.
-        bets: the game's.
-        outcome: of the round, if it has one for all.
-    """
+    """Return the wagers that stay on the table for the next round."""
     if bets.stand_in_tie:
         return [one for one in wagers if outcome == "tie" and one.bet in bets.stand_in_tie]
     carried = {(one.seat, one.bet, one.id, one.hand) for one in settled if one.is_carried}

@@ -39,12 +39,7 @@ class Currency:
     digits: int = CODES[MOP]
 
     def text(self, units: int, *, signed: bool = False) -> str:
-        """Minor units as an amount, without the code: ``1,234.50``.
-
-        Args:
-            units: minor units.
-            signed: whether a win has its ``+``.
-        """
+        """Minor units as an amount, without the code: ``1,234.50``."""
         sign = "-" if units < 0 else "+" if signed and units > 0 else ""
         whole, rest = divmod(abs(units), 10**self.digits)
         return f"{sign}{whole:,}" + (f".{rest:0{self.digits}d}" if self.digits else "")
@@ -53,7 +48,7 @@ class Currency:
         """The minor units of an amount as people type it: ``50``, ``50.5``, ``50.50``.
 
         Raises:
-            BadAmount: it is none, or has more decimals than the currency.
+            BadAmount
         """
         found = _AMOUNT.fullmatch(amount)
         if found is None:
@@ -77,7 +72,7 @@ def currency(code: str) -> Currency:
         code: of ISO 4217, three capital letters.
 
     Raises:
-        ValueError: there is none; with what is expected.
+        ValueError: there is none.
     """
     if code not in CODES:
         raise ValueError(f"{code!r} is no currency of ISO 4217; it has three capital letters, such as MOP, HKD, EUR")

@@ -24,13 +24,7 @@ class DisplaySection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """``[display]``: pages and interface of the table.
 
     Attributes:
-        listen: HOST:PORT; the host is an address of this machine.
-        tls: certificates of both sides; needed where another machine can come.
-        languages: of the pages, one or two, the first in larger letters.
-        pages: those that there are.
-        four_colours: whether each suit has a colour of its own.
-        simulated: whether the table plays for no money, which a banner then says.
-        seat_labels: as the casino labels the seats, in their order; empty: by their numbers. Logs have the numbers.
+        seat_labels: as the casino labels the seats, in their order; empty: by their numbers.
     """
 
     listen: str = "127.0.0.1:8443"

@@ -73,6 +73,11 @@ IRREGULARITIES: Final[dict[IrregularityCode, str]] = {
     "dispute": "Dispute",
     "card_by_hand": "Card entered beside working device",
 }
+BANKER_WINS: Final = {
+    "commission": "5 %% commission on banker wins",
+    "half_on_six": "No commission; banker wins with 6 pay half",
+}
+"""Option ``banker_win`` of baccarat (55/2004 art. 18.º)."""
 VERDICTS: Final[dict[str, str]] = {
     "player": "Player wins, %(n)s",
     "banker": "Banker wins, %(n)s",
@@ -261,6 +266,7 @@ ALL: Final = (
     *HOLDERS.values(),
     *IRREGULARITIES.values(),
     *REMEDIES.values(),
+    *BANKER_WINS.values(),
     *VERDICTS.values(),
     *MARKS.values(),
     *WAYS_OUT.values(),

@@ -1,8 +1,4 @@
-"""The law's own sentences in the languages of the pages.
-
-The journal has them in English: what a row says, then what a guard found; the duties of a prompt. Translations go by
-those very words, with holes for what guards put in.
-"""
+"""The law's own sentences in the languages of the pages."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -53,7 +49,6 @@ ALL: Final = (*FOUND, *DUTIES, *_WAYS, _OR, _BURNED, _A_SEAT)
 LONGEST: Final = 500
 """Signs of a sentence of the law; what is longer a person wrote, or a hostile table, and may be made to take hours."""
 _PLACE: Final = r"(player|banker|croupier|seat|burn)(?: (\d+))?(?:, hand (\d+))?(?:, card (\d+))?"
-"""Whose card, of a seat which, which hand and which card of it, as the law writes a place."""
 _HOLES: Final = {
     "n": r"\d+",
     "m": r"\d+",
@@ -68,10 +63,6 @@ _HOLES: Final = {
 
 def spoken(text: str, say: Say) -> str:
     """A sentence of the law in another language.
-
-    Args:
-        text: as it stands in the journal.
-        say: gives a message in that language.
 
     Returns:
         The sentence. What a guard found is left out where it is not known; all of it is as it was, where nothing is,
@@ -101,7 +92,6 @@ def place_in(text: str) -> tuple[Holder, int, int, int] | None:
 
 
 def _divided(text: str) -> Iterator[tuple[str, str]]:
-    """Divide a text into a row's words and a guard's finding, at each colon that may part them."""
     yield text, ""
     for colon in re.finditer(": ", text):
         yield text[: colon.start()], text[colon.end() :]

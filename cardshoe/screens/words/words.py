@@ -1,4 +1,4 @@
-"""The texts of the pages, in one or two languages at once; the terms are those of the decrees (gettext)."""
+"""The texts of the pages, in one or two languages at once."""
 
 import gettext
 from collections.abc import Mapping, Sequence
@@ -22,8 +22,6 @@ class Words:
     """The words of a page.
 
     Args:
-        languages: one or two, the first in larger letters.
-        catalogues: where a message is looked for, one after the other.
         seats: the labels of the seats, in their order; empty: they have their numbers.
     """
 
@@ -42,21 +40,10 @@ class Words:
         return self._all[0][0]
 
     def plain(self, message: str, **values: object) -> str:
-        """A message in the first language alone, for a name that is not seen.
-
-        Args:
-            message: in English, as in the templates.
-            values: of its places.
-        """
+        """A message in the first language alone."""
         return self._all[0][1].gettext(message) % self._labelled(values)
 
     def __call__(self, message: str, **values: object) -> Markup:
-        """A message in each language, each marked as such.
-
-        Args:
-            message: in English, as in the templates.
-            values: of its places.
-        """
         said = self._labelled(values)
         return _marked([(language, one.gettext(message) % said) for language, one in self._all])
 
@@ -70,20 +57,12 @@ class Words:
         return {**values, "seat": self.seat(values["seat"])} if "seat" in values else values
 
     def article(self, text: str) -> Markup:
-        """An article in each language: a reading has a name of its own, a law's number is the same in all.
-
-        Args:
-            text: of the journal.
-        """
+        """An article in each language: a reading has a name of its own, a law's number is the same in all."""
         _, _, reading = text.partition("reading ")
         return self("reading %(n)s", n=reading) if text == f"reading {reading}" else escape(page_text(text))
 
     def law(self, text: str) -> Markup:
-        """A sentence of the law, such as an irregularity's detail, in each language; English where it is not known.
-
-        Args:
-            text: as it stands in the journal.
-        """
+        """A sentence of the law, such as an irregularity's detail, in each language."""
         said = self.law_in_each(text)
         return _marked([("en" if one == text else language, one) for language, one in said.items()])
 

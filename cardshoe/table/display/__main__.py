@@ -1,4 +1,4 @@
-"""A display as a child process: its settings come on standard input, its listening socket is a descriptor."""
+"""A display as a child process: settings on standard input, listening socket as a descriptor."""
 
 import socket
 import sys

@@ -1,4 +1,4 @@
-"""The routes of a display: pages for people, `/api/v1` for programs, a few for those who watch over it."""
+"""The routes of a display: pages, `/api/v1`, health and figures."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -64,7 +64,7 @@ class OptionsNow(Struct, frozen=True, kw_only=True):
 
 
 class Version(Struct, frozen=True, kw_only=True):
-    """Which programs are at work: of the display, its build; of the table, what it says itself."""
+    """Which programs are at work."""
 
     version: str
     build: str

@@ -1,4 +1,4 @@
-"""Wagers that a croupier has entered and not sent yet: kept in the display, so that a reload or a card loses none."""
+"""Wagers that a croupier has entered and not sent yet."""
 
 from typing import Annotated, Final
 
@@ -24,11 +24,7 @@ class DraftWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Draft(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The wagers entered for one round.
-
-    Attributes:
-        key: of the round and of the reason for entering, as the page has it in ``data-betting``.
-    """
+    """The wagers entered for one round."""
 
     key: Annotated[str, Meta(max_length=128)]
     seats: Annotated[list[Seat], Meta(max_length=SEATS_MAX)] = []

@@ -19,11 +19,11 @@ from cardshoe.table.live.session import LiveError
 logger: Final = logging.getLogger(__name__)
 
 KEPT_LINES: Final = 4096
-"""Lines that a client may have missed and is still given: some ten minutes of a quick table."""
+"""Lines kept for clients that reconnect: ten minutes of play."""
 WAITING_LINES: Final = 2048
-"""Lines that may wait for one client; a slower one is cut off and comes back with what it has."""
+"""Lines that may wait for one client; a slower one is disconnected."""
 PULSE_S: Final = 1.0
-"""Seconds from one sign of life to the next, of the table here and of the server at the page."""
+"""Seconds between signs of life, of table and server."""
 AGAIN_S: Final = 0.5
 """Seconds until a table that was not there is looked for again."""
 Line = tuple[int, bytes]
@@ -93,7 +93,7 @@ class Feed:
 
     @property
     def cover(self) -> str:
-        """Why pages cover themselves; empty while they need not: a closed table stays as its last line left it."""
+        """Why pages are covered; empty: they are not."""
         return "" if self.view is not None and self.view.phase == "closed" else self.why_not
 
     @property
@@ -107,7 +107,7 @@ class Feed:
         return len(self._listeners)
 
     async def run(self) -> None:
-        """Listens for ever; a table that goes is looked for again."""
+        """Listens for ever."""
         while True:
             try:
                 await self._listen()
@@ -146,7 +146,7 @@ class Feed:
                 await self._changed.wait()
 
     async def reached(self, seq: int) -> None:
-        """Waits until the view has a line that the table has told somebody else of, or for a second."""
+        """Wait for the view of a line, a second at most."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PULSE_S):
                 while (self.view is None or self.view.seq < seq) and not self.why_not:

@@ -1,4 +1,4 @@
-"""Health of a display, and figures for Prometheus; names as in the table's text file."""
+"""Health of a display, and figures for Prometheus."""
 
 from pathlib import Path
 from typing import Final
@@ -12,11 +12,11 @@ from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.settings import DisplaySettings
 
 CLOCK_STEP_S: Final = 60.0
-"""Seconds by which the clock was set that are more than a correction: the log's times are doubtful."""
+"""Seconds of a clock step that make the log's times doubtful."""
 
 
 def failing(feed: Feed) -> dict[str, str]:
-    """The failing parts by name, each with a text for a person; empty if display and table work."""
+    """The failing parts, each with a text; empty if display and table work."""
     found: dict[str, str] = {}
     if feed.why_not:
         found["table"] = feed.why_not
@@ -33,11 +33,11 @@ def failing(feed: Feed) -> dict[str, str]:
 
 
 def text(settings: DisplaySettings, feed: Feed, streams: int) -> bytes:
-    """The figures: the display's own, and what the table's text file has, or else what its lines tell."""
+    """The figures of the display and of the table's text file or lines."""
     registry = CollectorRegistry(auto_describe=False)
     table = settings.table_id
     own = [
-        ("cardshoe_display_current", "Whether the table was heard of in the last two seconds.", int(not feed.why_not)),
+        ("cardshoe_display_current", "Whether the table reported in the last two seconds.", int(not feed.why_not)),
         ("cardshoe_display_streams", "Event streams that are open.", streams),
     ]
     written = _written(settings.metrics)

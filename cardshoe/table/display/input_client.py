@@ -1,4 +1,4 @@
-"""Inputs of persons at the pages, carried to the table over one connection of its own to the live socket."""
+"""Send inputs from the pages to the table over a live connection of its own."""
 
 import asyncio
 import itertools
@@ -18,13 +18,13 @@ from cardshoe.table.live.session import LiveError
 WAITING: Final = 32
 """Messages that may wait for their answers; the table takes one after the other."""
 PINS: Final = 4
-"""Of these, PINs that wait to be verified, a tenth of a second each: inputs of others wait behind them."""
+"""PINs that wait for verification, a tenth of a second each."""
 PINS_AFAR: Final = 2
-"""Of these, PINs that were entered on other machines: from there nobody keeps the table's own screen waiting."""
+"""PINs from other machines that wait for verification."""
 ANSWER_S: Final = 5.0
 """Seconds that an answer may take: a table is never busy for one."""
 ACT_S: Final = 20.0
-"""Seconds that the outcome of a command may take: a busy device is asked again for ten, and may answer none of them."""
+"""Seconds for the outcome of a command: a busy device is asked for ten."""
 BUSY_S: Final = 2.0
 """Seconds in which what waits is answered."""
 _WITH_PIN: Final = (says.SignIn, says.Approve, says.Enrol)
@@ -32,7 +32,7 @@ _OUTCOMES: Final = get_args(Outcome)
 
 
 class NotAnswered(Exception):
-    """The table does not answer; nobody knows whether it took what was said, and its log tells."""
+    """The table does not answer."""
 
 
 class Carrier:
@@ -46,14 +46,13 @@ class Carrier:
         self._pins: Final = PinsWaiting(PINS, PINS_AFAR)
         self._now: TableLink | None = None
         self._waiting: Final[dict[str, asyncio.Future[Outcome]]] = {}
-        """By the id of a message: its answer."""
         self._task: asyncio.Task[None] | None = None
 
     async def ask(self, request: says.Personal) -> Outcome:
         """Has a message answered.
 
         Raises:
-            NotAnswered: the table did not.
+            NotAnswered
         """
         named = msgspec.structs.replace(request, id=str(next(self._numbers)))
         source = request.source if isinstance(request, _WITH_PIN) else None

@@ -1,4 +1,4 @@
-"""The listening socket of a display: whoever starts one beside a table needs it, and no server."""
+"""The listening socket of a display."""
 
 import errno
 import os
@@ -11,15 +11,12 @@ from cardshoe.screens.words.display_section import DisplaySection, host_port
 from drivers.port_holders import PortHolder, holder_of
 
 BACKLOG: Final = 64
-"""Connections that wait while a display that died is started again: to a browser it is slow for a moment."""
+"""Connections that wait while a display restarts."""
 _HEX: Final = 16
 
 
 def listener(section: DisplaySection) -> socket.socket:
     """The listening socket of a display.
-
-    Args:
-        section: where it is to listen, and with which certificates.
 
     Raises:
         Stop: the port is taken, the address is none of this machine's, or the certificates cannot be used.

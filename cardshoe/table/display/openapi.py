@@ -23,7 +23,7 @@ STRUCTS: Final[tuple[type[Struct], ...]] = (
 )
 FAILING: Final = {
     400: "A header, or a body, that cannot be read",
-    401: "Nobody is signed in, or no longer",
+    401: "Not signed in, or no longer",
     403: "Another origin, or a name that is not this display's; a session's csrf that is missing; not permitted",
     404: "This table has no persons",
     408: "The body came too slowly",
@@ -77,10 +77,10 @@ def _looking() -> dict[str, Any]:
         "schema": {"type": "string", "pattern": "^[0-9a-f]{32}:[0-9]{1,18}$"},
     }
     return {
-        "/api/v1/table": {"get": _operation("The table as it stands", _at("view", _ref(TableView)), also=(503,))},
+        "/api/v1/table": {"get": _operation("The current table", _at("view", _ref(TableView)), also=(503,))},
         "/api/v1/options": {
             "get": _operation(
-                "What may be said now", _at("options", {"type": "array", "items": _ref(Allowed)}), also=(503,)
+                "The inputs allowed now", _at("options", {"type": "array", "items": _ref(Allowed)}), also=(503,)
             )
         },
         "/api/v1/events": {
@@ -119,7 +119,7 @@ def _saying() -> dict[str, Any]:
                 body=_ref(persons.SessionWanted),
                 also=(404, 429, 500, 503, *BODY),
             ),
-            "get": _operation("Whose session it is", now, also=SESSION, signed_in=True),
+            "get": _operation("The session and its owner", now, also=SESSION, signed_in=True),
             "delete": _operation(
                 "Sign out",
                 None,

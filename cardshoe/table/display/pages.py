@@ -11,7 +11,7 @@ from cardshoe.screens.felt.betting import betting_of
 from cardshoe.screens.felt.cards import PIPS
 from cardshoe.screens.felt.faults import faults_of
 from cardshoe.screens.felt.felt import felt_of, left_of
-from cardshoe.screens.felt.players_board import COLUMNS, board_of
+from cardshoe.screens.felt.players_board import board_of
 from cardshoe.screens.rendering import Part, build_of, environment_of, macau_time
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.allowed import allowed
@@ -57,7 +57,6 @@ class Pages:
             languages=settings.section.languages,
             query="" if language is None else f"?lang={language}",
             pips=PIPS,
-            columns=COLUMNS,
             messages=messages,
             unset=UNSET,
         )
@@ -107,7 +106,7 @@ class Pages:
         Args:
             name: of the page.
         """
-        more = {"board": board_of(view)} if name == "board" else self._croupier(view)
+        more = {"board": board_of(view, self._currency)} if name == "board" else self._croupier(view)
         return self._templates[name].render(view=view, currency=self._currency, **more)
 
     def _croupier(self, view: TableView) -> dict[str, Any]:

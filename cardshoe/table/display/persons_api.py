@@ -1,4 +1,4 @@
-"""The interface for persons: they sign in, say inputs, propose and approve; the table decides about all of it."""
+"""The interface for persons: they sign in, say inputs, propose and approve."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -56,7 +56,7 @@ STATUS: Final[dict[says.NotTakenCode, HTTPStatus]] = {
 
 
 class SessionWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who wants to sign in, and whether at the screen that all at the table share, or at the person's own."""
+    """A person's sign-in, at the shared or the own screen."""
 
     id: Id
     pin: Secret
@@ -106,7 +106,7 @@ class SessionNow(Struct, frozen=True, kw_only=True):
 
 
 class InputTaken(Struct, frozen=True, kw_only=True):
-    """The result of an input: the number of its last line, the input as it stands in the log, and its outputs."""
+    """The result of an input."""
 
     seq: int
     input: Raw

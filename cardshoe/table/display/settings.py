@@ -27,7 +27,6 @@ class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
     """Settings of a display.
 
     Attributes:
-        section: of the configuration.
         metrics: the text file for Prometheus that the table writes; ``None``: none.
         start: the page at ``/``; ``None``: that leads to the first page.
     """

@@ -1,4 +1,4 @@
-"""One Unix socket of a running table: how it stands, each durable line, and inputs of persons (`docs/live.md`).
+"""The Unix socket of a running table: state, durable lines, inputs (`docs/live.md`).
 
 `server` is the listener of the controller, on a thread of its own; `client` is for whoever connects.
 """

@@ -1,4 +1,4 @@
-"""A process beside the table's: started again when it dies, ended with the table. The table never waits for it."""
+"""A process beside the table's: restarted when it dies, ended with the table."""
 
 import contextlib
 import logging
@@ -31,7 +31,7 @@ SAID_S: Final = 60.0
 SAID_BYTES: Final = 4096
 """Of a line that are read at once."""
 ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONDONTWRITEBYTECODE", "COVERAGE_PROCESS_START")
-"""All that it gets of the table's environment: no credential of a service manager, no name of a key, no PYTHONPATH."""
+"""Variables that the child inherits: no credentials, keys or PYTHONPATH."""
 
 
 class ChildSettings(Struct, frozen=True, kw_only=True):
@@ -162,4 +162,4 @@ class Child:
             pipe.write(self._settings_line)
             pipe.flush()
         except BrokenPipeError:
-            logger.warning("the %s ended before it was told its settings", self._name)
+            logger.warning("the %s ended before it received its settings", self._name)

@@ -1,4 +1,4 @@
-"""Whoever looks at a running table, or says something to it, over its live socket; blocking, one connection each."""
+"""Whoever looks at a running table, or says something to it, over its live socket."""
 
 import itertools
 import select
@@ -19,7 +19,7 @@ from cardshoe.table.live.place import NotLive, TablePlace, connected
 from cardshoe.table.live.session import LiveError, LiveSession
 
 PATIENCE_S: Final = 20.0
-"""Seconds that a table may take for an answer: it is never busy for one, a device may be for ten."""
+"""Seconds that a table may take for an answer."""
 _RECEIVED: Final = 262_144
 
 
@@ -37,7 +37,7 @@ class LiveClient:
     """A connection to a running table; closes at the end of a ``with`` block.
 
     Args:
-        timeout_s: seconds that an answer may take. Lines may be waited for as long as one likes.
+        timeout_s: seconds that an answer may take.
 
     Raises:
         NotLive: no table runs there.
@@ -51,7 +51,6 @@ class LiveClient:
         self._session: Final = LiveSession()
         self._heard: Final[deque[says.Said]] = deque()
         self._early: Final[deque[says.SaidLine | says.SaidNote]] = deque()
-        """Lines that came before an answer that was waited for."""
         self._numbers: Final = itertools.count(1)
         try:
             while (hello := self._session.greeting()) is None:
@@ -74,7 +73,7 @@ class LiveClient:
         self._connection.close()
 
     def fileno(self) -> int:
-        """The connection's descriptor, for a selector; what was received already it does not show."""
+        """The connection's descriptor, for a selector."""
         return self._connection.fileno()
 
     def snapshot(self) -> says.Snapshot:
@@ -130,7 +129,7 @@ class LiveClient:
             ``None``: nothing came in time.
 
         Raises:
-            LiveError: as `lines`; with ``bye`` the table has ended.
+            LiveError: as `lines`.
         """
         while True:
             said = self._early.popleft() if self._early else self._said_within(timeout_s)
@@ -146,8 +145,7 @@ class LiveClient:
 
         Raises:
             ValueError: the line is not JSON.
-            LiveError: it was not answered: the table ended before. Nobody knows then whether it was taken; its log
-                tells.
+            LiveError: it was not answered: the table ended before.
         """
         self._say(says.SayInput(id=name or str(next(self._numbers)), line=says.part_of(line)))
         return cast("Outcome", self._expect(says.Answer, says.NotTaken))
@@ -227,7 +225,7 @@ def number_of(line: bytes) -> int:
 
 
 def follow(place: TablePlace, after: int = 0, log: str | None = None) -> Iterator[bytes]:
-    """The durable lines of a table's newest log, without a gap and none twice, until the table ends.
+    """The durable lines of a table's newest log, in order, until the table ends.
 
     Args:
         after: the line after which the lines are wanted; 0: all.

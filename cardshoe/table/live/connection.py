@@ -1,4 +1,4 @@
-"""One client of a table's live socket: what came from it and is no whole line yet, what waits to be taken by it."""
+"""One client of a table's live socket."""
 
 import itertools
 import socket
@@ -9,13 +9,11 @@ from typing import Final
 from cardshoe.table.live.messages import LINE_MAX, Error, ErrorCode, written
 
 WAITING_BYTES: Final = 4 * 1024 * 1024
-"""What may wait for a client: some twelve thousand lines, hours of a table. They are shared among all clients."""
+"""Bytes that may wait for a client: twelve thousand lines."""
 PATIENCE_S: Final = 5.0
 """Seconds that a client whose connection ends has to take the reason."""
 _RECEIVED: Final = 65_536
-"""Bytes that are read at once."""
 _SENT: Final = 64
-"""Messages that are sent with one call."""
 
 
 class Connection:
@@ -42,12 +40,11 @@ class Connection:
         self._waiting: Final[deque[bytes]] = deque()
         self._waiting_bytes = 0
         self._sent = 0
-        """Bytes of the first waiting message that it has already."""
 
     # --- what it says ------------------------------------------------------------------------------------------------
 
     def receive(self) -> None:
-        """Reads what is there; a client that has ended is told no more than what waits for it.
+        """Reads what is there.
 
         Raises:
             OSError: the connection is gone.
@@ -62,7 +59,7 @@ class Connection:
             self.end()
 
     def next_line(self) -> bytes | None:
-        """Its next whole line without the end; ``None``: there is none, or the one before is not answered yet."""
+        """The next whole line; ``None``: none, or the last is unanswered."""
         if self.awaits is not None or self.is_ending:
             return None
         end = self._received.find(b"\n")
@@ -78,7 +75,7 @@ class Connection:
     # --- what it is told ---------------------------------------------------------------------------------------------
 
     def tell(self, message: bytes) -> None:
-        """Has a message sent; a client for whom too much waits is cut off."""
+        """Has a message sent."""
         if self._ends_s:
             return
         self._waiting.append(message)
@@ -130,7 +127,6 @@ class Connection:
 
     @property
     def is_over(self) -> bool:
-        """True if it can be closed now."""
         return self.is_ending and (not (self._waiting or self.awaits) or self.left_s <= 0)
 
     @property

@@ -1,4 +1,4 @@
-"""The last lines of a table's log, for clients that come back."""
+"""The last lines of a table's log."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,7 @@ from cardshoe.table.live.messages import written_line
 LINES: Final = 8_192
 """Lines kept: two shoe games of eight decks, or some hours."""
 BYTES: Final = 2 * 1024 * 1024
-"""Of these lines at most; less than may wait for a client, who may want all of them at once."""
+"""Bytes of these lines at most; less than may wait for a client."""
 
 
 class KeptLines:

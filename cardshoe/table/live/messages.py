@@ -11,10 +11,9 @@ from regulations.events.nesting import nests_too_deep
 from regulations.events.vocabulary import RefusalCode, Role
 
 VERSION: Final = 1
-"""Of the protocol. Further messages and fields may come with the same number; a reader passes over what it does not
-know."""
+"""Version of the protocol. Readers ignore unknown messages and fields."""
 LINE_MAX: Final = 65_536
-"""Bytes of a line that a client sends, its end included: as much as may be typed in one."""
+"""Bytes of a client's line, its end included."""
 Id = Annotated[str, Meta(min_length=1, max_length=128)]
 Because = Literal["asked", "not_kept", "other_log", "ahead"]
 """Why a client gets a snapshot and not the lines after one that it named."""
@@ -59,7 +58,7 @@ class SayInput(_Request, frozen=True, kw_only=True, tag="input"):
 
 
 class SayAct(_Request, frozen=True, kw_only=True, tag="act"):
-    """A person asks the devices for something; nothing of it stands in the log."""
+    """A person asks the devices for something."""
 
     id: Id
     act: Literal["clear_error", "shuffle", "eject"]
@@ -173,7 +172,7 @@ class SaidView(_Said, frozen=True, kw_only=True, tag="view"):
 
 
 class SaidChange(_Said, frozen=True, kw_only=True, tag="change"):
-    """The change in the view by the lines that were sent since; `EncodedView.changes` says how it is written."""
+    """The change in the view by the lines that were sent since."""
 
     change: Raw
 
@@ -213,7 +212,7 @@ class NotTaken(_Said, frozen=True, kw_only=True, tag="not_taken"):
 
 
 class Acted(_Said, frozen=True, kw_only=True, tag="acted"):
-    """The result of an act, once all devices have ended it: by device, ``None`` where it was done, else why not."""
+    """Outcome of an act by device: ``None``: done, else why not."""
 
     id: str
     devices: dict[str, str | None]
@@ -294,7 +293,7 @@ def read_request(line: bytes) -> Request:
     """Read a message of a client.
 
     Raises:
-        ValueError: it is none of the messages; the text says why.
+        ValueError: it is none of the messages.
     """
     if nests_too_deep(line):
         raise ValueError("nested too deep")
@@ -322,7 +321,7 @@ def read_said(line: bytes) -> Said | None:
 
 
 def part_of(line: bytes) -> Raw:
-    """A line of the table log as part of a message, written again: it is one JSON value, on one line.
+    """A line of the table log as part of a message, written again.
 
     Raises:
         ValueError: it is not JSON.

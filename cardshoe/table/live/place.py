@@ -1,4 +1,4 @@
-"""Where a table's live socket is: ``.TABLE.live`` in the folder of its journals, or a link there that leads to it.
+"""The live socket's path: ``.TABLE.live`` in the journals' folder, or a link there.
 
 A Unix socket's address has at most 107 bytes, and folders have longer names.
 """
@@ -47,7 +47,6 @@ class TablePlace(NamedTuple):
 
     @property
     def newest_journal(self) -> Path | None:
-        """Its newest journal, if there is one."""
         return next(reversed(journals_of(self.folder, self.stem)), None)
 
     def __str__(self) -> str:
@@ -91,14 +90,14 @@ def connected(place: TablePlace, timeout_s: float | None) -> socket.socket:
 
 
 class Door:
-    """The listening socket of a table, and its name in the folder: made whole, and gone at its end.
+    """The listening socket of a table, and its name in the folder.
 
     A lock beside it, held by the system for as long as the process lives, says whose the name is: what a killed table
     left behind is replaced, what a running one has is never taken away.
 
     Args:
         shared: the folder in which it lies where other accounts may connect: those of its group, which is the folder's
-            where that hands its group on (mode 2750). A link in the folder of the journals leads to it.
+            where that hands its group on (mode 2750).
 
     Raises:
         BlockingIOError: another process serves there.

@@ -1,4 +1,4 @@
-"""Messages of the live socket's clients for persons: they go to the table, and to the threads that check PINs."""
+"""Messages of the live socket's clients for persons."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -47,7 +47,6 @@ class Reception:
 
     @property
     def has_persons(self) -> bool:
-        """True if an input needs a session."""
         return self._persons is not None
 
     def came(self, client: int) -> None:
@@ -55,7 +54,7 @@ class Reception:
         self._here.add(client)
 
     def left(self, client: int) -> None:
-        """A client's connection has ended: so do its sessions."""
+        """A client's connection has ended."""
         self._here.discard(client)
         if self._persons is not None:
             self._persons.left(client)

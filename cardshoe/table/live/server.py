@@ -1,4 +1,4 @@
-"""The server of a table's live socket: a viewer of the controller, on a thread of its own.
+"""The server of a table's live socket.
 
 The table's thread only hands over what is durable with the view after it, and wakes the other where somebody waits for
 it.
@@ -40,14 +40,13 @@ CLIENTS: Final = 16
 RECENT: Final = 4_096
 """Inputs of a log that is taken up which are worth keeping for clients that come back."""
 BACKLOG: Final = 64
-"""Inputs that wait to be kept while nobody subscribes: so seldom does a table wake the thread for nobody."""
+"""Inputs buffered without a subscriber before the thread wakes."""
 DEAF_S: Final = 1.0
 """Seconds until somebody is let in again, where the process has no descriptor left for one."""
 END_S: Final = 1.0
 """Seconds that the end of a table waits until clients have taken what is left."""
 NO_DESCRIPTORS: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 _CREDENTIALS: Final = struct.Struct("3i")
-"""Process, user and group of whoever connected (``struct ucred``)."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -83,11 +82,10 @@ class _Answered(NamedTuple):
 
 
 class LiveServer:
-    """Serves one table; a viewer of its controller.
+    """Serves one table.
 
     Args:
-        recent: inputs that were taken last, in a row up to where the table stands; without any: the log's last. Those
-            of a log that was closed before are left out.
+        recent: inputs that were taken last, in a row up to where the table stands; without any: the log's last.
         persons: who may say what; ``None``: whoever connects may say what a person may.
         shared: which other accounts may connect, and where; ``None``: the table's own and root.
     """
@@ -112,7 +110,6 @@ class LiveServer:
         self._view: EncodedView | None = log.view
         """After the last line of `_kept`; ``None``: the table has none any more."""
         self._shown = self._view
-        """The one that viewers have."""
         self._is_closed = log.last.prompt.do == "nothing"
         self._reception: Final = Reception(table, persons)
         self._numbers: Final = itertools.count(1)
@@ -128,7 +125,6 @@ class LiveServer:
         self._news: Final[deque[_Durable | _Begun | _Answered | bytes]] = deque()
         """From the table's thread, in its order; ``bytes`` are notes that were signed."""
         self._wake: Final = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        """Never closed: it is one for each table, which is one for each process."""
         self._is_asleep = False
         self._subscribers = 0
         self._clients: Final[list[Connection]] = []
@@ -164,7 +160,7 @@ class LiveServer:
             self._rouse()
 
     def noted(self, note: bytes) -> None:
-        """Hands over a note that the journal has signed and stored; called in the table's thread, returns at once."""
+        """Queue a signed note; called in the table's thread, returns at once."""
         if self._is_over:
             return
         self._news.append(note)
@@ -183,7 +179,7 @@ class LiveServer:
             self._serve()
         except Exception:
             # Nobody but those who look on may suffer from a defect here.
-            logger.exception("%s: the table's socket has ended; the table goes on", self._place)
+            logger.exception("%s: the table's socket has ended; the table keeps running", self._place)
         finally:
             self._is_over = True
             if self._door is not None:

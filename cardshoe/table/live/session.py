@@ -1,4 +1,4 @@
-"""One client's side of a connection to a table, without the connection: bytes in, messages out, and how it ends."""
+"""One client's side of a connection to a table, without the connection."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ MESSAGE_MAX: Final = 16 * 1024 * 1024
 
 
 class LiveError(Exception):
-    """An answer of a table that is not the one asked for, or the end of the connection."""
+    """An unexpected answer of a table, or the end of the connection."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(f"{reason} ({code})")
@@ -48,7 +48,7 @@ class LiveSession:
             self._end = self._end or ("malformed", "the table sent too much at once")
 
     def heard(self) -> list[says.Said]:
-        """The messages since the last time, of kinds that are known; an empty list: more must be received.
+        """The known messages since the last call; empty: receive more.
 
         Raises:
             LiveError: all before the end was given.

@@ -1,4 +1,4 @@
-"""The logs of a table, line by line, for as long as anybody looks on: also over its restarts."""
+"""The logs of a table, line by line."""
 
 import contextlib
 import threading
@@ -39,7 +39,7 @@ class LogFollower:
         self.now = log_position(place)
 
     def lines(self) -> Iterator[bytes]:
-        """The durable lines of one log from its first, without a gap and none twice, until the table begins another.
+        """The durable lines of one log from its first, until the table begins another.
 
         Raises:
             LiveError, OSError, JournalError: as `follow`.

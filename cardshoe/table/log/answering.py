@@ -1,4 +1,4 @@
-"""The regulation of one table, on which an input may fail without harm: the state before is rebuilt from its inputs."""
+"""The regulation of one table, on which an input may fail without harm."""
 
 import logging
 import traceback
@@ -24,7 +24,7 @@ class Answering:
         snapshot: where the table stood, to go on from there; left out: at its beginning.
 
     Raises:
-        SnapshotUnfit: the snapshot does not fit the rules.
+        SnapshotUnfit
     """
 
     def __init__(
@@ -37,14 +37,13 @@ class Answering:
         self._since: list[tuple[int, bytes]] = []
         """The inputs since, each with the lines before it; empty bytes: the law failed on it."""
         self._before = (self._base, lines, self._since, 0, -1)
-        """The same before the last input, how many there were, and the lines before it."""
         self.procedure = self._begun()
 
     def apply(self, event: AnyInput) -> list[AnyOutput]:
         """Apply an input.
 
         Raises:
-            SealedInput: it is sealed.
+            SealedInput
         """
         lines = self.procedure.lines
         self._before = (self._base, self._base_lines, self._since, len(self._since), lines)

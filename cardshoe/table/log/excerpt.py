@@ -1,4 +1,4 @@
-"""A few entries of a table's logs by their rounds or from the end: the log that is named, and those before it."""
+"""A few entries of a table's logs by their rounds or from the end."""
 
 import contextlib
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys
 
 ENTRIES_MAX: Final = 10_000
-"""Entries of an excerpt: they are in memory before the first is printed, and the files are free again."""
+"""Entries of an excerpt, held in memory."""
 
 
 class Excerpt(NamedTuple):
@@ -38,7 +38,7 @@ def is_short(query: Query, last: int | None) -> bool:
 
 
 def excerpts(path: Path, query: Query, last: int | None, keys: SealingKeys | None = None) -> list[Excerpt] | None:
-    """The entries that a short query asks for, each held to what is signed; the oldest log first.
+    """The entries of a short query, each under a signature; the oldest log first.
 
     Args:
         last: how many at most, from the end.
@@ -47,8 +47,8 @@ def excerpts(path: Path, query: Query, last: int | None, keys: SealingKeys | Non
         ``None``: they are more than `ENTRIES_MAX`.
 
     Raises:
-        SealingKeyMissing: one is sealed with a key that is not here.
         JournalError: a log is busy, no journal or broken.
+        SealingKeyMissing
     """
     found: list[Excerpt] = []
     with contextlib.ExitStack() as stack:
@@ -68,7 +68,7 @@ def excerpts(path: Path, query: Query, last: int | None, keys: SealingKeys | Non
 
 @contextlib.contextmanager
 def log_of_round(path: Path, number: int) -> Iterator[Marked]:
-    """The log that holds a round: the one that is named, or one before it; the named one, if none does.
+    """The log with a round: the named one or one before it; the named one, if none has it.
 
     Raises:
         JournalError: a log is busy, no journal or broken.

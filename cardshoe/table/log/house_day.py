@@ -1,4 +1,4 @@
-"""The house's day: after its hour, a table's log ends with the next shoe game that ends clean."""
+"""The house's day: after its hour the log ends with the next clean shoe game."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final

@@ -1,4 +1,4 @@
-"""Inputs that came with a key: within a day one is taken once, and has its first answer each time."""
+"""Inputs with a key: applied once within a day; repeats receive the first answer."""
 
 import logging
 from collections import OrderedDict

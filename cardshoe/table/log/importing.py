@@ -63,12 +63,12 @@ def import_log(
 
     Args:
         log: its lines; the first is a ``table`` event, empty lines are passed over.
-        at: now, RFC 3339, UTC: when the journal is made and signed. Its lines keep their own times.
+        at: now, RFC 3339, UTC: when the journal is made and signed.
         table_id: the log must be this table's.
 
     Raises:
-        Stop: the log cannot be read, or a line of it is refused; names line and field.
-        JournalExists, JournalFailed: as `Journal.create`.
+        Stop: the log cannot be read, or a line of it is refused.
+        JournalExists, JournalFailed
     """
     check_free(target)
     try:

@@ -1,4 +1,4 @@
-"""How the files of a table's journals are named; whoever only looks for them loads no game."""
+"""How the files of a table's journals are named."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ SUFFIX: Final = ".journal"
 
 
 def journals_of(folder: Path, table_id: str) -> list[Path]:
-    """The journals of a table, the oldest first: the names carry the time."""
+    """The journals of a table, the oldest first."""
     # Not those of a table whose name goes on where this one's ends.
     name = re.compile(rf"{re.escape(stem_of(table_id))}-\d{{8}}T\d{{6}}-\d{{6}}Z{re.escape(SUFFIX)}")
     return sorted(path for path in folder.glob(f"*{SUFFIX}") if name.fullmatch(path.name))

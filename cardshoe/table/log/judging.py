@@ -1,4 +1,4 @@
-"""Judging the inputs of a log while its tree is followed: in this process, or shoe by shoe in several."""
+"""Judging the inputs of a log while its tree is followed."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ from regulations.law.edition import RULES_VERSION
 NotReplayed: TypeAlias = Literal["other_rules", "no_sealing_key"]
 
 PARALLEL_FROM: Final = 20_000
-"""Entries of a log from which on several processes replay it: to start one takes as long as some thousand entries."""
+"""Entries from which several processes replay a log."""
 
 
 class Shoe(NamedTuple):
@@ -49,8 +49,7 @@ class Judge:
     """Follows the entries of a log, and says afterwards whether they follow the regulation.
 
     Args:
-        pool: makes what replays shoe games meanwhile; ``None``: one after another are replayed here. Left out: a
-            process for each processor, if the log is long and there are several.
+        pool: makes what replays shoe games meanwhile; ``None``: one after another are replayed here.
     """
 
     def __init__(
@@ -69,10 +68,10 @@ class Judge:
         self._failed: Exception | None = None
 
     def follow(self, entries: Iterable[Entry]) -> None:
-        """Take every entry, in order; what the replay finds is kept until the tree has been followed to its end.
+        """Follow all entries in order; findings of the replay are kept until the end.
 
         Raises:
-            JournalBroken: only what the entries themselves raise.
+            JournalBroken
         """
         header, tree = self._evidence.header, _Tree(entries)
         try:
@@ -95,7 +94,7 @@ class Judge:
         """Why it was not replayed, and which key is missing; both ``None`` if all of it was.
 
         Raises:
-            SealingKeyMissing, JournalBroken: the first thing that does not follow the regulation.
+            SealingKeyMissing, JournalBroken
         """
         if isinstance(self._failed, SealingKeyMissing) and without_keys:
             return "no_sealing_key", self._failed.key_id
@@ -146,7 +145,7 @@ class Judge:
 
 
 class _Tree:
-    """The entries as they are followed; knows which error is theirs."""
+    """The entries as they are followed."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries: Final = iter(entries)
@@ -164,7 +163,7 @@ class _Tree:
 
 
 def holds(shoe: Shoe) -> bool:
-    """True if a shoe game replays to its lines and to the snapshot behind it; if not, another replay says why."""
+    """True if a shoe game replays to its lines and to the snapshot behind it."""
     store = Store(shoe.copy, shown_as=shoe.path, in_place=True)
     try:
         before, behind = shoe.before, shoe.behind

@@ -1,4 +1,4 @@
-"""The log of a table before the open one: the part of it that the open one still needs."""
+"""The log of a table before the open one."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -55,7 +55,7 @@ _line: Final = msgspec.json.Decoder(_Line)
 
 
 def last_round(entries: Iterable[Entry]) -> int:
-    """The number of the last round of a log's entries, as their lines tell it; 0 if none does."""
+    """The number of the last round of a log's entries; 0: none."""
     last = before = 0
     for entry in entries:
         if entry.passes_over:
@@ -82,7 +82,7 @@ class _LastShoe(NamedTuple):
 def replay_before(
     path: Path, header: Header, keys: SealingKeys, bridges: Sequence[Recovering], on_replayed: Callable[[Taken], None]
 ) -> None:
-    """Have devices take up the last shoe game of the log before: the open one has no snapshot of them yet."""
+    """Have devices take up the last shoe game of the log before."""
     shoe = _last_shoe(path, header, keys)
     for bridge in bridges:
         device = None if shoe.snapshot is None else shoe.snapshot.devices.get(bridge.name)
@@ -108,7 +108,7 @@ def since(heard: Sequence[AnyInput], first: int | None) -> list[AnyInput]:
 
 
 def heard_before(path: Path, header: Header, keys: SealingKeys) -> list[AnyInput]:
-    """The inputs at the end of the log before that a device may repeat, opened; their numbers are of no log of now."""
+    """The inputs at the end of the log before that a device may repeat, opened."""
     shoe = _last_shoe(path, header, keys)
     inputs = [*shoe.heard, *(taken.opened for taken in shoe.taken)]
     return [msgspec.structs.replace(one, seq=UNSET) for one in inputs]
@@ -148,14 +148,13 @@ def _read(evidence: Evidence, sealer: Sealer) -> _LastShoe:
 
 
 def taken_again(path: Path, entries: Iterable[Entry], sealer: Sealer, game: str) -> Iterator[tuple[int, Taken]]:
-    """The inputs of a log with their answers, as its lines have them; no rule is applied.
+    """The inputs of a log with their answers, as its lines have them.
 
     Yields:
         The number of the entry, and the input.
 
     Raises:
-        SealingKeyMissing: one is sealed with a key that is not here.
-        JournalBroken: an entry is not an input with its answer.
+        SealingKeyMissing, JournalBroken
     """
     decoder = output_decoder(SHEETS[game].result)
     for entry in entries:

@@ -1,4 +1,4 @@
-"""Build the numbered lines that a log gets for an input: the input and the regulation's outputs."""
+"""Build the numbered lines that a log gets for an input."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -32,7 +32,6 @@ class Taken(msgspec.Struct, frozen=True):
     Attributes:
         event: the input as written: what it tells of a card that lies face down is sealed (reading G8).
         lines: the bytes of all of them, in order.
-        opened: the input unsealed; only for the bridge of its device.
     """
 
     event: AnyInput
@@ -54,12 +53,10 @@ class Taken(msgspec.Struct, frozen=True):
 
     @property
     def is_refused(self) -> bool:
-        """True if the regulation did not allow the input: then nothing changed."""
         return isinstance(self.outputs[0], Refused)
 
     @property
     def is_unanswered(self) -> bool:
-        """True if the rules failed on the input."""
         return _failed(self.outputs)
 
     @property
@@ -78,7 +75,7 @@ class Scribe:
         snapshot: where the table stood, to go on from there; left out: at its beginning.
 
     Raises:
-        SnapshotUnfit: the snapshot does not fit the rules.
+        SnapshotUnfit
     """
 
     def __init__(
@@ -99,16 +96,15 @@ class Scribe:
 
     @property
     def procedure(self) -> Procedure:
-        """The regulation as it stands; another object after an input on which it failed."""
+        """The regulation as it stands."""
         return self._law.procedure
 
     @property
     def is_refused(self) -> bool:
-        """True if the regulation does not allow the profile."""
         return self.procedure.is_refused
 
     def forget_last(self, seq: int) -> None:
-        """Go back to before the last input, as if it had never come; the next line has its number."""
+        """Go back to before the last input, as if it had never come."""
         self._law.forget(seq - 1)
         self._seq = seq - 1
 
@@ -124,21 +120,17 @@ class Scribe:
         """Applies an input, and seals what it tells of a card that lies face down.
 
         Raises:
-            WrongOrigin: those it comes from do not say such a thing; nothing changed.
-            MalformedLine: it could not be read again in the log: a value out of its range; nothing changed.
-            SealedInput: it is sealed already.
+            WrongOrigin, MalformedLine, SealedInput
         """
         if event.origin != "person":  # a person's was read from its line
             decode_input(encode(event))
         return self._take(event, lambda line, outputs: self._sealed(line, outputs, tells_others=tells_others))
 
     def take_again(self, event: AnyInput) -> Taken:
-        """Applies an input of this log once more: the same lines come out, sealed as they were or not at all.
+        """Applies an input of this log once more.
 
         Raises:
-            CannotOpen: it is sealed with a key that is not here, or was altered.
-            WrongOrigin: those it comes from do not say such a thing.
-            SealedInput: it is sealed, and there is no sealer.
+            CannotOpen, WrongOrigin, SealedInput
         """
         like, sealer = event.sealed, self._sealer
         if like is UNSET or sealer is None:
@@ -150,7 +142,7 @@ class Scribe:
         """An input of this log with nothing sealed, as it was taken.
 
         Raises:
-            CannotOpen: it is sealed with a key that is not here, or was altered.
+            CannotOpen
         """
         return event if event.sealed is UNSET or self._sealer is None else self._sealer.open(event)
 

@@ -14,16 +14,15 @@ from cardshoe.table.log.journal_names import journals_of
 from cardshoe.table.log.log_before import last_round
 
 _WINDOW: Final = 16
-"""Entries at the end of a log that are read first for its last round."""
 
 
 @contextlib.contextmanager
 def marked_before(log: Evidence) -> Iterator[Marked | None]:
-    """The log before one, where it lies beside it, held to the end that the header of the later one names.
+    """The log before one, verified to the end that the later header names.
 
     Raises:
-        JournalBroken: it ended otherwise.
         JournalError: the file there cannot be read.
+        JournalBroken
     """
     previous = log.header.previous
     older = [one for one in journals_of(log.path.parent, log.header.table_id) if one.name < log.path.name]
@@ -37,12 +36,9 @@ def marked_before(log: Evidence) -> Iterator[Marked | None]:
 def continues(log: Evidence) -> bool:
     """True if the log before one lies beside it, and ended as the later one says.
 
-    Args:
-        log: the later one, verified.
-
     Raises:
-        JournalBroken: it ended otherwise, or with another round than the one after which the later log continues.
         JournalError: the file there cannot be read.
+        JournalBroken
     """
     with marked_before(log) as before:
         if before is not None and log.last:

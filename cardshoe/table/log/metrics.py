@@ -1,4 +1,4 @@
-"""Figures of a running table for Prometheus: how far the journal is proved."""
+"""Figures of a running table for Prometheus."""
 
 from collections.abc import Iterator, Mapping
 

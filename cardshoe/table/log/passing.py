@@ -1,4 +1,4 @@
-"""Passing over the last input of a log that cannot be processed, so that its table can start again."""
+"""Passing over the last input of a log that cannot be processed."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Asking a log: which of its inputs, each with the regulation's answer to it, are about what somebody looks for."""
+"""Search a log for inputs and their answers."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from regulations.events.codec import INPUTS, OUTPUT_NAMES
 from regulations.events.vocabulary import IrregularityCode
 
 CARD_FIELDS: Final = frozenset({"card", "cards"})
-"""The fields of the table log that hold cards, also deeper within them; a result, each game's own, may in any."""
+"""Fields of the table log that hold cards, at any depth; a result's may in any."""
 
 _decode: Final = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One input and the regulation's answer to it; or an entry of the journal's own.
+    """One input and the regulation's answer to it.
 
     Attributes:
         lines: the bytes of each line, the input first, without the lines' ends.
@@ -65,7 +65,7 @@ class Query:
 
 
 def together(lines: Iterable[bytes]) -> Iterator[Answer]:
-    """Each input with its outputs, given once its ``next`` is there: of lines as a table sends them."""
+    """Each input with its outputs, given once its ``next`` is there."""
     open_one: Answer | None = None
     for line in lines:
         said = _decode(line)
@@ -89,7 +89,6 @@ class Matcher:
     def __init__(self, query: Query) -> None:
         self._query: Final = query
         self._numbers: Final[set[int]] = set()
-        """The irregularities of the codes that are asked for."""
 
     def asks_for(self, answer: Answer) -> bool:
         """True if an answer matches; each of the log must be shown, in order."""

@@ -15,7 +15,7 @@ def rounds_of(text: str) -> tuple[int, int | None]:
     """``12``, ``12..14``, ``12..`` or ``..14`` as the first and the last round.
 
     Raises:
-        ValueError: it is none of these, or ends before it begins; the text says so, for a person.
+        ValueError: it is none of these, or ends before it begins.
     """
     match = SPAN.fullmatch(text.strip())
     if match is None or not (match["first"] or match["last"]):
@@ -37,7 +37,7 @@ def moment_of(text: str, now: datetime, zone: tzinfo = UTC, since: str = "") -> 
             Empty: a time of day is the last one before now, so that 22:00 works after midnight too.
 
     Raises:
-        ValueError: it is none of these; the text says so, for a person.
+        ValueError: it is none of these.
     """
     text = text.strip()
     try:

@@ -37,7 +37,7 @@ def resumed(
 
     Raises:
         SealingKeyMissing: an input that a device must hear again is sealed with a key that is not here.
-        JournalBroken: the entries are not those that the snapshot speaks of.
+        JournalBroken
     """
     stood = journal.stood
     if stood is None:

@@ -1,4 +1,4 @@
-"""``cardshoe replay``: a script of inputs in, the regulation's outputs out; the result depends on the script alone."""
+"""``cardshoe replay``: a script of inputs in, the regulation's outputs out."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ def replay(script: Iterable[bytes], name: str, write: Callable[[bytes], None], *
         script: its lines; the first is a ``table`` event, empty lines are passed over.
 
     Raises:
-        Stop: a malformed line; what came before it is replayed and written.
+        Stop: a malformed line.
     """
     done = Replayed()
     law: Answering | None = None

@@ -25,7 +25,7 @@ class SealingKeyMissing(Stop):
             f"{path}: entry {seq} is sealed with the key {key_id}, which is not here (there are "
             f"{', '.join(held) or 'none'})",
             "Name the file with the table's keys: [journal] sealing_key, or --sealing-key. Tree and signatures can be "
-            "verified without it. If the key is lost, the open shoe game cannot go on: docs/journal.md.",
+            "verified without it. If the key is lost, the open shoe game cannot continue: docs/journal.md.",
             Exit.JOURNAL,
         )
         self.path = path
@@ -55,9 +55,7 @@ def replayed(
         The scribe after each input that was taken or passed over, and what it took.
 
     Raises:
-        SealingKeyMissing: a card is sealed with a key that is not here.
-        LastEntryFails: with the first entry that another run of the regulation does not give, of the last input.
-        JournalBroken: likewise, of an input before.
+        SealingKeyMissing, LastEntryFails
     """
     failed: LastEntryFails | None = None
     for entry in entries:
@@ -136,8 +134,7 @@ def opened_lines(path: Path, entry: Entry, sealer: Sealer) -> list[bytes]:
     """The lines of an entry with nothing sealed in them.
 
     Raises:
-        SealingKeyMissing: it is sealed with a key that is not here.
-        JournalBroken: it cannot be opened.
+        SealingKeyMissing, JournalBroken
     """
     if entry.passes_over:
         return entry.lines
@@ -149,8 +146,7 @@ def opened_input(path: Path, entry: Entry, sealer: Sealer) -> tuple[AnyInput, An
     """An input of a journal as it stands there, and with nothing sealed in it.
 
     Raises:
-        SealingKeyMissing: it is sealed with a key that is not here.
-        JournalBroken: it cannot be opened, or is no input.
+        SealingKeyMissing, JournalBroken
     """
     event = _input_of(path, entry)
     try:

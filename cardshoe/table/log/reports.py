@@ -1,4 +1,4 @@
-"""The lines of one message of a device, all of it; and of one that the program cannot process."""
+"""The lines of one message of a device, all of it."""
 
 import logging
 from collections.abc import Callable
@@ -56,7 +56,7 @@ def take_report(scribe: Scribe, report: Report, counted: Callable[[AnyInput], An
 
 
 def recorded_for(event: AnyInput, device: str | None = None) -> list[AnyInput]:
-    """The inputs that stand for one that cannot be processed: a card that was not read, and the fault of its device.
+    """The inputs that stand for one that cannot be processed.
 
     Args:
         device: which it came from; ``None``: a person entered it.
@@ -69,7 +69,7 @@ def recorded_for(event: AnyInput, device: str | None = None) -> list[AnyInput]:
 
 
 def with_origin(event: AnyInput, origin: Origin, now: str) -> AnyInput:
-    """An input with its time, and whose it is: what the table's judge says in a device's report stays the table's."""
+    """An input with its time, and whose it is."""
     return msgspec.structs.replace(event, at=now, origin=origin if event.origin is UNSET else event.origin)
 
 

@@ -1,4 +1,4 @@
-"""Cards that lie face down, encrypted in the log: what an input tells of them is sealed before anybody can read it.
+"""Cards that lie face down, encrypted in the log.
 
 The table's own thread knows the card, for the regulation must judge it.
 """
@@ -24,7 +24,7 @@ from regulations.events.inputs import AnyInput
 
 NONCE_BYTES: Final = 12
 PADDED_BYTES: Final = 256
-"""What is encrypted is filled up to a multiple of this, so that its length does not tell the card."""
+"""Plaintext is padded to a multiple of this: its length hides the card."""
 
 HIDDEN: Final[Mapping[type, Mapping[str, Any]]] = {
     inputs.CardDrawn: {"card": None, "raw": UNSET},
@@ -84,7 +84,7 @@ class Sealer:
         """A sealed input as it came.
 
         Raises:
-            CannotOpen: the key is not here, or the line is not what was sealed.
+            CannotOpen
         """
         key_id, nonce, sealed = _parsed(line.sealed if isinstance(line.sealed, str) else "")
         try:

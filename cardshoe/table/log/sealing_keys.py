@@ -1,4 +1,4 @@
-"""The file of a table's sealing keys: who may read cards that lie face down."""
+"""The file of a table's sealing keys."""
 
 import base64
 import hashlib
@@ -71,14 +71,14 @@ def read_keys(path: Path) -> SealingKeys:
         raise _stop(path, f"cannot be read: {error.strerror}", "Let the user who runs the table read it.") from error
     found = exposure(path)
     if found is not None:
-        remedy = f"Mend it: {found.command}. Whoever read it can open the cards: change the key, `cardshoe key change`."
+        remedy = f"Run {found.command}. Its readers can open the cards: change the key with `cardshoe key change`."
         raise Stop(found.what, remedy, Exit.USAGE)
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return SealingKeys([_parsed(path, number, line) for number, line in enumerate(lines, start=1)])
 
 
 class KeysExist(Stop):
-    """There is a file of keys already; it was left as it is."""
+    """There is a file of keys already."""
 
     def __init__(self, path: Path) -> None:
         remedy = "Keys are never overwritten: `cardshoe key change`."
@@ -90,8 +90,8 @@ def make_keys(path: Path) -> SealingKeys:
     """Makes a file with one fresh key, durable when this returns.
 
     Raises:
-        KeysExist: there is such a file.
         Stop: it cannot be written.
+        KeysExist
     """
     beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
     try:
@@ -109,7 +109,7 @@ def make_keys(path: Path) -> SealingKeys:
 
 
 def change_key(path: Path) -> SealingKeys:
-    """Puts a fresh key before those that are there. The file holds the old keys or all of them, whatever happens.
+    """Add a fresh key before the others, atomically.
 
     Raises:
         Stop: there are no keys yet, or it cannot be written.

@@ -1,4 +1,4 @@
-"""Where a table stands at the start of a shoe game: what recovery needs of everything before."""
+"""Where a table stands at the start of a shoe game."""
 
 import contextlib
 import logging
@@ -57,7 +57,7 @@ class Recovering(Protocol):
 
 
 def begins_shoe(taken: Taken, procedure: Procedure) -> bool:
-    """True if a shoe game began with an input: a new stack is in, and it is dealt from."""
+    """True if a shoe game began with an input."""
     return isinstance(taken.event, Loaded | Shuffled) and not taken.is_refused and procedure.is_dealt_from
 
 
@@ -70,12 +70,12 @@ def loaded_by(taken: Taken, before: str | None) -> str | None:
 
 
 def waits_by_hand(taken: Taken) -> bool:
-    """True if a person entered a card, and two persons have still to say whether it left (reading G19)."""
+    """True if a person entered a card and two people must confirm that it left (reading G19)."""
     return any(isinstance(one, Irregularity) and one.code == "card_by_hand" for one in taken.outputs)
 
 
 def enters_card(taken: Taken) -> bool:
-    """True if with an input a card counts that a person entered: a device that counts for itself has not seen it."""
+    """True if with an input a card counts that a person entered."""
     if isinstance(taken.event, CardDrawn):
         return origin_of(taken.event) == "person" and not taken.is_refused and not waits_by_hand(taken)
     return isinstance(taken.event, Resolve) and any(
@@ -91,7 +91,7 @@ def entered(taken: Taken, before: int) -> int:
 
 
 class LogSummary:
-    """The facts of a log so far that the table needs besides its regulation, gathered input by input.
+    """Facts of a log besides its regulation, gathered by input.
 
     Args:
         view: what whoever looks on is shown; ``None``: nobody does, as where a log is verified.
@@ -124,7 +124,7 @@ class LogSummary:
             self.view.take(taken.event, taken.outputs)
         except Exception:
             # Nobody but those who look on may suffer from a defect there.
-            logger.exception("the table's view is given up until the next start; the table goes on")
+            logger.exception("the table's view is off until the next start; the table keeps running")
             self.view = None
 
     def _count(self, taken: Taken) -> None:
@@ -135,7 +135,7 @@ class LogSummary:
         self.entered = entered(taken, self.entered)
 
     def take(self, taken: Taken) -> None:
-        """Notes an input that is durable; the view hears of it by `settle`."""
+        """Notes an input that is durable."""
         self._count(taken)
         if self.view is not None:
             self._waiting.append(taken)

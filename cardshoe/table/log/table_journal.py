@@ -69,7 +69,7 @@ class OpenLog:
 
     @property
     def may_end(self) -> bool:
-        """True if the log holds a shoe game, the last one is over and leaves nothing, and there is room for another."""
+        """True if the last shoe game is over, leaves nothing, and there is room for another."""
         is_complete = self.journal.shoe_start > 1 and self.scribe.procedure.is_complete
         return is_complete and self.following.has_room
 
@@ -109,16 +109,16 @@ def open_log(
     resume: bool = True,
     sealing_key: Path | None = None,
 ) -> OpenLog:
-    """Takes up the table's open log, or begins a new one if there is none or the last one was closed.
+    """Continue the table's open log, or begin a new one.
 
     Args:
         at: now, RFC 3339, UTC.
 
     Raises:
-        SealingKeyMissing: a card of the open log is sealed with a key that is not there.
-        JournalError: the newest journal cannot be used; it is never passed over for a new one.
+        JournalError: the newest journal cannot be used.
         Stop: the open log has another profile than the configuration, the folder cannot be made, or there is no room to
             begin a log.
+        SealingKeyMissing
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -152,7 +152,7 @@ def open_log(
 
 
 def check_room_at_start(folder: Path, table_id: str) -> None:
-    """See, where a table has no log yet, that there is room to begin one, before anything is made for it.
+    """Check, for a table without a log, that there is room to begin one.
 
     Raises:
         Stop: there is too little room.
@@ -162,10 +162,10 @@ def check_room_at_start(folder: Path, table_id: str) -> None:
 
 
 def check_room_to_go_on(log: OpenLog) -> None:
-    """See that a log that was taken up between two rounds need not be closed at once; an open round goes on.
+    """Check that a continued log between rounds need not close at once.
 
     Raises:
-        Stop: there is too little room for a round; nothing was written.
+        Stop: there is too little room for a round.
     """
     if not log.recovered or log.scribe.procedure.is_mid_round:
         return
@@ -209,7 +209,6 @@ class Beginning:
 
     @property
     def has_room(self) -> bool:
-        """True if the disk has room to begin a log."""
         return free_space(self.folder) >= BEGIN_BYTES
 
     def begin(self, at: str, ended: Ended | None) -> OpenLog:
@@ -268,7 +267,7 @@ def why_open(folder: Path, table_id: str) -> str | None:
     """Return the sign that a table is not closed; ``None``: it is, or never was open.
 
     Raises:
-        JournalError: its newest journal cannot be read; then nobody knows.
+        JournalError: its newest journal cannot be read.
     """
     path = newest_journal(folder, table_id)
     if path is None:
@@ -384,7 +383,7 @@ def _check_closed(journal: Journal) -> None:
 
 
 def of_other_rules(path: Path, header: Header, entries: Iterable[Entry]) -> Stop | None:
-    """Why a table does not go on with a log; ``None`` if the rules of now gave it, or it is closed.
+    """Why a table cannot continue a log; ``None``: same rules, or closed.
 
     Args:
         entries: at least those since the last stack.
@@ -395,7 +394,7 @@ def of_other_rules(path: Path, header: Header, entries: Iterable[Entry]) -> Stop
         f"{path}: {header.program} began this log with version {header.rules} of the rules, and this is version "
         f"{RULES_VERSION}: the same inputs may have other outputs",
         "Close it with the version that began it: start the table with that, close it between two rounds, then start "
-        "it with this one, which begins a new log. What it holds can be verified as before.",
+        "it with this one, which begins a new log. The old log can be verified as before.",
         Exit.JOURNAL,
     )
 
@@ -412,7 +411,7 @@ def _keys(path: Path, folder: Path, *, is_new: bool) -> SealingKeys:
         raise Stop(
             f"{path}: the table's sealing key is not there",
             f"Put it back. For a table that has none yet: cardshoe key new {path}. If it is lost: a log whose hidden "
-            "cards it sealed cannot go on (docs/journal.md).",
+            "cards it sealed cannot continue (docs/journal.md).",
             Exit.USAGE,
         )
     return keys

@@ -1,4 +1,4 @@
-"""Check that the times of a log go on as a clock's do, or as its log says that it was set."""
+"""Check that the times of a log increase, but for recorded clock steps."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
@@ -43,7 +43,7 @@ class Timeline:
         self._last: tuple[str, datetime] | None = None
 
     def noting(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """The same entries, checked as they pass. One that passes over another, or has no time in UTC, says nothing."""
+        """The same entries, checked as they pass."""
         for entry in entries:
             self._note(entry)
             yield entry

@@ -1,4 +1,4 @@
-"""The log of a device's updates: a journal of its own, for the table's is closed while a device is updated.
+"""The log of a device's updates: a journal of its own.
 
 The table's witnesses are told of its signatures as it is opened and closed: in between, a device under way must not
 wait for them.
@@ -49,14 +49,14 @@ def path_of(folder: Path, device: str) -> Path:
 
 
 class UpdateLog:
-    """The log of a device's updates, open for writing; made with the first entry. Use in a ``with`` block.
+    """The log of a device's updates; made with the first entry. Use in a ``with`` block.
 
     Args:
         at: now, RFC 3339, UTC.
 
     Raises:
-        JournalError: it cannot be used; another process has it open, perhaps; or a witness holds what it lacks.
-        UpdateRefused: it holds what is no entry (``record_damaged``).
+        JournalError: it cannot be used.
+        UpdateRefused
     """
 
     def __init__(
@@ -79,14 +79,14 @@ class UpdateLog:
 
     @property
     def first_key(self) -> str | None:
-        """The key with which its signatures begin; people note it off this computer."""
+        """The key with which its signatures begin."""
         return self._journal.header.key
 
     def record(self, entry: UpdateEntry) -> None:
         """Keep an entry; durable and signed when this returns.
 
         Raises:
-            JournalFailed: the disk failed; the log is of no further use, and nothing may be done.
+            JournalFailed: the disk failed.
         """
         if entry.trigger is UpdateTrigger.STAGE and self.entries:
             self._journal.begin_shoe(entry.at)
@@ -120,11 +120,11 @@ class UpdateLog:
 
 
 def read_log(path: Path) -> Sequence[UpdateEntry]:
-    """The entries of a log, read without touching it; none if there is no log.
+    """The entries of a log, read without touching it.
 
     Raises:
         JournalError: it cannot be read, or does not hold.
-        UpdateRefused: it holds what is no entry.
+        UpdateRefused
     """
     if not path.exists():
         return ()
@@ -136,7 +136,7 @@ def followed(path: Path, stored: Iterable[Stored]) -> None:
     """Follow all updates of a log by their rules, and compare what is done next.
 
     Raises:
-        JournalBroken: with the first entry that the rules do not give.
+        JournalBroken
     """
     from firmware_bridge.update.machine import fault_of  # noqa: PLC0415  each table starts with this module
 

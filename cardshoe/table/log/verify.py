@@ -1,4 +1,4 @@
-"""``cardshoe verify``: do a journal's tree and signatures hold, and its inputs replay to its outputs, byte for byte?"""
+"""``cardshoe verify``: check tree and signatures, and replay inputs to equal outputs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,6 @@ class Verified:
     Attributes:
         missing_key: the id of that key; ``None``: none is missing.
         rules: the version of the rules that gave the outputs; ``None``: it is a log of updates.
-        root: the root of the tree over all entries, hexadecimal: compare it with what was noted elsewhere.
         witnessed: the last entry under a signature that the witness holds; ``None`` if none was asked.
         first_key: the first of them, which must be known from elsewhere to prove anything against the owner of the
             machine.
@@ -69,9 +68,8 @@ def verify(
     """Verifies a journal; its files are not changed.
 
     Raises:
-        SealingKeyMissing: tree and signatures hold, and cards are sealed with a key that is not here.
-        WitnessFailed: the witness cannot be read, or what is kept of one it did not sign.
-        JournalError: it is missing, busy, no journal or broken; ``JournalBroken`` names the first bad entry.
+        JournalError: it is missing, busy, no journal or broken.
+        SealingKeyMissing, WitnessFailed
     """
     with read_only(path) as evidence:
         header = evidence.header

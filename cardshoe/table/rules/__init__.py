@@ -1,1 +1,1 @@
-"""The regulation as the machine holds it, for people and programs: ``cardshoe rules``."""
+"""The regulation as the machine holds it."""

@@ -10,7 +10,7 @@ _GAP: Final = "  "
 
 
 def columns(cells: Sequence[str], widths: Sequence[int], *, indent: str = "  ", width: int = WIDTH) -> Iterator[str]:
-    """One row of a table as lines; a cell that is too long goes on below itself."""
+    """One row of a table as lines."""
     last = width - len(indent) - sum(widths) - len(_GAP) * len(widths)
     wrapped = [
         textwrap.wrap(cell, room, break_long_words=False, break_on_hyphens=False) or [""]

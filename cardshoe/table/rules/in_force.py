@@ -1,4 +1,4 @@
-"""The rules in force at one table: every option with its article and its meaning, for people and programs."""
+"""The rules in force at one table."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -17,8 +17,6 @@ class OptionInForce(Struct, frozen=True, kw_only=True):
     """One option with the value that holds.
 
     Attributes:
-        article: the article that gives the option.
-        article_says: that article in our words.
         authorised_by: the regulator's reference where another value than the default needs one; ``None``: it does not.
     """
 

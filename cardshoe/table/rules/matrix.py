@@ -11,7 +11,6 @@ class TracedArticle(Struct, frozen=True, kw_only=True):
     """An article or reading, and what enforces it.
 
     Attributes:
-        article: as the log cites it.
         text: what it says, in our words; ``None`` if nobody wrote it down.
     """
 

@@ -1,4 +1,4 @@
-"""State diagrams of the machines, drawn from the rows that run: Mermaid, which many Markdown viewers draw."""
+"""State diagrams of the machines, drawn from the rows that run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final

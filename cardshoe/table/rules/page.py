@@ -14,7 +14,7 @@ MACHINES: Final = {
     "shoe": "Everything between two shuffles. It stands in `rounds` while rounds are dealt, and in those beside it "
     "once the cut card is out.",
     "round": "One round after the other. `judge` is no input: the machine gives it to itself when cards lie open.",
-    "gate": "What an open irregularity blocks, and how it is lifted again.",
+    "gate": "Inputs that an open irregularity blocks, and how it is lifted.",
 }
 
 

@@ -10,7 +10,7 @@ COMMAND: Final = "cardshoe rules --readings > docs/regulations/readings.md"
 
 
 def reading_page(games: Mapping[str, Game]) -> str:
-    """The page of all readings that answer a doubt: the games' own first, then the common ones."""
+    """The page of all readings that answer a doubt."""
     return "\n".join(_lines(games)) + "\n"
 
 

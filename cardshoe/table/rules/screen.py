@@ -12,10 +12,10 @@ LINES: Final = 24
 WIDTH: Final = 120
 """A screen; the page's tests hold it to both."""
 
-TITLES: Final = ("How it runs", "Who decides what", "When something goes wrong")
+TITLES: Final = ("How it runs", "Decisions and roles", "When something goes wrong")
 NEXT: Final = (
     "Next: [options](#options), [payouts](#payouts), [readings](#readings), "
-    "[ways out](../table-log.md#what-goes-wrong)."
+    "[resolutions](../table-log.md#what-goes-wrong)."
 )
 
 

@@ -127,7 +127,7 @@ ROWS: Final = (22, 26, 27)
 
 
 def states_text(some: Sequence[str], every: Sequence[str]) -> str:
-    """States in words; where a rule holds in most of them, those in which it does not."""
+    """States in words."""
     rest = [state for state in every if state not in some]
     if not rest:
         return "any"

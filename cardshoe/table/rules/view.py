@@ -1,4 +1,4 @@
-"""A game as ``cardshoe rules`` shows it, as data: its JSON is these structs."""
+"""A game as ``cardshoe rules`` shows it, as data."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -14,11 +14,7 @@ from regulations.play.context.game import Game
 
 
 class OptionView(Struct, frozen=True, kw_only=True):
-    """One option that the regulation leaves to the house.
-
-    Attributes:
-        article: the article that gives the option.
-    """
+    """One option that the regulation leaves to the house."""
 
     name: str
     default: Any
@@ -63,8 +59,6 @@ class PayoutView(Struct, frozen=True, kw_only=True):
     Attributes:
         when: what must have happened.
         odds: net odds as a fraction, ``"19/20"``; ``"-1"`` is lost, ``"0"`` stands; ``None``: carried.
-        article: the article that decides.
-        also: further articles behind it.
     """
 
     bet: str
@@ -81,7 +75,6 @@ class RuleView(Struct, frozen=True, kw_only=True):
     Attributes:
         guards: what must be true besides; the first row of an input and state whose guards hold answers.
         article: the article or reading that decides.
-        also: further articles behind it.
     """
 
     rule: str
@@ -96,14 +89,7 @@ class RuleView(Struct, frozen=True, kw_only=True):
 
 
 class GameView(Struct, frozen=True, kw_only=True):
-    """A regulation: material, options, payouts, articles.
-
-    Attributes:
-        articles: the articles that the machine enforces, in our words.
-        not_enforced: the articles that no machine can enforce, and why.
-        untold: the articles about amounts that persons keep where the table is not told the stakes, and how.
-        numbering: how the articles are numbered, where the text does not say so itself.
-    """
+    """A regulation: material, options, payouts, articles."""
 
     game: str
     title: str

@@ -1,1 +1,1 @@
-"""A table as a service: what it tells whoever started it, and which of the installed builds plays."""
+"""A table as a service: reports to its manager, and the choice of builds."""

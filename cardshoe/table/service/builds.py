@@ -1,4 +1,4 @@
-"""The builds of cardshoe that are installed side by side, and which of them plays a table's shoe game.
+"""The installed builds of cardshoe, and the one that plays.
 
 A build is a folder that holds a whole environment and never changes: ``/usr/lib/cardshoe/0.2.0-3f9a1c2b``.
 """
@@ -95,7 +95,7 @@ class Keeper:
         """Says that a build has the log; durable when this returns.
 
         Raises:
-            KeyRefused: it cannot be written.
+            KeyRefused
         """
         if self.read() != build.folder.name:
             files.replace(self.path, f"{build.folder.name}\n".encode(), files.PUBLIC)

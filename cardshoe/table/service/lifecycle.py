@@ -1,4 +1,4 @@
-"""A running table's duties to the process that started it, and to the build that comes after its own."""
+"""A running table's duties to its manager and to the next build."""
 
 import sys
 import threading
@@ -111,7 +111,7 @@ class Duty:
         return BEAT_S if watchdog_s is None else min(BEAT_S, watchdog_s / BEATS)
 
     def beat(self) -> None:
-        """Gives a sign of life; and between two shoe games, where a newer build is installed, ends the table for it."""
+        """Gives a sign of life."""
         if self._manager is not None:
             self._manager.tell("WATCHDOG=1")
             self.show(self._log.last)
@@ -140,7 +140,7 @@ class Duty:
             self._say(f"a newer build is installed, {successor.folder.name}: it plays once you quit and start again")
 
     def show(self, taken: Taken) -> None:
-        """Tells the manager where the table stands, for ``systemctl status``."""
+        """Tells the manager where the table stands."""
         procedure = self._log.scribe.procedure
         where = "a shoe game runs" if procedure.is_dealt_from else "no shoe game runs"
         where = where if procedure.open_round is UNSET else f"round {procedure.open_round}"
@@ -177,7 +177,7 @@ def on_duty(
     put: Callable[[Task[Any]], object],
     say: Callable[[str], None],
 ) -> Iterator[None]:
-    """While the block runs the table, whoever started it hears that it lives, and a newer build is waited for.
+    """Send signs of life and wait for a newer build while the block runs the table.
 
     Args:
         put: puts a task into the inbox of the table's thread.
@@ -212,7 +212,7 @@ def on_duty(
 
 
 def go_on_with_the_shoes_build(config: TableConfig) -> str | None:
-    """Becomes the build that has the table's log, where another one has it; then this does not return.
+    """Become the build that has the table's log, if another has it; then this does not return.
 
     Returns:
         What a person should know: the build that has the log is not here any more; ``None``: nothing.
@@ -223,4 +223,4 @@ def go_on_with_the_shoes_build(config: TableConfig) -> str | None:
         return None
     if (other := build.other(name)) is not None:
         other.become(sys.argv[1:])
-    return f"the build {name} has the log of table {table_id} and cannot be started: {build.folder.name} goes on"
+    return f"the build {name} has the log of table {table_id} and cannot be started: {build.folder.name} continues"

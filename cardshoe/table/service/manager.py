@@ -11,7 +11,7 @@ from cardshoe.process.free_text import terminal_text
 logger: Final = logging.getLogger(__name__)
 
 PATIENCE_S: Final = 1.0
-"""Seconds that the first and the last word may wait until the manager takes more; no other word waits at all."""
+"""Seconds that the first and the last message may wait for the manager; others do not wait."""
 
 
 class Manager:
@@ -29,7 +29,7 @@ class Manager:
 
     @classmethod
     def of(cls, environment: MutableMapping[str, str] = os.environ) -> Self | None:
-        """Who started this process; the variables that say so are taken out, so that no child speaks in its place.
+        """Who started this process; the variables that say so are taken out.
 
         Returns:
             ``None``: nobody who wants to be told.
@@ -53,7 +53,7 @@ class Manager:
             self._socket.sendto(text.encode("utf-8", "replace"), self._address)
         except OSError as error:
             if not self._is_failing:
-                logger.warning("the service manager cannot be told %s: %s", words[0], error.strerror or error)
+                logger.warning("%s cannot be sent to the service manager: %s", words[0], error.strerror or error)
             self._is_failing = True
         else:
             self._is_failing = False

@@ -26,7 +26,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 def appoint_judge(config: TableConfig, bridges: Sequence[Bridge[Any]]) -> None:
-    """Has the devices of a table judged by its site; without one the log says that nobody did.
+    """Have the site verify a table's devices; without one the log records that.
 
     Raises:
         TrustError: the site's folder cannot be used, or is older than what this table has seen: no table opens on it.
@@ -48,7 +48,7 @@ def watched(judge: DeviceVerifier, config: TableConfig, device: DeviceSection) -
 
 
 def check_needs_no_site(config: TableConfig) -> None:
-    """See that a table without a site never had one: who strikes out a line of its file has its devices judged no more.
+    """See that a table without a site never had one.
 
     Raises:
         Stop: a site has judged its devices.
@@ -58,22 +58,22 @@ def check_needs_no_site(config: TableConfig) -> None:
         raise Stop(
             f"{config.path} has no [trust], and a site has judged the devices of this table before ({path})",
             "Name the site's folder in [trust]. "
-            "A table whose devices nobody is to judge any more gets a new folder for its journals.",
+            "To run a table without device verification, give it a new folder for its journals.",
             Exit.USAGE,
         )
 
 
 def memory_path(config: TableConfig) -> Path:
-    """Where a table remembers what it has seen of its site; tables that share a folder have a file each."""
+    """Where a table remembers what it has seen of its site."""
     return config.journal_dir / f"{stem_of(config.table.table_id)}.{FILE}"
 
 
 def memory_of(config: TableConfig, *, keeps: bool = True) -> TrustMemory:
-    """Read a table's memory of judging. If it is gone, rebuild it from the newest journal that holds verdicts.
+    """Read a table's memory of judging.
 
     Raises:
         TrustError: what it remembers cannot be read, or not be written.
-        JournalError: it is gone, and a journal cannot be read; then nobody knows what it was.
+        JournalError: it is gone, and a journal cannot be read.
     """
     path = memory_path(config)
     is_gone = config.trust is not None and not path.exists()

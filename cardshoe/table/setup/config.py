@@ -36,7 +36,6 @@ from regulations.games.registry import GAMES
 Words = Annotated[str, Meta(min_length=1)]
 PartT = TypeVar("PartT")
 _REFUSALS_MAX: Final = 32
-"""More faults than a profile has keys."""
 
 
 class TableSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -144,7 +143,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
 
     @property
     def persons_list(self) -> Path:
-        """Where the uplink puts the floor's list of persons: a folder that it may write in any case."""
+        """Where the uplink puts the floor's list of persons."""
         own = None if self.uplink is None else self.uplink.folder
         return (self.journal_dir if own is None else Path(own)) / f"{stem_of(self.table.table_id)}.persons"
 
@@ -168,7 +167,7 @@ def told(path: Path, fault: ConfigMistake) -> str:
 
 
 def example_hint(game: str | None) -> str:
-    """Where the keys are explained, for the game of a configuration if it names one."""
+    """Where the keys are explained."""
     command = "cardshoe config example" if game is None else f"cardshoe config example {game}"
     return f"`{command}` shows every key with its meaning."
 
@@ -180,8 +179,7 @@ def load(path: Path, at: str) -> TableConfig:
         at: the time at which the profile is to be judged, RFC 3339, UTC: authorisations take effect on a day.
 
     Raises:
-        BadConfig: it names file, key and reason of all that is wrong; a refusal of the regulation comes with its
-            article.
+        BadConfig
     """
     text = _text(path)
     raw, lines = _raw(path, text), KeyLines(text)
@@ -467,4 +465,3 @@ _SECTIONS: Final[tuple[tuple[str, type[Any], Callable[[Any], Iterator[ConfigMist
     ("uplink", UplinkSection, faults_of_uplink),
     ("persons", PersonsSection, _of_persons),
 )
-"""Sections that are judged each by itself, and how."""

@@ -1,4 +1,4 @@
-"""No copy of this process's memory on a disk: it holds the journal's key and cards that lie face down."""
+"""No copy of this process's memory on a disk."""
 
 import ctypes
 import logging
@@ -9,11 +9,10 @@ from typing import Final
 logger: Final = logging.getLogger(__name__)
 
 _PR_SET_DUMPABLE: Final = 4
-"""``prctl`` of Linux (``linux/prctl.h``)."""
 
 
 def forbid_dumps() -> None:
-    """Have this process write no core, and let no other process of the same user read its memory."""
+    """Forbid cores and memory access by other processes of the user."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform != "linux":
         return

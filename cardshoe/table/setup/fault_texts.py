@@ -1,4 +1,4 @@
-"""Name and remedy of each fault that a table's devices can have, as plain data for a process without device code."""
+"""Names and remedies of devices' faults, as plain data without device code."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from firmware_bridge.faults import words_by_code
 
 
 def fault_texts(families: Mapping[str, str]) -> dict[str, dict[str, tuple[str, str]]]:
-    """Return name and remedy by device and code; a code that ends with ``*`` is the start of others."""
+    """Name and remedy by device and code; ``*`` ends a prefix of codes."""
     return {
         device: {code: (one.name, one.remedy) for code, one in words_by_code(family_named(family).part("faults", dict))}
         for device, family in families.items()

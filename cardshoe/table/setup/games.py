@@ -9,7 +9,7 @@ def game_by_name(name: str) -> Game:
     """A game that this edition enforces.
 
     Raises:
-        Stop: there is none of this name; it says which there are.
+        Stop: there is none of this name.
     """
     found = GAMES.get(name)
     if found is None:

@@ -1,4 +1,4 @@
-"""A sample configuration for any game: the first game's is written by hand, the others' follow from their law."""
+"""A sample configuration for any game."""
 
 import re
 from importlib import resources

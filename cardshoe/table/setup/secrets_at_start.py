@@ -1,4 +1,4 @@
-"""The secrets of a table, looked at before it starts: one that others can reach is refused, with what mends it."""
+"""The secrets of a table, looked at before it starts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,17 +21,17 @@ def must_be_kept(path: Path) -> None:
 
 
 def check_secrets(config: TableConfig) -> None:
-    """See that every secret of a table is its owner's alone: what signs, seals, and says to devices who the table is.
+    """See that every secret of a table is its owner's alone.
 
     Raises:
-        Stop: others can read or exchange one; the first that is found.
+        Stop: others can read or exchange one.
     """
     for path in secrets_of(config):
         must_be_kept(path)
 
 
 def exposed(config: TableConfig) -> Iterator[tuple[str, str]]:
-    """Each secret of a table that others can reach: what is wrong, and what to do."""
+    """Each secret of a table that others can reach."""
     for path in secrets_of(config):
         if (found := exposure(path)) is not None:
             yield found.what, _remedy(found)
@@ -61,4 +61,4 @@ def secrets_of(config: TableConfig) -> Iterator[Path]:
 
 
 def _remedy(found: Exposure) -> str:
-    return f"Mend it: {found.command}. If somebody may have read it, put a fresh one in its place (docs/security.md)."
+    return f"Run {found.command}. If it may have been read, replace it (docs/security.md)."

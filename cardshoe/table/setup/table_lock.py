@@ -1,4 +1,4 @@
-"""A table at work, and the update of one of its devices: never both, whichever begins first.
+"""A table at work, and the update of one of its devices.
 
 Both therefore hold a lock of the system beside the journals for as long as they run; it ends with the process, however
 that ends.
@@ -21,7 +21,7 @@ from firmware_bridge.trust.files import sync_folder
 
 @contextlib.contextmanager
 def at_work(folder: Path, table_id: str, *, updates: bool = False) -> Iterator[None]:
-    """While the block runs, no update of a device of the table does; or, for an update, neither table nor update.
+    """Exclude updates while a table runs; for an update, tables and updates.
 
     Raises:
         Stop: the other is at work, or the folder cannot be written.
@@ -113,7 +113,7 @@ class DeviceFile:
         except OSError as error:
             raise Stop(
                 f"{self.path}: {error.strerror}: the device cannot be kept from other tables and from updates",
-                f"Let whoever may write there make it: install -D -m 644 /dev/null {self.path}",
+                f"Make it with an account that may write there: install -D -m 644 /dev/null {self.path}",
                 Exit.USAGE,
             ) from error
         try:

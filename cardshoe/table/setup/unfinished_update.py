@@ -1,4 +1,4 @@
-"""A device whose update is half done is no device for a table: its next start may run another firmware."""
+"""A device whose update is half done is no device for a table."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from firmware_bridge.update.unsettled import unsettled
 
 
 def device_file(config: TableConfig, device: DeviceSection) -> DeviceFile | None:
-    """The file of a device in the site's folder; ``None`` without a site, or if it cannot be enrolled there."""
+    """The device's file in the site's folder; ``None``: no site, or not enrollable."""
     name = device.settings.get("device_name", device.name)
     if config.trust is None or not isinstance(name, str):
         return None
@@ -27,7 +27,7 @@ def device_file(config: TableConfig, device: DeviceSection) -> DeviceFile | None
 
 
 def unfinished(config: TableConfig, device: DeviceSection) -> str | None:
-    """Return the update that keeps a device off the table, with the command that ends it; ``None``: no update does."""
+    """The update that blocks a device, with the command to end it; ``None``: none."""
     own = path_of(config.journal_dir, device.name)
     found = _in_log(own, config.path, device.name)
     file = device_file(config, device)

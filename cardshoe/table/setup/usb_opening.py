@@ -1,4 +1,4 @@
-"""The guard of the USB devices of a table that opens: asked before it, and told of what persons settle."""
+"""The guard of the USB devices of a table that opens."""
 
 import contextlib
 from collections.abc import Mapping, Sequence
@@ -36,8 +36,8 @@ def check_usb(guard: UsbGuard) -> None:
     """Has a table open only if each of its devices on USB is what it may be.
 
     Raises:
-        UsbRefused: one of them is not.
         DriverError: the machine's USB devices cannot be seen at all.
+        UsbRefused
     """
     refusals = guard.approve()
     if refusals:
@@ -45,11 +45,11 @@ def check_usb(guard: UsbGuard) -> None:
 
 
 def found_on_usb(devices: Sequence[DeviceOnUsb], bus: UsbBus) -> list[tuple[UsbPolicy, UsbFacts | None]]:
-    """Returns each device of a table that is on USB, and what it is if it is plugged in.
+    """The devices of a table on USB, each with its facts if plugged in.
 
     Raises:
-        UsbRefused: one that is plugged in is not what it may be.
         DriverError: the machine's USB devices cannot be seen at all.
+        UsbRefused
     """
     on_usb = [
         allowed_of(one) for one in devices if bus.leads_to_usb(one.port) or one.usb is not None or _names_usb(one)
@@ -69,7 +69,7 @@ def _names_usb(device: DeviceOnUsb) -> bool:
 
 
 class Reminder:
-    """Has the guard say again what is still wrong after persons have settled what was open: a controller's listener."""
+    """Has the guard say again what is still wrong after persons have settled what was open."""
 
     def __init__(self, guard: UsbGuard) -> None:
         self._guard: Final = guard

@@ -1,4 +1,4 @@
-"""Rules that keep a host to the card devices of a table: for usbguard, and for udev. Pure: facts in, lines out."""
+"""Rules for usbguard and udev that restrict a host to its card devices. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ _SPECIAL: Final = re.compile(r"[\"\\*?\[\]|]")
 
 
 class Unwritable(ValueError):
-    """A card device for which no rule can be written; the text is a clause."""
+    """A card device for which no rule can be written."""
 
     def __init__(self, device: str, reason: str, remedy: str) -> None:
         super().__init__(reason)
@@ -43,10 +43,10 @@ class RuleSubject:
 
 
 def subject_of(allowed: UsbPolicy, found: UsbFacts | None) -> RuleSubject:
-    """Returns what rules are written of: the configuration, and where it leaves something open what is plugged in.
+    """Returns what rules are written of.
 
     Raises:
-        Unwritable: neither says which device it is, or rules cannot name it.
+        Unwritable
     """
     usb_id = "{:04x}:{:04x}".format(*allowed.usb_id) if allowed.usb_id is not None else found and found.usb_id
     if not usb_id:

@@ -14,7 +14,7 @@ _PATH: Final = re.compile(r"\d+-\d+(\.\d+)*")
 
 
 class UsbSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``usb`` of a ``[[device]]``: what is fixed of it beforehand; what is left out is fixed by what is found."""
+    """``usb`` of a ``[[device]]``: fixed facts; others are fixed by what is found."""
 
     id: str | None = None
     serial: Annotated[str, Meta(min_length=1)] | None = None
@@ -42,7 +42,7 @@ def allowed_of(device: DeviceOnUsb) -> UsbPolicy:
     """Returns what a device may be on USB.
 
     Raises:
-        ValueError: the section says what cannot be, or what no card device may be; one clause without a full stop.
+        ValueError: the section says what cannot be, or what no card device may be.
     """
     section = device.usb or UsbSection()
     if device.usb is not None and "://" in device.port.removeprefix("spy://"):

@@ -12,7 +12,7 @@ _KNOWN: Final = frozenset(code.value for code in TrustCode)
 
 
 def judged_text(event: DeviceJudged) -> str:
-    """A verdict for a person: which check failed, and who can put it right; empty where there is nothing to say."""
+    """A decision for people: the failed check and the responsible role; empty: none."""
     if event.verdict == "not_judged":
         # The warning at the start has said so of all devices.
         return ""
@@ -30,7 +30,7 @@ def judged_text(event: DeviceJudged) -> str:
 
 
 def refusals_of(event: DeviceJudged) -> list[tuple[str, str]]:
-    """Of each check that does not hold: what was found, with its code; and who can put it right, and how."""
+    """Of each check that does not hold."""
     return list(_refusals(event.checks))
 
 

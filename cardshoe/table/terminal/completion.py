@@ -1,4 +1,4 @@
-"""Possible next words at a table: only what is allowed now, by the last prompt, open irregularities and the profile."""
+"""Next words allowed at a table, by prompt, irregularities and profile."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ def complete(line: str, now: Situation) -> Completions:
 
 
 def typed(now: Situation) -> list[str]:
-    """The first words of lines that are allowed now: the event, or in short the way out, the decision, the bets."""
+    """The first words of lines that are allowed now."""
     events = (one.event if one.action is UNSET else one.action for one in allowed(now.view))
     return [BETS if event == "bets_closed" else event for event in events]
 

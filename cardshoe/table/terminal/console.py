@@ -1,4 +1,4 @@
-"""Typed input at ``cardshoe run``: an event of the table log, as JSON, by its fields, or in a short form."""
+"""Typed input: a table log event as JSON, fields, or a short form."""
 
 import re
 from typing import Any, Final, Literal, get_args, get_origin
@@ -37,11 +37,9 @@ _MISSING: Final = re.compile(r"object missing required field `(?P<name>.*)`")
 HEAD: Final = frozenset(field.name for field in msgspec.structs.fields(DeviceReport))
 """Fields that no person types: numbering, time, and what devices say of themselves."""
 _OTHERS: Final = {
-    "device": "A device says it by itself once it is so, and nobody in its place: look at the device and its line; the "
-    "last prompt has the ways out.",
+    "device": "Only the device reports this. Check the device and its line; the last prompt has the options.",
     "table": "The table writes it itself.",
 }
-"""By origin: what to do instead of saying what only it says."""
 
 
 class NotForPersons(MalformedLine):
@@ -56,8 +54,7 @@ def parse(line: str, now: Situation | None = None) -> AnyInput | DeviceAction:
     """Read a typed line.
 
     Raises:
-        NotForPersons: it is another's to say.
-        MalformedLine: with what was expected.
+        NotForPersons, MalformedLine
     """
     text = line.strip()
     if text.startswith("{"):
@@ -113,7 +110,7 @@ def not_understood(line: str, error: MalformedLine, now: Situation | None = None
 
 
 def usage(name: str) -> str:
-    """How an event is typed in short: its fields in CAPITALS, those in brackets may be left out."""
+    """An event's short form: fields in CAPITALS, optional ones in brackets."""
     kind = INPUTS[name]
     optional = _optional(kind) | UNSAID.get(name, {}).keys()
     words = [f"[{field.upper()}]" if field in optional else field.upper() for field in own_fields(kind)]
@@ -194,7 +191,7 @@ def _persons(event: AnyInput) -> AnyInput:
     if event.sealed is not UNSET:
         raise NotForPersons("$.sealed", "`sealed` is written by the table", "Leave it out, and say what was seen.")
     if event.key is not UNSET:
-        raise NotForPersons("$.key", "`key` stands beside an input at the live socket, not in it", "Leave it out.")
+        raise NotForPersons("$.key", "`key` is sent beside an input at the live socket, not in it", "Leave it out.")
     try:
         check_origin(msgspec.structs.replace(event, origin="person"))
     except WrongOrigin as error:

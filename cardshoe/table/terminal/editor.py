@@ -1,4 +1,4 @@
-"""The line editor of a terminal: a prompt that stays below what is printed, history, completion, a status line.
+"""The line editor of a terminal: fixed prompt, history, completion, status line.
 
 It lives in the console's thread; who prints does so from outlets' threads and waits for it there, and the table waits
 for none of them (``outlet``).
@@ -34,11 +34,10 @@ from cardshoe.table.terminal.printing import write_out
 ENDING_S: Final = 1.0
 """Seconds that the end of the program waits until the terminal is as it was."""
 HINT_LINES: Final = 3
-"""So many lines of what could be typed are shown; more would push the table off the screen."""
+"""Lines of hints shown."""
 End = Literal["taken", "keyboard", "interrupt"]
 """Why typing ended: a line ended it, Ctrl-D, Ctrl-C."""
 _GONE: Final = frozenset({errno.EIO, errno.ENXIO, errno.EPIPE, errno.ENOTTY})
-"""Errors of a terminal whose other end is gone: a connection that broke, a window that was closed."""
 
 
 class LineEditor:
@@ -50,13 +49,11 @@ class LineEditor:
         self._pinned: Sequence[str] = ()
         self._hint: Sequence[str] = ()
         self._hidden: str | None = None
-        """What is asked for while what is typed is not shown."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._pending: Final[set[Future[None]]] = set()
         self._guard: Final = threading.Lock()
         self._ended: Final = threading.Event()
         self._screen: Final = asyncio.Lock()
-        """Held by who draws: a line that is printed, or a page."""
         self._before: Final = termios.tcgetattr(sys.stdin.fileno())
         keys = KeyBindings()
         keys.add(Keys.ControlI)(self._tab)
@@ -135,7 +132,7 @@ class LineEditor:
         self._session.app.invalidate()
 
     def page(self, picture: str, below: str) -> None:
-        """Shows a page of its own until a key is pressed; what is printed meanwhile comes after it."""
+        """Shows a page of its own until a key is pressed."""
         self._in_loop(lambda: self._session.app.create_background_task(self._show_page(picture, below)))
 
     async def _show_page(self, picture: str, below: str) -> None:
@@ -181,7 +178,7 @@ class LineEditor:
         self._ended.wait(ENDING_S)
 
     def restore(self) -> None:
-        """Leaves the terminal as it was, though somebody should still wait for it."""
+        """Leaves the terminal as it was."""
         # A terminal that is gone (the connection broke) has no state to restore.
         with contextlib.suppress(termios.error):
             termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._before)

@@ -1,4 +1,4 @@
-"""Each thing that persons say at a table, as it can be typed at this one: its seats, bets, decks and currency."""
+"""Each thing that persons say at a table, as it can be typed at this one."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -11,7 +11,7 @@ OTHER: Final = 3
 
 
 def bets_example(now: Situation, verb: str = "bets") -> str:
-    """Bets of this game: two wagers on one seat, one on another."""
+    """Bets of this game."""
     main = now.main_bet
     side = next(bet for bet in now.bets if bet != main)
     more = [OTHER] if now.table.seats >= OTHER else []
@@ -61,11 +61,10 @@ EXAMPLES: Final[Mapping[str, Example]] = {
     "supervisor_called": lambda _: 'supervisor_called "a bet came late"',
     "void": lambda _: 'void malfunction by 7 8 "power cut"',
 }
-"""What persons say at a table. The other events are the devices' and the table's own, and are refused here
-(``regulations.events.origins``)."""
+"""Inputs of persons; other events are refused here (``regulations.events.origins``)."""
 FURTHER: Final[Mapping[str, Sequence[str]]] = {
     "bets_closed": ('bets_closed 1 [{"seat":1,"bet":"tie","stake":5000}]    a stake here is of minor units',),
-    "card": ("card null unseen=true    a card that nobody reads",),
+    "card": ("card null unseen=true    a card that is not read",),
     "shoe_ended": ('shoe_ended other "water on the layout"    another reason, in words',),
     "resolve": (
         "continue 2 by 7",
@@ -73,11 +72,11 @@ FURTHER: Final[Mapping[str, Sequence[str]]] = {
         "enter_bets 2 1:player:50.00 by 7 8    the wagers that lay there when the card left",
         "identify 2 9h by 7 8    the card is what two persons say",
         "identify 2 3=9h misread by 7 8    in a misdeal: the device read it wrongly",
-        "identify 2 3=9h after3=kd 5=none by 7 8    in a misdeal: named anew, never told, never left",
+        "identify 2 3=9h after3=kd 5=none by 7 8    in a misdeal: renamed, never reported, never left",
         "reassign 2 3 4 foreign by 7 8    in a misdeal: these cards of the round do not count",
         "reassign 2 by 7 8    in a misdeal: all is right",
         "end_shoe 2 by 7 8",
-        "settle 2 by 7 8    the dispute is settled, and play goes on",
+        "settle 2 by 7 8    the dispute is settled, and play continues",
         "void 2 by 7 8",
     ),
     "void": ('void misdeal by 7 8 "two cards fell"',),

@@ -1,4 +1,4 @@
-"""The small words of a table for people: cards, money, whose a card is, and the lines' width and meaning."""
+"""The small words of a table for people."""
 
 import textwrap
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from firmware_bridge.faults import Code, FaultWords
 from regulations.events.line import Line
 
 COLUMNS: Final = 80
-"""No line that a person reads is wider, wherever it is read: terminals of technicians have as many."""
+"""Width of all printed lines."""
 Meaning = Literal["plain", "refused", "irregularity", "settled", "result", "prompt", "heading"]
 """What a line is about; a terminal shows it by a colour."""
 SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -43,7 +43,6 @@ class Voice:
 
     Attributes:
         fault: what a fault of a device means, by its name and the code; ``None``: nobody has said.
-        columns: how wide its lines may be.
     """
 
     currency: Currency = field(default_factory=Currency)
@@ -74,7 +73,7 @@ def whose_text(
 
 
 def frame_text(frame_type: str | UnsetType, length: int | UnsetType) -> str:
-    """The frame that was not understood, behind the name of its fault; empty: the fault is about no frame."""
+    """The frame that was not understood, after its fault; empty: no frame."""
     if length is UNSET:
         return ""
     return f" (type {frame_type}, {length} bytes)" if frame_type is not UNSET else f" ({length} bytes without a frame)"
@@ -91,7 +90,7 @@ def article_text(output: Line) -> str:
 
 
 def hung(label: str, text: str, columns: int = 21) -> list[str]:
-    """A label and a text beside it, in as many lines as it needs; the text stays in its column."""
+    """A label and a text beside it, in as many lines as it needs."""
     return textwrap.wrap(
         f"{label:<{columns}}{text}",
         COLUMNS,
@@ -102,11 +101,7 @@ def hung(label: str, text: str, columns: int = 21) -> list[str]:
 
 
 def fitted(line: str, columns: int = COLUMNS) -> list[str]:
-    """A line in as many as it needs: what is left over stands below it, further in.
-
-    Args:
-        line: without its end; the article behind it is kept whole.
-    """
+    """A line in as many as it needs."""
     if len(line) <= columns or any(len(word) > columns for word in line.split()):
         return [line]
     indent = " " * min(len(line) - len(line.lstrip()) + 4, columns // 2)

@@ -1,4 +1,4 @@
-"""The text of ``help``: a page that fits a screen, all events, or one thing with examples of the game."""
+"""The text of ``help``: one page, all events, or one topic with examples."""
 
 import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from regulations.events.origins import may_originate
 
 COMMANDS: Final[Mapping[str, str]] = {
     "help": "help, help EVENT, help all",
-    "status": "the round as it stands: wagers, cards, open irregularities",
+    "status": "the current round: wagers, cards, open irregularities",
     "options": "what this table has on, each with its article",
     "undo": "what the law can correct of what was typed last, as a line to be completed; nothing leaves the journal",
     "qr": "the newest signature as a QR code, for a photo; `qr key`: the newest key's",
@@ -30,7 +30,7 @@ WAY_OUT_HELP: Final[Mapping[str, str]] = {
     "enter_bets": "the wagers that lay there when the card left, which stands; two people, one a supervisor",
     "next_round": "the card becomes the first of the next round; one person",
     "accept": "the card is valid after all; two persons, for a first card that lies face up one",
-    "continue": "play goes on; one person",
+    "continue": "play continues; one person",
     "identify": "the card is what two persons say",
     "reassign": "cards of the round do not count, the others move up; two persons",
     "void": "the round is undone; two persons",
@@ -41,7 +41,7 @@ _LABEL: Final = 11
 
 
 def help_text(now: Situation) -> str:
-    """The first page: what is typed most, with examples of this table; it fits a screen of 24 lines."""
+    """The first page, with examples of this table; fits 24 lines."""
     return "\n".join(_page(now))
 
 
@@ -61,7 +61,7 @@ def _page(now: Situation) -> Iterator[str]:
     yield from _row("", example_of("bets_corrected", now))
     yield from _row("", example_of("misdeal", now))
     yield from _row("", FURTHER["void"][0])
-    yield from _row("ways out", "continue 2 by 7    as the prompt names them; 2 is the irregularity")
+    yield from _row("options", "continue 2 by 7    as the prompt names them; 2 is the irregularity")
     yield from _row("", "identify 2 9h by 7 8")
     yield from _row("devices", "clear_error 2, shuffle, eject")
     yield from _row("to look", "status, options, qr, qr key")
@@ -82,11 +82,11 @@ def help_all(now: Situation) -> str:
     lines = ["Events that persons say: fields in this order, or as field=value; [THOSE] may be left out."]
     for name in sorted(EXAMPLES):
         lines += [f"  {usage(name)}", *_examples(name, now)]
-    lines.append("Ways out of an irregularity: WAY [NUMBER] by PERSON …")
+    lines.append("Resolutions of an irregularity: WAY [NUMBER] by PERSON …")
     lines += [f"  {way:<12} {text}" for way, text in WAY_OUT_HELP.items()]
     lines.append("Asked of this program and of the devices:")
     lines += [f"  {name:<12} {text}" for name, text in COMMANDS.items()]
-    lines.append("What devices and the table say by themselves, and nobody types (docs/table-log.md):")
+    lines.append("Reports of devices and the table, never typed (docs/table-log.md):")
     lines += [f"  {usage(name)}" for name in others]
     return "\n".join(lines)
 
@@ -125,7 +125,7 @@ def _on_decision(name: str, now: Situation) -> str:
 
 def _on_bets(_: str, now: Situation) -> str:
     amount = ":AMOUNT" if now.stakes_told else ""
-    lines = [f"bets SEAT[.BETTOR]:BET{amount} …    the bets are closed; `bets` alone: nobody has a wager"]
+    lines = [f"bets SEAT[.BETTOR]:BET{amount} …    the bets are closed; `bets` alone: no wagers"]
     lines.append(f"      such as  {bets_example(now)}")
     lines.append(f"  BET is one of: {', '.join(now.bets)}")
     lines.append(f"  SEAT is 1 to {now.table.seats}; 3.2 is the second bettor on seat 3")
@@ -161,7 +161,6 @@ _TOPICS: Final[Sequence[tuple[Callable[[str], bool], Callable[[str, Situation], 
     (lambda name: name in EXAMPLES, _on_event),
     (
         lambda name: name in INPUTS,
-        lambda name, _: f"{usage(name)}\n  devices or the table say it by themselves, and nobody types it",
+        lambda name, _: f"{usage(name)}\n  reported by devices or the table, never typed",
     ),
 )
-"""What help there is: whether it is on a name, and what it says; the first that knows it."""

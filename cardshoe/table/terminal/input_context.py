@@ -1,4 +1,4 @@
-"""The table as the keyboard knows it: its profile and money, and the state of its log."""
+"""The table as the keyboard knows it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -74,7 +74,6 @@ class Situation:
 
     @property
     def open_codes(self) -> dict[int, IrregularityCode]:
-        """The irregularities that are open, by number."""
         return {one.irregularity: one.code for one in self.view.irregularities}
 
     @property

@@ -27,7 +27,7 @@ _INDENT: Final = " " * len("HH:MM:SS")
 def in_words(
     answers: Iterable[Answer], game: Game, zone: tzinfo = UTC, *, opened: bool = False, voice: Voice = PLAIN
 ) -> Iterator[str]:
-    """The lines that tell of answers, each with its time; a rule where another round or day begins."""
+    """The lines that tell of answers, each with its time."""
     decoder = output_decoder(SHEETS[game].result)
     before: tuple[int | None, str] | None = None
     for answer in answers:

@@ -1,4 +1,4 @@
-"""The keyboard of a running table, line by line: events for the table, acts for its devices, and questions."""
+"""The keyboard of a running table, line by line."""
 
 import logging
 import sys
@@ -37,7 +37,7 @@ QUIT: Final = frozenset({"quit", "exit"})
 ANSWER_S: Final = 5.0
 """Seconds that the table may take for a line; it takes a disk's time."""
 KEYBOARD_ENDED: Final = (
-    "the keyboard has ended (Ctrl-D): nothing more can be typed here. The table goes on; SIGTERM ends it."
+    "the keyboard has ended (Ctrl-D): nothing more can be typed here. The table keeps running; SIGTERM ends it."
 )
 
 
@@ -60,7 +60,7 @@ class Table(Protocol):
 
 
 class Keyboard:
-    """Takes what is typed, to its end; the end alone does not stop the table: it may run unattended.
+    """Reads typed lines to their end, which does not stop the table.
 
     Args:
         qr: shows QR codes; ``None``: none are shown.
@@ -95,7 +95,7 @@ class Keyboard:
         }
 
     def run(self) -> None:
-        """Takes lines until there are no more, or one stops the table; in a thread of its own."""
+        """Read lines until the end or a stop, in a thread of its own."""
         if self._editor is not None:
             end = self._editor.run(self._take_typed)
             if end == "interrupt":
@@ -120,7 +120,7 @@ class Keyboard:
         except Exception:
             # Whoever is at the keyboard must not lose it by one line.
             logger.exception("a typed line could not be taken")
-            self._screen.say("not taken: the program failed at this line, and its log says where. Go on typing.")
+            self._screen.say("not accepted: the program failed at this line; its log has details. Type the next line.")
             return True
 
     def _take(self, line: str) -> bool:

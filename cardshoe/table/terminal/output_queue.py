@@ -1,4 +1,4 @@
-"""Printing and logging of a table at a terminal, behind outlets: nobody who reads them can hold up the table."""
+"""Printing and logging of a table at a terminal, behind outlets."""
 
 import logging
 from collections.abc import Callable, Iterator

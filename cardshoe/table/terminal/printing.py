@@ -19,7 +19,7 @@ from cardshoe.table.terminal.formatting import COLUMNS, PLAIN, Meaning, Voice, f
 from cardshoe.table.terminal.text import duties_text, prompt_text, told
 
 PROMPT_COLUMN: Final = 28
-"""Where the next prompt stands behind a dealt card, so that a round reads down the left side."""
+"""Column of the prompt after a dealt card."""
 RULE_SHORT: Final = 9
 """Columns that the rule above a round leaves free."""
 HOME: Final = "\x1b[H\x1b[J"
@@ -76,7 +76,7 @@ class Printer(Protocol):
         """Prints what has a form of its own, line by line."""
 
     def missed(self, left_out: int) -> bool:
-        """Tells a reader who did not keep up how many answers were left out; whether to print what comes next."""
+        """Print how many answers a slow reader missed; True: continue."""
 
 
 class TextPrinter:
@@ -155,7 +155,7 @@ class TextPrinter:
             self._write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
 
     def missed(self, left_out: int) -> bool:
-        """Tells a person who stopped the terminal that something is missing here; what comes next is printed again."""
+        """Tells a person who stopped the terminal that something is missing here."""
         self.say(
             f"… {left_out} answers are left out here: nothing took them. The journal has them all (`cardshoe log`)."
         )
@@ -163,7 +163,7 @@ class TextPrinter:
 
 
 class JsonPrinter:
-    """The table log itself, on standard output; remarks go to standard error."""
+    """The table log itself, on standard output."""
 
     def __call__(self, taken: Taken) -> None:
         made = siem_text if sys.stdout.isatty() else bytes
@@ -181,7 +181,7 @@ class JsonPrinter:
         """Ends the output: a program must not go on with a gap in the log."""
         self.say(
             f"cardshoe: standard output was not read and is closed; {left_out} answers were left out. The journal has "
-            "them all: read it with `cardshoe log`, and start the reader anew."
+            "them all: read it with `cardshoe log`, and restart the reader."
         )
         with Path(os.devnull).open("wb") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
@@ -189,7 +189,7 @@ class JsonPrinter:
 
 
 def side_by_side(lines: Sequence[tuple[Meaning, str]], columns: int) -> list[tuple[Meaning, str]]:
-    """Settlements in as many columns as fit beside each other; other lines as they are."""
+    """Settlements in as many columns as fit beside each other."""
     found: list[tuple[Meaning, str]] = []
     for meaning, group in itertools.groupby(lines, key=lambda one: one[0]):
         texts = [text for _, text in group]

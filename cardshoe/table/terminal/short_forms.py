@@ -41,7 +41,7 @@ def expand(words: Sequence[str], now: Situation) -> tuple[str, Fields, list[str]
         words: of the line, one at least.
 
     Raises:
-        MalformedLine: something of it cannot be; with what can.
+        MalformedLine
     """
     for word in words:
         if _BLANK.fullmatch(word.strip("\"'")):
@@ -65,12 +65,12 @@ def expand(words: Sequence[str], now: Situation) -> tuple[str, Fields, list[str]
 
 
 def decision_words() -> dict[str, Choice]:
-    """The decisions of all games, so that one of another game is read and refused by the law."""
+    """The decisions of all games."""
     return {one.name: one for sheet in SHEETS.values() for one in sheet.choices}
 
 
 def take_persons(words: Sequence[str]) -> tuple[list[int | str] | None, list[str]]:
-    """Persons behind a bare ``by``, up to a text in quotes or a ``field=value``; and the words without them."""
+    """Persons after a bare ``by``, and the remaining words."""
     if "by" not in words:
         return None, list(words)
     at = list(words).index("by")

@@ -1,4 +1,4 @@
-"""``login``, ``logout`` and ``enrol`` at the terminal: a PIN is typed in a line of its own, which nobody sees."""
+"""``login``, ``logout`` and ``enrol`` at the terminal."""
 
 import threading
 from collections.abc import Callable
@@ -32,14 +32,12 @@ class SigningIn:
         self._say: Final = say
         self._hide: Final = hide
         self._waiting: list[str] = []
-        """Prompts of what is still to be typed, the next one first."""
         self._typed: list[str] = []
         self._then: Callable[[list[str]], object] = lambda _: None
         self._done = ""
 
     @property
     def is_asking(self) -> bool:
-        """True if the next line is a secret."""
         return bool(self._waiting)
 
     def begin(self, command: str, rest: str) -> None:

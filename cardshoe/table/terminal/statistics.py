@@ -19,7 +19,7 @@ UNCOUNTED: Final = (outputs.Next, outputs.Dealt)
 
 
 class Statistics:
-    """Counts rounds, results, irregularities and money; a listener of the controller."""
+    """Counts rounds, results, irregularities and money."""
 
     def __init__(self) -> None:
         self.results: Final[Counter[str]] = Counter()

@@ -1,4 +1,4 @@
-"""Where a table stands, in words, for whoever compares it with the felt."""
+"""Where a table stands, in words."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -28,7 +28,7 @@ NAME: Final = 14
 
 
 def status_text(view: TableView, columns: int = COLUMNS, voice: Voice = PLAIN) -> str:
-    """The round as it stands: wagers, cards, what is open, what comes next; then the rest of the table.
+    """The round as it stands.
 
     Args:
         columns: of the screen, from 40.
@@ -74,7 +74,7 @@ def _round(view: TableView, voice: Voice) -> Iterator[str]:
             yield from _outcome(view, view.last, voice)
         return
     is_shown = "demonstration, " if view.round.demonstration else ""
-    closed = "bets closed" if view.round.bets_closed else "nobody told the bets"
+    closed = "bets closed" if view.round.bets_closed else "bets not entered"
     yield f"── round {view.round.number} ({is_shown}{closed}) ──"
     if view.round.bets_closed and not view.round.wagers:
         yield f"  seats {', '.join(map(str, view.round.seats)) or 'none'}"
@@ -154,7 +154,7 @@ def _rest(view: TableView) -> Iterator[str]:
     for name, device in view.devices.items():
         yield f"device {name}: {_device(device)}"
     for name, witness in view.witnesses.items():
-        yield f"witness {name}: {witness.notes} signatures waited when that was told, {witness.at}"
+        yield f"witness {name}: {witness.notes} signatures pending, {witness.at}"
 
 
 def _device(device: DeviceView) -> str:

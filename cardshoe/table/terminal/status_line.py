@@ -40,7 +40,7 @@ def _link(now: Situation, name: str) -> str:
 
 
 def options_text(now: Situation) -> str:
-    """Every option of the game with the value in force and its article; ``*``: not the regulation's first."""
+    """Every option with value and article; ``*``: not the regulation's first."""
     return "\n".join(_options(now))
 
 

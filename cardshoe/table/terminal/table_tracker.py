@@ -1,4 +1,4 @@
-"""The table as it stands, kept for who types at it: a listener of the controller, read from another thread."""
+"""The table as it stands, kept for who types at it."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -25,7 +25,6 @@ class Follower:
     def __init__(self, table: Table, currency: Currency, devices: Sequence[str]) -> None:
         self._situation = Situation(table=table, currency=currency, devices=devices)
         self._newest: EncodedView | None = None
-        """The view, if nobody has asked for it yet."""
         self._guard: Final = threading.Lock()
         self._tell: Callable[[Taken], None] = lambda _: None
         self._said: Said | None = None

@@ -1,4 +1,4 @@
-"""Where a person sits at a running table: what is printed, the line editor, and how both are chosen."""
+"""Where a person sits at a running table."""
 
 import os
 import shutil
@@ -47,7 +47,7 @@ class Seat:
     is_json: bool
 
     def begin(self, log: OpenLog) -> None:
-        """Shows the table as its log has left it: its last answer, and how it stands where it was taken up again."""
+        """Shows the table as its log has left it."""
         self.follower.begin(log.view, self.screen)
         self.screen(log.last)
         if log.recovered and not self.is_json:
@@ -91,7 +91,7 @@ def _printer(config: TableConfig, editor: "LineEditor | None", *, as_json: bool)
 
 
 def voice_of(config: TableConfig) -> Voice:
-    """How a table is spoken of: its currency, and what the faults of its devices mean."""
+    """How a table is spoken of."""
     known = {device.name: family_named(device.family).part("faults", dict) for device in config.devices}
     return Voice(config.currency, lambda device, code: words_of(code, known.get(device, {})))
 

@@ -1,4 +1,4 @@
-"""The table log in words, for a terminal: what came, what the regulation says, what to do next."""
+"""The table log in words, for a terminal."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
@@ -43,7 +43,7 @@ __all__ = [
 
 
 def describe(taken: Taken, voice: Voice = PLAIN) -> Iterator[str]:
-    """The lines that tell a person what one input came to; what is next is told by :func:`prompt_text`."""
+    """The lines that tell a person what one input came to."""
     return (line for _, line in told(taken, voice))
 
 
@@ -126,7 +126,7 @@ ACT_TEXT: Final[dict[str, str]] = {
 SEATS_BOUNDED: Final = "reading W6"
 """Behind a prompt before the bets: the cards left do not suffice for every seat (casino war)."""
 DEVICE_AWAITED: Final = "reading G13"
-"""Behind a prompt that waits for a device: the irregularity is closed, and the next round cannot begin."""
+"""After a prompt that waits for a device before the next round."""
 
 
 def _bets(event: inputs.BetsClosed | inputs.BetsCorrected, voice: Voice) -> str:

@@ -23,7 +23,7 @@ def asked_card(text: str) -> Card:
     """As `typed_card`, where there must be one.
 
     Raises:
-        ValueError: it is none; the text says so, for a person.
+        ValueError: it is none.
     """
     card = typed_card(text.strip())
     if card is None:

@@ -1,4 +1,4 @@
-"""Standard input, line by line, for a thread that may be left reading it when the program ends."""
+"""Standard input by line, in a thread that may be left at the end."""
 
 import atexit
 import contextlib
@@ -9,13 +9,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, Protocol
 
 LINE_MAX: Final = 65_536
-"""Bytes of a line: the wagers of a full table are a tenth of it, and what is longer would only fill the memory."""
+"""Bytes of a line: ten times a full table's wagers."""
 _CHUNK: Final = 65_536
-"""Bytes that are read at once."""
 
 
 _GONE: Final = frozenset({errno.EIO, errno.ENXIO})
-"""Errors of a terminal whose other end is gone: a connection that broke, a window that was closed."""
 
 
 class _Source(Protocol):
@@ -24,7 +22,7 @@ class _Source(Protocol):
 
 
 def typed_lines(say: Callable[[str], object]) -> Iterator[str]:
-    """Yield the typed lines to the end; a byte that is no UTF-8 becomes a replacement character and ends nothing.
+    """Yield typed lines; invalid UTF-8 becomes a replacement character.
 
     Read past Python's own buffer: a thread that waits there holds a lock, for want of which the interpreter aborts at
     its end.
@@ -74,11 +72,10 @@ def lines_of(source: _Source, say: Callable[[str], object]) -> Iterator[bytes]:
 
 
 class Echo:
-    """The echo of a terminal without a line editor: typed text shows or does not; a pipe shows nothing."""
+    """The echo of a terminal without a line editor."""
 
     def __init__(self) -> None:
         self._before: list[Any] | None = None
-        """How the terminal was, while it shows nothing."""
 
     def show(self, *, is_shown: bool) -> None:
         """Shows what is typed, or does not until this is said, or the program ends."""

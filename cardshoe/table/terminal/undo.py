@@ -1,4 +1,4 @@
-"""``undo``: what the law can correct of what a person entered last, as a line to be completed; or that it cannot.
+"""``undo``: propose the correction that the law allows for a person's last entry.
 
 Nothing leaves the journal: a correction is an input of its own, by the persons whom the law asks for (reading G11).
 """
@@ -95,7 +95,7 @@ def _wagers(event: inputs.BetsClosed | inputs.BetsCorrected, now: Situation) -> 
 
 def _of_cards(said: Said, now: Situation) -> Proposal:
     if not now.game.law.named_anew:
-        return Proposal(f"{now.game.law.title} names no card anew (89/2004 art. 11.º-1): the round can only be void")
+        return Proposal(f"{now.game.law.title} renames no card (89/2004 art. 11.º-1): the round can only be void")
     if now.view.round is None:
         return Proposal("no round is open: a card that was burned, or whose round is closed, stays as it was entered")
     if now.view.round.voided is not UNSET:
@@ -108,7 +108,7 @@ def _of_cards(said: Said, now: Situation) -> Proposal:
     after = f"identify {number or 'N'} {index}=<card> {TWO}"
     never = f"identify {number or 'N'} {index}=none {TWO}"
     if number is not None:
-        return Proposal(f"{card} is named anew, or never left: {never}", after)
+        return Proposal(f"{card} is renamed, or never left: {never}", after)
     if codes:
         return Proposal("an irregularity is open: resolve it first, as the prompt says; then type `undo` again")
     if said.is_hit:
@@ -119,7 +119,7 @@ def _of_cards(said: Said, now: Situation) -> Proposal:
             f'misdeal "{card} was no hit"',
         )
     return Proposal(
-        f"cards are corrected in a misdeal. First report it, then two persons name {card} anew: {after}\n"
+        f"cards are corrected in a misdeal. First report it, then two persons rename {card}: {after}\n"
         f"or, if it never left: {never}",
         f'misdeal "{card} was entered wrongly"',
     )
@@ -145,14 +145,14 @@ _REASONS: Final[dict[type, str]] = {
     inputs.Decision: "a decision stands. If it was entered wrongly, stop and call the supervisor",
     inputs.RoundClosed: "the round is closed, and what was paid is paid",
     inputs.Resolve: "two persons, or one, have answered for it, and the journal keeps that",
-    inputs.Void: "two persons have answered for it; close the round and play it anew",
+    inputs.Void: "two persons have answered for it; close the round and play it again",
     inputs.ShoeEnded: "the shoe game is over; prepare the next stack",
     inputs.Demonstration: "play the demonstration, or end the shoe game: shoe_ended",
-    inputs.BettorLeft: "the stake went back; the bettor may put it down anew",
+    inputs.BettorLeft: "the stake went back; the bettor may bet it again",
     inputs.DeviceReadmitted: "unplug the device if it is to be off the table",
 }
 
 
 def _why_not(event: AnyInput) -> str:
-    stack = "the stack is prepared anew only after the shoe game: shoe_ended, and shuffle"
+    stack = "the next stack is prepared after the shoe game: shoe_ended, and shuffle"
     return _REASONS.get(type(event), stack)

@@ -1,1 +1,1 @@
-"""The uplink: a process that sends the lines of a table's journals to the floor. The table never waits for it."""
+"""The uplink: a process that sends the lines of a table's journals to the floor."""

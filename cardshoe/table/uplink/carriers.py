@@ -7,9 +7,6 @@ from cardshoe.table.uplink.transport import Carrier, HttpsCarrier
 def carrier_to(section: UplinkSection) -> Carrier:
     """The carrier to a floor.
 
-    Args:
-        section: where it is.
-
     Raises:
         Stop: a certificate cannot be used.
     """

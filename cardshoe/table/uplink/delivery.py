@@ -1,4 +1,4 @@
-"""How one log is delivered: batches in a row from the floor's mark on, each with the notes that are signed over it."""
+"""Deliver one log in batches from the floor's receipt on, with signed notes."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -24,7 +24,7 @@ class Delivery:
     """Delivers one log to one floor.
 
     Raises:
-        Away: the mark cannot be believed.
+        Away
 
     Attributes:
         mark: the newest; ``None``: the floor has nothing of it.
@@ -41,9 +41,7 @@ class Delivery:
         self._edge = Frontier()
         self._epoch = stands.epoch
         self._keys: dict[int, tuple[int, bytes]] = {}
-        """Statements of keys that the floor may lack, by their epochs, with the sizes that they are signed over."""
         self._checkpoint: tuple[int, bytes] | None = None
-        """The newest checkpoint of the newest key."""
         self.signed_note = b""
 
     @property
@@ -53,7 +51,7 @@ class Delivery:
 
     @property
     def size(self) -> int:
-        """How many entries were sent and committed, the header included; the number of the next one."""
+        """How many entries were sent and committed, the header included."""
         return self._edge.size
 
     def begin(self, evidence: Evidence) -> None:
@@ -85,9 +83,7 @@ class Delivery:
         """Sends entries that follow the mark, and what is signed over them; none: only that.
 
         Raises:
-            Away: they could not be delivered; nobody knows whether they were committed.
-            Behind: the floor wants others first.
-            Refused: it does not take them.
+            Away, Behind, Refused
         """
         edge = self._edge.copy()
         for data in entries:

@@ -12,7 +12,6 @@ from msgspec import Struct
 from cardshoe.process.plain_file import read_plain
 
 _BYTES: Final = 65_536
-"""Most that is read of a record; one has some three hundred."""
 logger: Final = logging.getLogger(__name__)
 
 
@@ -33,7 +32,7 @@ class Kept(Struct, frozen=True, kw_only=True):
 
 
 def read(journal: Path, folder: Path) -> Kept | None:
-    """Read the record of a closed journal in a folder, if it is of that very journal; ``None``: nothing."""
+    """Read the record of a closed journal; ``None``: none, or another journal's."""
     with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
         kept = msgspec.json.decode(read_plain(_file(journal, folder), _BYTES), type=Kept)
         found = journal.stat()
@@ -43,7 +42,7 @@ def read(journal: Path, folder: Path) -> Kept | None:
 
 
 def write(journal: Path, folder: Path, kept: Kept) -> None:
-    """Keeps it, as it is, in the place of what there was. That it cannot be kept is a warning."""
+    """Replace the record; a failure is only logged."""
     file = _file(journal, folder)
     passing = file.with_name(f".{file.name}.new")
     try:

@@ -1,4 +1,4 @@
-"""How far an uplink is behind its table, for Prometheus: entries, and seconds."""
+"""How far an uplink is behind its table."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping

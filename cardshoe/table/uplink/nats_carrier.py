@@ -1,4 +1,4 @@
-"""Carries batches to a floor over NATS JetStream; blocking, with a thread of its own for the connection."""
+"""Carries batches to a floor over NATS JetStream."""
 
 import asyncio
 import logging
@@ -37,7 +37,7 @@ from cardshoe.table.uplink.transport import Away, Carrier
 logger: Final = logging.getLogger(__name__)
 
 PUBLISH_S: Final = DUPLICATES_S / 2
-"""Seconds for one publication; it is tried twice within the time for which the server knows it again."""
+"""Seconds for one publication; tried twice within the server's duplicate window."""
 CLOSE_S: Final = 5.0
 """Seconds that are waited until the thread has ended."""
 Answer = tuple[bool, bytes]
@@ -47,7 +47,6 @@ class NatsCarrier(Carrier):
     """One floor, behind NATS servers.
 
     Args:
-        section: where they are.
         exchange_s: seconds that an exchange may take.
 
     Raises:
@@ -71,7 +70,6 @@ class NatsCarrier(Carrier):
         """The id of the batch that was sent last, and the answer to it; ``None``: ask again."""
         self._answer: asyncio.Future[Answer | None] | None = None
         self._broken: asyncio.Future[None] | None = None
-        """Done when the connection has ended during an exchange, or the server has found something wrong."""
         self._fault = ""
 
     def close(self) -> None:
@@ -89,7 +87,7 @@ class NatsCarrier(Carrier):
         try:
             return self._run(self._answered(said))
         except NoRespondersError as error:
-            raise Away(f"{self._where}: no floor is connected there, or its stream is being made anew") from error
+            raise Away(f"{self._where}: no floor is connected there, or its stream is being created") from error
         except FAULTS as error:
             reason = self._fault or str(error) or "no answer came in time"
             raise Away(f"{self._where}: cannot be reached: {reason}") from error
@@ -181,7 +179,7 @@ class NatsCarrier(Carrier):
             if not answer.done():
                 await stream.publish(subject, body, headers=headers)
         if (found := await answer) is None:
-            raise Away(f"{self._where}: the floor has begun anew")
+            raise Away(f"{self._where}: the floor restarted")
         return found
 
     async def _heard(self, message: Msg) -> None:
@@ -193,7 +191,7 @@ class NatsCarrier(Carrier):
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(None)
         else:
-            self._faulty("the floor has begun anew")
+            self._faulty("the floor restarted")
 
     def _faulty(self, reason: str) -> None:
         self._fault = self._fault or reason  # what follows is about the connection that ends for it

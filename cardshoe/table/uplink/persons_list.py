@@ -1,4 +1,4 @@
-"""Brings the floor's list of persons to the table's machine. The table verifies it again, and decides what counts."""
+"""Brings the floor's list of persons to the table's machine."""
 
 import hashlib
 import logging
@@ -30,7 +30,7 @@ class ListKeeper:
         self._digest = ""
         self._told = ""
         self._not_taken = ""
-        """The digest of what the floor offers, and was refused: it is not fetched again each three seconds."""
+        """Digest of the list that was refused: not fetched again."""
 
     def hear(self, digest: str, fetch: Callable[[bytes], bytes]) -> None:
         """Fetches a list of which there is news, and keeps it if it is good, and newer.
@@ -40,7 +40,7 @@ class ListKeeper:
             fetch: gives the signed list, and is given the one that there is, empty: none.
 
         Raises:
-            Away, Refused: as `fetch` does.
+            Away, Refused
         """
         try:
             self._take(digest, fetch)

@@ -14,7 +14,6 @@ class UplinkSettings(ChildSettings, frozen=True, kw_only=True):
     """Settings of an uplink.
 
     Attributes:
-        section: of the configuration.
         metrics: the text file for Prometheus that the uplink writes; ``None``: none.
         persons: the key of the floor's lists of persons, and the file for the table's; ``None``: none is fetched.
     """

@@ -1,4 +1,4 @@
-"""Carries batches to a floor: what every carrier does, and the one over HTTPS; blocking, one connection."""
+"""Carries batches to a floor: what every carrier does, and the one over HTTPS."""
 
 import logging
 import threading
@@ -29,7 +29,7 @@ class Away(Exception):
 
 
 class Taken(Away):
-    """Another uplink sends for this table, or did some seconds ago: after a restart it is over soon."""
+    """Another uplink sends for this table, or did seconds ago."""
 
 
 class Refused(Exception):
@@ -41,11 +41,7 @@ class Refused(Exception):
 
 
 class Carrier(ABC):
-    """Reaches one floor, with certificates on both sides.
-
-    Args:
-        section: where it is.
-    """
+    """Reaches one floor, with certificates on both sides."""
 
     def __init__(self, section: UplinkSection) -> None:
         self._where: Final = section.to.rstrip("/")
@@ -60,7 +56,7 @@ class Carrier(ABC):
         """Asks how far the floor has each log.
 
         Raises:
-            Away, Refused: see there.
+            Away, Refused
         """
         marks = self._ask(has, Marks)
         if self._pinned is None:
@@ -74,7 +70,7 @@ class Carrier(ABC):
         """Sends a batch; when this returns, the floor has committed what the mark says.
 
         Raises:
-            Away, Refused: see there.
+            Away, Refused
         """
         return self._ask(batch, Stands)
 
@@ -82,7 +78,7 @@ class Carrier(ABC):
         """The mark that the floor has signed for a log; ``None``: it has nothing of it.
 
         Raises:
-            Away: it is not that, or signed with another key.
+            Away
         """
         if not stands.mark:
             return None
@@ -104,7 +100,7 @@ class Carrier(ABC):
             Whether it was taken, and the answer.
 
         Raises:
-            Away: there is no answer.
+            Away
         """
 
     def _ask(self, said: Has | Batch, kind: type[KindT]) -> KindT:
@@ -126,7 +122,6 @@ class HttpsCarrier(Carrier):
     """One floor over HTTPS.
 
     Args:
-        section: where it is.
         exchange_s: seconds that an exchange may take.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The uplink at work: every log of the table, the oldest first, then the lines of the running one as they come."""
+"""Deliver every log of the table, the oldest first, then the running one."""
 
 import logging
 import os
@@ -57,7 +57,6 @@ class Times(NamedTuple):
 
 TIMES: Final = Times()
 _OVER: Final = frozenset({"bye", "other_log"})
-"""The ends of a connection with which a log is complete: the table ended, or continues in another."""
 _LAST: Final = b'{"event":"next",'
 
 
@@ -87,14 +86,11 @@ class Uplink:
         self._quiet: Final = LogThrottle()
         self._stopped: Final[set[str]] = set()
         self._unread: Final[dict[Path, JournalError]] = {}
-        """Closed journals that cannot be read now."""
         self._kept_s = 0.0
         self._seq = 0
         self._waiting: list[bytes] = []
-        """The last line of the running table, and those of an entry that is not whole yet."""
         own = settings.section.folder
         self._folder: Final = self._place.folder if own is None else Path(own)
-        """Where it writes."""
         mode = 0o600 if own is None else 0o640
         self._list: Final = None if settings.persons is None else ListKeeper(*settings.persons, settings.table_id, mode)
         self.figures: Final = Figures(now)

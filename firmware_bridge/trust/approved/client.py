@@ -1,4 +1,4 @@
-"""tuf's client on a folder: everything verified from the anchored root on, by a clock that is given in."""
+"""tuf's client on a folder; the clock is an argument."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ CONFIG: Final = UpdaterConfig(
     snapshot_max_length=1 << 20,
     targets_max_length=4 << 20,
 )
-"""Bounds, in bytes: a stick is somebody else's. A maker with a thousand firmwares needs some 600 KiB."""
+"""Bounds in bytes: a thousand firmwares need some 600 KiB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Client:
         now: the time, UTC.
 
     Raises:
-        FirmwareRefused: the anchor is no root.
+        FirmwareRefused
     """
 
     def __init__(self, fetcher: FolderFetcher, trusted: Path, anchor: bytes, now: datetime) -> None:
@@ -64,7 +64,7 @@ class Client:
         """Read and verify all metadata.
 
         Raises:
-            FirmwareRefused: something of it does not hold; the code names the attack that it would be.
+            FirmwareRefused
         """
         with self._named():
             self._updater.refresh()
@@ -88,7 +88,7 @@ class Client:
         """Copy an image, if it is the one that was signed.
 
         Raises:
-            FirmwareRefused: it is not.
+            FirmwareRefused
         """
         with self._named(TrustCode.TARGET_ALTERED):
             self._updater.download_target(target, str(to))

@@ -1,4 +1,4 @@
-"""The stick as tuf's client sees it: a folder in place of a server."""
+"""The stick as tuf's client sees it."""
 
 import re
 from collections.abc import Iterator

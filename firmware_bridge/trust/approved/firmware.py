@@ -26,8 +26,7 @@ class Firmware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         security_counter: 0 to 2³²−1; a device starts none with a lower one than it ever started.
-        image_digest: SHA-256 that the boot loader verifies and the device attests, hexadecimal. It is that in the
-            image, not that of the file.
+        image_digest: SHA-256 that the boot loader verifies and the device attests, hexadecimal.
     """
 
     maker: _Text24

@@ -1,4 +1,4 @@
-"""The house's demands on the metadata beyond those of TUF: who must sign what, and nothing besides."""
+"""The house's demands on the metadata beyond those of TUF."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -33,7 +33,7 @@ def check_root(root: Root) -> None:
     """Check that no single key can change the roles.
 
     Raises:
-        FirmwareRefused: a threshold is too low, or a key counts twice.
+        FirmwareRefused
     """
     for role, least in THRESHOLDS.items():
         found = root.roles[role]
@@ -81,7 +81,7 @@ def check_listed(name: str, role: Targets) -> None:
     """Check that a delegated role lists only what is its own, each in its place.
 
     Raises:
-        FirmwareRefused: it does not.
+        FirmwareRefused
     """
     if role.delegations is not None:
         raise FirmwareRefused(TrustCode.ARBITRARY_TARGET, f"the role {name} hands its right on to others")
@@ -98,7 +98,7 @@ def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
     """Check that hash and length bind every file to the timestamp.
 
     Raises:
-        FirmwareRefused: one is not bound, or the root differs.
+        FirmwareRefused
     """
     for name, meta in {"snapshot.json": timestamp.snapshot_meta, **snapshot.meta}.items():
         if not meta.hashes or "sha256" not in meta.hashes or meta.length is None:
@@ -117,7 +117,7 @@ def check_nothing_stray(name: str, data: bytes, signed: Mapping[str, Key]) -> Me
     """Check that a file holds signed content only, in canonical form, which tuf does not check.
 
     Raises:
-        FirmwareRefused: a field beside the signed ones, a signature of another key, or another form than signed.
+        FirmwareRefused
     """
     metadata = Metadata[Any].from_bytes(data)
     signatures = metadata.signatures.values()

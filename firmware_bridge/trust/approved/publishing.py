@@ -45,11 +45,11 @@ DRAFTS: Final = "drafts"
 LONG: Final = timedelta(days=365)
 """How long root, targets and the makers' and regulator's lists hold unless they say otherwise."""
 SHORT: Final = timedelta(days=90)
-"""How long a stick is the newest: longer, and somebody could keep a table on an old one unseen."""
+"""Validity of a stick's newest version."""
 
 
 class KeyHolders(Struct, frozen=True):
-    """The holders of each role; public keys.
+    """The holders of each role.
 
     Attributes:
         root: at least two; they sign root and targets, which name the others.
@@ -79,7 +79,7 @@ class Publication:
             now: the time, UTC.
 
         Raises:
-            KeyRefused: a draft cannot be written.
+            KeyRefused
         """
         for folder in (self._metadata, self._targets, self._drafts):
             folder.mkdir(parents=True, exist_ok=True)
@@ -111,8 +111,7 @@ class Publication:
             now: the time, UTC.
 
         Raises:
-            FirmwareRefused: the image says otherwise.
-            KeyRefused: it cannot be read.
+            FirmwareRefused, KeyRefused
         """
         data = files.read(image, IMAGE_BYTES_MAX)
         check_image(data, firmware, str(image))
@@ -131,7 +130,7 @@ class Publication:
             now: the time, UTC.
 
         Raises:
-            FirmwareRefused: no maker lists it.
+            FirmwareRefused
         """
         made = self._newest(maker_role(path.partition("/")[0])).signed.targets.get(path)
         if made is None:
@@ -146,7 +145,7 @@ class Publication:
             now: the time, UTC.
 
         Raises:
-            FirmwareRefused: it was not approved.
+            FirmwareRefused
         """
         metadata = self._next(REGULATOR, Targets(), now)
         if metadata.signed.targets.pop(f"{APPROVALS}/{path}", None) is None:
@@ -158,13 +157,13 @@ class Publication:
         return sorted(path.stem for path in self._drafts.glob("*.json"))
 
     def counts(self, role: str, key: NamedKey) -> bool:
-        """True if a key's signature counts for a role; with any other key, every site rejects the stick.
+        """True if a key's signature counts for a role.
 
         Args:
             key: Ed25519 or ECDSA P-256.
 
         Raises:
-            FirmwareRefused: nobody has said yet who holds which role.
+            FirmwareRefused
         """
         keyid = signer_of(key).public_key.keyid
         try:
@@ -179,7 +178,7 @@ class Publication:
             key: Ed25519 or ECDSA P-256.
 
         Raises:
-            FirmwareRefused: there is no such draft.
+            FirmwareRefused
         """
         metadata = self._read(self._drafts / f"{role}.json")
         metadata.sign(signer_of(key), append=True)
@@ -192,8 +191,7 @@ class Publication:
             now: the time, UTC.
 
         Raises:
-            FirmwareRefused: a draft lacks signatures; nothing was published.
-            KeyRefused: a file cannot be written; publish again once there is room.
+            FirmwareRefused, KeyRefused
         """
         drafts = {role: self._newest(role) for role in self.drafts()}
         self._check_signed(drafts)
@@ -221,7 +219,7 @@ class Publication:
         return sorted(drafts)
 
     def root_digest(self) -> str:
-        """SHA-256 of the newest published root: what a site anchors."""
+        """SHA-256 of the newest published root."""
         return hashlib.sha256(self._published()[Root.type].read_bytes()).hexdigest()
 
     def _check_signed(self, drafts: Mapping[str, Metadata[Any]]) -> None:

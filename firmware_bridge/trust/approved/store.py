@@ -57,11 +57,7 @@ class Approvals(Struct, frozen=True):
     version: int
 
     def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[TrustCode, str]:
-        """Why a firmware may not run on a device, with a word on what was found; ``ok`` if it may.
-
-        Args:
-            digest: of the running image, hexadecimal.
-        """
+        """Why a firmware may not run on a device, with a word on what was found; ``ok`` if it may."""
         own = [one for one in self.entries if one.firmware.is_for(unit)]
         found = next((one for one in own if one.firmware.image_digest == digest), None)
         if found is None:
@@ -79,8 +75,7 @@ class Approvals(Struct, frozen=True):
         """Return the approved firmware in a file.
 
         Raises:
-            FirmwareRefused: unknown or not approved firmware.
-            KeyRefused: the file cannot be read.
+            FirmwareRefused, KeyRefused
         """
         data = files.read(path, IMAGE_BYTES_MAX)
         return self._approved(
@@ -91,7 +86,7 @@ class Approvals(Struct, frozen=True):
         """Return the approved firmware of a version.
 
         Raises:
-            FirmwareRefused: unknown, or not approved yet.
+            FirmwareRefused
         """
         found = [one for one in self.entries if one.firmware.version == version]
         return self._approved([one for one in found if model in (None, one.firmware.model)], f"version {version}")
@@ -125,8 +120,7 @@ class FirmwareStore:
             now: the time, UTC.
 
         Raises:
-            FirmwareRefused: something on it does not hold; nothing was taken.
-            KeyRefused: its root cannot be read, or the folder not be written.
+            FirmwareRefused, KeyRefused
         """
         self._check_clock(now)
         anchor = self._anchored(stick / METADATA)
@@ -150,8 +144,7 @@ class FirmwareStore:
             now: the time, UTC.
 
         Raises:
-            FirmwareRefused: no import, or it has expired, was altered, or the clock went back.
-            KeyRefused: an imported file cannot be read.
+            FirmwareRefused, KeyRefused
         """
         self._check_clock(now)
         current = self._generation()

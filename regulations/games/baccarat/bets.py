@@ -66,7 +66,7 @@ class BetRules(BetGuards):
         self.demonstrates = False
 
     def handler(self, side: Side) -> tuple[Wager, str] | None:
-        """The wager of who may handle a side's cards, and by what: the highest of a seated bettor, or the first seat's.
+        """The wager of who may handle a side's cards, and by what.
 
         The seated bettor is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22).
         """
@@ -178,7 +178,6 @@ class BetRules(BetGuards):
         self.wagers = [*(wager for wager in kept if wager.seat), *self._put_down()]
 
     def let_bettor_go(self) -> None:
-        """The bettor has left: nothing of theirs is held."""
         event = self._context.event_as(BettorLeft)
         self._context.emit(self.returned("bettor_left", self.hold.let_go((event.seat, event.id))))
 

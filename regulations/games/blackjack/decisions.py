@@ -36,7 +36,7 @@ ACTIONS: Final[tuple[DecisionAction, ...]] = (
 
 
 class HandView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """A hand that decides, as far as it is known; made several times for each card.
+    """A hand that decides, as far as it is known.
 
     Attributes:
         cards: which they are; ``None``: not known, or not to be disclosed by what is offered.
@@ -70,12 +70,7 @@ class DecisionStakes:
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """Why a hand may not do something.
-
-    Attributes:
-        article: which forbids it.
-        also: further articles.
-    """
+    """Why a hand may not do something."""
 
     action: DecisionAction
     asks: Callable[..., bool]
@@ -280,7 +275,6 @@ _OBJECTIONS_TO: Final = {
     action: tuple(one.asks for one in OBJECTIONS if one.action == action and one.code != "not_now" and not one.of_money)
     for action in ACTIONS
 }
-"""The objections that neither shown cards nor another amount can remove."""
 
 
 OWN: Final = ("surrender", "insurance", "even_money", "half_pay")

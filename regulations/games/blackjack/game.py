@@ -1,4 +1,4 @@
-"""Blackjack as the table knows it: its law, its rules, its round and its articles in our words."""
+"""Blackjack as the table knows it."""
 
 from typing import Final
 

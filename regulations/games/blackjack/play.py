@@ -118,7 +118,7 @@ class SeatHands:
         return self._laid.open_cards(BANK)
 
     def shown_at_once_by(self, hand: SeatHand) -> str | None:
-        """The article by which a hand with hidden cards is shown at once: bust, or with a special prize, if it is."""
+        """The article by which a hand with hidden cards is shown at once."""
         if not self.is_hidden(hand):
             return None
         # No card of a split hand is hidden: the pair was shown before, and what came after lies open. One that nobody
@@ -231,7 +231,7 @@ class SeatHands:
     # --- playing -----------------------------------------------------------------------------------------------------
 
     def record_card(self, place: CardPosition) -> None:
-        """A card was laid: remembers what side wagers are about."""
+        """A card was laid."""
         if place.to != "seat":
             return
         hand = self.hand(place.seat, place.hand)

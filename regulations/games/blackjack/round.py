@@ -232,7 +232,7 @@ class BlackjackRound(SeatRound[RoundState]):
         self._wagers.settle_all()
 
     def reverse_result(self) -> None:
-        """Take back what the result decided: the croupier has one card more."""
+        """Take back what the result decided."""
         self._ledger.reverse_result(art("6.º-1"))
 
     # --- irregular cards that may be valid --------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from regulations.law.payouts import HALF_LOST, LOST, STANDS, WON, Payout
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettlementFacts:
-    """The facts that settle a wager: how its hand ended, and against which croupier; or the cards it is about."""
+    """The facts that settle a wager."""
 
     outcome: HandOutcome | None = None
     hand: Sequence[Card] = ()

@@ -1,4 +1,4 @@
-"""Casino war as the table knows it: its law, its rules, its round and its articles in our words."""
+"""Casino war as the table knows it."""
 
 from typing import Final
 

@@ -44,7 +44,6 @@ class CasinoWarRound(SeatRound[RoundState]):
         super().__init__(context, rows, PHASES, ROUND_ARTICLES, SHEET.bets, round_over)
         self._payouts: Final = payouts
         self._burned_for_war = 0
-        """Cards burned since the last one that was dealt on a challenge."""
 
     def _parts(self) -> Sequence[object]:
         self._challenges = ChallengeRules(self._context, self._hands)

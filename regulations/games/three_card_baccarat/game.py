@@ -1,4 +1,4 @@
-"""Three-card baccarat as the table knows it: its law, its rules, its round and its articles in our words."""
+"""Three-card baccarat as the table knows it."""
 
 from typing import Final
 

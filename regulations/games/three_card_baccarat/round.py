@@ -1,4 +1,4 @@
-"""Rounds of a three-card baccarat table: guards and effects of :mod:`regulations.games.three_card_baccarat.rows`."""
+"""Rounds of a three-card baccarat table."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""A round of three-card baccarat as rows: bets, a burned card, three cards each, the seats shown, the banker's."""
+"""A round of three-card baccarat as rows."""
 
 from typing import Final
 

@@ -16,7 +16,6 @@ class CardPermits:
         # Missed is the last line up to which a device was lost or faulty: what was permitted by then may be told late.
         self.first: int
         self._due: int
-        """Cards that are called for and have not come."""
 
     @property
     def is_open(self) -> bool:

@@ -1,4 +1,4 @@
-"""The state that the machines of one table share: profile, equipment, and the scope of the open round."""
+"""The state that the machines of one table share."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -48,7 +48,7 @@ class Deal:
 
 
 class ShoePhase(NamedTuple):
-    """Where the shoe game stands: whether one runs, whether rounds are dealt, and whether this one is the last."""
+    """Where the shoe game stands."""
 
     running: bool
     in_rounds: bool
@@ -143,7 +143,7 @@ class RuleContext:
         """The current event, for a row about one kind.
 
         Raises:
-            RegulationBug: it is of another kind: the row has a wrong trigger.
+            RegulationBug
         """
         event = self.scope.turn.event
         if not isinstance(event, kind):
@@ -155,7 +155,7 @@ class RuleContext:
         """The card that a row is about.
 
         Raises:
-            RegulationBug: there is none: the row has a wrong trigger.
+            RegulationBug
         """
         drawn = self.scope.turn.subject.card
         if drawn is None:

@@ -1,4 +1,4 @@
-"""A game as the table sees it: law, rules and round; the shared parts know games only by this."""
+"""A game as the table sees it: law, rules and round."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,13 +17,7 @@ from regulations.play.context.game_round import Round
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """One official game.
-
-    Attributes:
-        articles: every article of the regulation that the machine enforces, in our words.
-        not_enforced: the articles that no machine can enforce, and why.
-        untold: the articles about amounts that persons keep where the table is not told the stakes, and how.
-    """
+    """One official game."""
 
     sheet: Sheet
     rulebook: Rulebook

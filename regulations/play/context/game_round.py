@@ -1,4 +1,4 @@
-"""The rounds of one table on their machine: what all games share."""
+"""The rounds of one table on their machine."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -43,7 +43,6 @@ class Phases(Generic[StateT_co]):
 
     @property
     def in_round(self) -> tuple[StateT_co, ...]:
-        """The states in which a round is open."""
         return (*self.voidable, self.void)
 
     @cached_property
@@ -185,7 +184,7 @@ class Round(OpenRound, Generic[StateT]):
         self._context.emit(Voided(article=article, reason=self._voiding.reason, wagers=returned))
 
     def abandon_round(self) -> None:
-        """The shoe game ends: as :meth:`clear_round`."""
+        """The shoe game ends."""
         self.clear_round()
 
     def report_round_over(self) -> None:

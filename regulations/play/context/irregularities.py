@@ -123,7 +123,7 @@ class OpenIrregularity:
         """The card concerned.
 
         Raises:
-            RegulationBug: there is none.
+            RegulationBug
         """
         if self.drawn is None:
             raise RegulationBug(self.code, "a card")
@@ -154,14 +154,13 @@ class IrregularityRegister:
 
     @property
     def next_number(self) -> int:
-        """Number of the irregularity that is opened next."""
         return self._numbered + 1
 
     def first_open(self) -> OpenIrregularity:
         """The irregularity that must be resolved next, where the gate is blocked.
 
         Raises:
-            RegulationBug: none is open.
+            RegulationBug
         """
         if not self.open:
             raise RegulationBug("clear", "an open irregularity")
@@ -198,7 +197,7 @@ class IrregularityRegister:
         return next(one for one in self.open if one.drawn is drawn)
 
     def unresolved(self) -> list[DrawnCard]:
-        """The cards that wait: which they are, or whether they count, is still open."""
+        """The cards that wait."""
         return [one.drawn for one in self.open if one.drawn is not None] + self.waiting
 
     def to_be_laid(self) -> list[DrawnCard]:
@@ -232,7 +231,6 @@ class IrregularityRegister:
         return irregularity
 
     def close_first(self) -> OpenIrregularity:
-        """Remove and return the first one."""
         return self.open.pop(0)
 
     def close_where(self, closes: Callable[[OpenIrregularity], bool]) -> list[OpenIrregularity]:

@@ -37,7 +37,7 @@ class RuleMachine(RowMachine[StateT, RegulationRow]):
         """The row that last moved the machine to another state.
 
         Raises:
-            RegulationBug: none did yet.
+            RegulationBug
         """
         if self._last is None:
             raise RegulationBug(self.state.value, "a row that led there")
@@ -49,10 +49,10 @@ class RuleMachine(RowMachine[StateT, RegulationRow]):
         return None if self._last is None else self._last.id
 
     def restore(self, snapshot: str | None) -> None:
-        """Puts a new machine where a rule once brought it; nothing of the rule's answer is given.
+        """Puts a new machine where a rule once brought it.
 
         Raises:
-            SnapshotUnfit: the rule table has no such rule.
+            SnapshotUnfit
         """
         if snapshot is None:
             return

@@ -18,7 +18,7 @@ from regulations.play.context.snapshot import RoundSnapshot
 
 
 class Phase(NamedTuple):
-    """Where a round stands: whether one is open, can be voided, and is decided."""
+    """Where a round stands."""
 
     open: bool = False
     voidable: bool = False
@@ -84,7 +84,7 @@ class OpenRound(ABC):
 
     @abstractmethod
     def find_due(self) -> Due:
-        """Compute what is due; cached by :attr:`Scope.due`."""
+        """Compute what is due."""
 
     @abstractmethod
     def due_to(self, drawn: DrawnCard) -> Due:
@@ -96,14 +96,14 @@ class OpenRound(ABC):
 
     @abstractmethod
     def snapshot(self) -> RoundSnapshot:
-        """The state that outlives the rounds so far; between rounds."""
+        """The state that outlives the rounds so far."""
 
     @abstractmethod
     def restore(self, snapshot: RoundSnapshot) -> None:
         """Restores what :meth:`snapshot` gave.
 
         Raises:
-            SnapshotUnfit: it names a rule that is not there.
+            SnapshotUnfit
         """
 
     @abstractmethod
@@ -111,7 +111,7 @@ class OpenRound(ABC):
         """Restores a snapshot that was stored.
 
         Raises:
-            SnapshotUnfit: it is another game's, or names a rule that is not there.
+            SnapshotUnfit
         """
 
     # --- what it does ------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ class OpenRound(ABC):
 
     @abstractmethod
     def void(self, reason: str) -> None:
-        """Voids the round, which can still be voided, for this reason: an irregularity's code, or ``cut_card``."""
+        """Voids the round, which can still be voided."""
 
     def mark_device_reported(self) -> None:  # noqa: B027  # nothing, unless a game says so
         """Mark that a device has reported its result; no other is expected."""

@@ -34,7 +34,7 @@ class Scope:
 
     @property
     def due(self) -> Due:
-        """What is due in the round: computed where it is first asked for after a move."""
+        """What is due in the round."""
         due = self._due
         if due is None:
             due = self._due = self.round.find_due()
@@ -45,7 +45,7 @@ class Scope:
         """The place that gets the next card, where a row or prompt is about one.
 
         Raises:
-            RegulationBug: no card is due.
+            RegulationBug
         """
         place = self.due.place
         if place is None:

@@ -31,7 +31,7 @@ class ShoeSnapshot(msgspec.Struct, kw_only=True):
 
 
 class RoundSnapshot(msgspec.Struct, kw_only=True):
-    """The rounds of a table, between two of them; a game with more to keep has its own struct.
+    """The rounds of a table, between two of them.
 
     Attributes:
         row: the rule that brought them there; ``None`` before the first round.

@@ -11,7 +11,7 @@ from regulations.play.context.drawn_card import DrawnCard
 
 
 class Subject(Struct, frozen=True):
-    """The subject of a row: given with its trigger, or found by its last guard, and gone with it."""
+    """The subject of a row."""
 
     card: DrawnCard | None = None
     behind: DrawnCard | None = None

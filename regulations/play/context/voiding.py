@@ -104,5 +104,5 @@ class VoidRules:
         return self._ground == "misdeal" and self._no_card_out()
 
     def _no_card_out(self) -> bool:
-        stack, has_begun = self._context.scope.stack, self._round.is_dealing or self.is_partial
-        return not has_begun and stack.round_began == stack.out
+        stack = self._context.scope.stack
+        return not self._round.is_dealing and stack.round_began == stack.out

@@ -275,7 +275,7 @@ class CardIntake:
         self.miss_cut_card(drawn)
 
     def miss_cut_card(self, drawn: DrawnCard) -> None:
-        """More cards may be out than lay before the cut card: those behind this one wait for what persons say to it."""
+        """More cards may be out than lay before the cut card."""
         if self._shoe.state in IN_ROUNDS and self._shoe.cut_card_is_missing():
             why = f"{self._context.scope.stack.left} are left"
             self._shoe.fire("cut_card_missing", Subject(behind=drawn, why=why))

@@ -108,7 +108,7 @@ class Correction:
         )
 
     def struck_too_late(self) -> str | None:
-        """Once the result is out: which card can no longer be struck on this ground."""
+        """Once the result is out."""
         if not self._context.scope.phase.decided or self._asked.ground == "foreign":
             return None
         late = next((entry.index for entry in self._struck() if not self._card(entry).was_irregular), None)

@@ -6,7 +6,6 @@ from typing import Final, cast
 from msgspec import UNSET
 
 from regulations.events.inputs import Amendment, Resolve
-from regulations.law.persons import is_supervised
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import DrawnCard
 from regulations.play.resolution.replay import ReplayedRound
@@ -59,18 +58,15 @@ class ReadCardRules:
     def names_late(self) -> bool:
         return self._context.scope.phase.decided and bool(self._renamed())
 
-    def unsupervised(self) -> bool:
-        return self.names_late() and not is_supervised(self._context.event_as(Resolve).by, self._context.roles)
-
     def changes_number(self, again: ReplayedRound) -> bool:
         """True if another number of cards would have been due than were dealt by the result."""
-        return self.names_late() and (not again.round.is_over or bool(again.waiting))
+        return not again.round.is_over or bool(again.waiting)
 
     def only_names(self) -> bool:
         return all(entry.index is not UNSET and entry.card is not UNSET for entry in self._entries)
 
     def mark_renamed(self, again: ReplayedRound) -> None:
-        """Notes which card was renamed, for the rest of the round."""
+        """Notes which card was renamed."""
         renamed = self._renamed()
         for one in again.cards:
             if any(one.before is before for before in renamed):

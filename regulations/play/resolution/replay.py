@@ -37,7 +37,7 @@ class DealtCard:
 
     @classmethod
     def of(cls, before: DrawnCard, index: int, entry: Amendment | None, *, waits: bool) -> "DealtCard":
-        """A card that left; one that waits for another irregularity is passed over."""
+        """A card that left."""
         if waits:
             return cls(index=index, before=before, drawn=before)
         drawn = structs.replace(before, claimed=None)
@@ -146,26 +146,18 @@ class _Run:
         turned = {id(drawn) for act in acts if act.turns for drawn in act.hand}
         self.cards: Final = [one if one.drawn is one.before else _again(one, turned) for one in cards]
         self.names: Final = {id(one.drawn): said.drawn.card for one, said in zip(self.cards, cards, strict=True)}
-        """Each card's identity, also before it is known in the replay."""
         copies = {id(one.before): one.drawn for one in self.cards}
         self.left: Final = [_with(act, copies) for act in acts]
-        """The acts that are still to be done again."""
         self.refused: Refused | None = None
-        """The refusal of the next act, if it meets its cards and is refused all the same."""
         self.coming: Final = list(self.cards)
-        """The cards that are still to be laid."""
         self.waiting: Final[list[DrawnCard]] = []
         self.lying: Final = lying
         self.has_passed = False
-        """True if an earlier card is to be settled first: what is laid behind it waits for that."""
         self.is_unread = False
-        """True if a card that takes the next place is to be named first."""
         self.begins: Final = was.opening is not None or any(
             id(one.drawn) in lying if one.drawn is one.before else not one.drawn.was_held for one in cards
         )
-        """True if the round begins at all; where its first card closes its bets, only if one left, laid or not."""
         self.before_cut_card: Final = set[int]()
-        """The cards and acts before it, by their ids."""
         if was.cut_card is not None:
             out, done = was.cut_card
             self.before_cut_card.update(id(one.drawn) for one in self.cards if one.index <= out)

@@ -1,7 +1,7 @@
 """Guards of a resolution: what a person must name, and what the cards and devices allow."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, cast
 
 from msgspec import UNSET
 
@@ -25,7 +25,6 @@ class ResolutionRules:
         self.correction: Final = Correction(context, make_round)
         self.read_cards: Final = ReadCardRules(context)
         self._again: tuple[ReplayedRound | str | None] | None = None
-        """The correction in hand, and the round as it has it."""
 
     def forget(self) -> None:
         """The next resolution has a correction of its own."""
@@ -74,7 +73,7 @@ class ResolutionRules:
     def persons_missing_beside_device(self) -> Found:
         return self.first().code in ("device_disagrees", "card_by_hand") and self.persons_missing()
 
-    def cards_not_named(self) -> Found:
+    def cards_not_named(self) -> str | None:
         """Return the cards that the resolution needs, if others are named."""
         event, first = self.resolve(), self.first()
         if event.action == "reassign":
@@ -86,7 +85,7 @@ class ResolutionRules:
             # It lies open from now on, and nothing has read it.
             return "its `card`" if event.card is UNSET else None
         if event.action != "identify":
-            return False
+            return None
         if self.is_correction():
             entries = [one for one in event.cards or () if isinstance(one, Amendment)]
             return None if entries else "`cards` with the number of each, and which it is"
@@ -129,16 +128,21 @@ class ResolutionRules:
         """True if a correction says of a card that a device has read or counted what persons cannot say."""
         if self.is_correction():
             return self.read_cards.fault()
-        drawn = self.first().drawn
-        is_renamed = self.resolve().action == "identify" and drawn is not None and drawn.was_read
-        return is_renamed and self.read_cards.one_too_many([self.first().card])
+        first = self.first()
+        # Behind a gap the cards that never were told are named, not the one that was read.
+        is_renamed = self.resolve().action == "identify" and not first.missing and first.card.was_read
+        return is_renamed and self.read_cards.one_too_many([first.card])
+
+    def names_late(self) -> bool:
+        """True if a card that a device has read is named anew once the result is out."""
+        return self.is_correction() and self.read_cards.names_late()
 
     def named_late_unsupervised(self) -> bool:
-        return self.is_correction() and self.read_cards.unsupervised()
+        return self.names_late() and not is_supervised(self.resolve().by, self._context.roles)
 
     def named_late_with_other_number(self) -> bool:
-        again = self.run_again()
-        return isinstance(again, ReplayedRound) and self.read_cards.changes_number(again)
+        # What cannot be run again was refused before.
+        return self.names_late() and self.read_cards.changes_number(cast("ReplayedRound", self.run_again()))
 
     def named_too_often(self) -> str | None:
         too_many = self.is_correction() and self.correction.too_many_copies()

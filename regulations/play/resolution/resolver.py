@@ -4,12 +4,12 @@ import math
 from bisect import insort
 from collections.abc import Callable, Sequence
 from enum import StrEnum, unique
-from typing import Final
+from typing import Final, cast
 
 from msgspec import UNSET, UnsetType
 
 from regulations.events.cards import Card
-from regulations.events.inputs import BetsClosed
+from regulations.events.inputs import BetsClosed, Wager
 from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import Mark, ResolutionAction
 from regulations.law.rows import RegulationRow
@@ -113,7 +113,7 @@ class IrregularityResolver:
             return "cut_card_by_hand" if first.drawn is None else "by_hand"
         if action == "decision":
             return "late_decision"
-        return "late_name" if self._rules.is_correction() and self._rules.read_cards.names_late() else UNSET
+        return "late_name" if self._rules.names_late() else UNSET
 
     def remember_failure(self) -> None:
         """A correction of the cards that count was refused: from now on the round may be void (readings G11, G12)."""
@@ -174,7 +174,9 @@ class IrregularityResolver:
         drawn, register = first.card, context.scope.irregularities
         since = register.last_left - math.ceil(drawn.left) + 1
         context.scope.turn.out_before = context.scope.stack.out - since
-        context.scope.turn.event = BetsClosed(seats=event.seats or [], wagers=event.wagers or [])
+        # An input of this action has both.
+        seats, wagers = cast("list[int]", event.seats), cast("list[Wager]", event.wagers)
+        context.scope.turn.event = BetsClosed(seats=seats, wagers=wagers)
         self._shoe.to_round()
         context.scope.turn.event = event
         if not context.scope.phase.open:

@@ -1,4 +1,4 @@
-"""Decisions about antes in the order of seats: each bettor alone, once."""
+"""Decisions about antes in the order of seats."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, cast
@@ -25,7 +25,6 @@ class AnteDecisions:
         self._context: Final = context
         self.choices: Final = tuple(choices)
         self._stakes: dict[AnteBettor, int] = {}
-        """The antes, by seat and then by bettor."""
         self._chosen: dict[AnteBettor, DecisionAction] = {}
 
     # --- the round's side --------------------------------------------------------------------------------------------
@@ -40,7 +39,7 @@ class AnteDecisions:
         self._chosen.clear()
 
     def choose(self) -> AnteBettor:
-        """Record the decision of the event's bettor, which is final; return the bettor."""
+        """Record the decision of the event's bettor, which is final."""
         self._chosen[self._bettor] = self._asked.action
         return self._bettor
 
@@ -58,7 +57,7 @@ class AnteDecisions:
         return next((one for one in self._stakes if one not in self._chosen and self.may_choose(one)), None)
 
     def may_choose(self, bettor: AnteBettor) -> bool:  # noqa: ARG002  # games look
-        """True if a bettor has a choice at all; a game may narrow it."""
+        """True if a bettor has a choice at all."""
         return True
 
     def bettors_on(self, seat: int) -> list[AnteBettor]:

@@ -1,4 +1,4 @@
-"""Checks of the wagers when the bets close; the questions are guards of the rule tables."""
+"""Checks of the wagers when the bets close."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
@@ -106,7 +106,6 @@ class SeatBetGuards(BetGuards):
         return not self.asked.seats
 
     def needed_wager_missing(self) -> str | None:
-        """True if a wager has not the one that it needs, on its seat or of its bettor."""
         own = self._law.needs_own
         there = [(wager.seat, wager.bet, wager.id) for wager in self.asked.wagers]
         there += [(one.seat, one.bet, one.id) for one in self._ledger.carried]

@@ -28,11 +28,10 @@ class Ledger:
         """The wagers that are not decided, in the order in which they were put down."""
         self._settled: list[tuple[OpenWager, SettledWager]] = []
         self._before_result: int
-        """How many settlements the result found made."""
 
     @property
     def carried(self) -> list[OpenWager]:
-        """The wagers that earlier rounds left, as they stood before the open one; between rounds as :attr:`open`."""
+        """The wagers that earlier rounds left, as they stood before the open one."""
         return self._lasting.carried
 
     def carry_over(self) -> None:
@@ -78,11 +77,7 @@ class Ledger:
     # --- settling ----------------------------------------------------------------------------------------------------
 
     def settle(self, decided: Iterable[Decided], article: str) -> None:
-        """Settle wagers in one ``settled`` line; without wagers emit nothing.
-
-        Args:
-            article: of the line.
-        """
+        """Settle wagers in one ``settled`` line; without wagers emit nothing."""
         tracked = self._context.deal.is_tracked
         entries = [(wager, wager.as_settled(rule, is_tracked=tracked)) for wager, rule in decided]
         if not entries:
@@ -93,11 +88,11 @@ class Ledger:
         self._context.emit(Settled(article=article, wagers=[entry for _, entry in entries]))
 
     def result_follows(self) -> None:
-        """Count what is settled from now on as decided by the result: it falls with it."""
+        """Count what is settled from now on as decided by the result."""
         self._before_result = len(self._settled)
 
     def reverse_result(self, article: str) -> None:
-        """The result falls, and what it settled with it, if anything: that lies on the table again."""
+        """The result falls, and what it settled with it, if anything."""
         self._reverse(article, self._before_result)
 
     def _reverse(self, article: str, first: int) -> None:

@@ -34,11 +34,7 @@ def bets_rows(
     """How the bets close and a round opens.
 
     Args:
-        articles: the game's articles.
-        seats: the article about the seats.
-        also: further articles that the opening enforces.
         needs: the article or reading by which one wager needs another; empty where none does.
-        first_card: the article by which a round begins once the wagers are down, where another one says so.
     """
     bets, wagered = articles.bets, articles.wagered
     reasons: list[Refusal] = [
@@ -113,11 +109,7 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
     exposed: str = "",
     own_grounds: Sequence[OwnGround] = (),
 ) -> tuple[RegulationRow, ...]:
-    """Misdeals, void rounds, and rounds that a device did not see from their beginning.
-
-    Args:
-        misdeal: the article about cards that lie wrong, by which a round is void.
-    """
+    """Misdeals, void rounds, and rounds that a device did not see from their beginning."""
     idle, voided = phases.idle, phases.void
     with_cards = (*phases.dealing, *phases.decided)
     says = "the device was joined in mid-round: its cards so far are unknown"
@@ -157,11 +149,7 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
 
 
 def closing_rows(phases: Phases[StrEnum], article: str) -> tuple[RegulationRow, ...]:
-    """How a round is closed.
-
-    Args:
-        article: by which a round is settled before it is closed.
-    """
+    """How a round is closed."""
     return (
         move(
             "round_closed",
@@ -188,11 +176,7 @@ def showing_rows(
     more: Refusals = (),
     elsewhere: tuple[StrEnum, ...] = (),
 ) -> tuple[RegulationRow, ...]:
-    """How cards are turned, and where none are.
-
-    Args:
-        articles: the game's articles.
-    """
+    """How cards are turned, and where none are."""
     never = others(phases.resting, *states, *elsewhere)
     return (
         *turning_rows(states, articles.show, more),
@@ -201,11 +185,7 @@ def showing_rows(
 
 
 def turning_rows(states: tuple[StrEnum, ...], show: str, more: Refusals = ()) -> tuple[RegulationRow, ...]:
-    """How cards are turned.
-
-    Args:
-        show: the article by which they are.
-    """
+    """How cards are turned."""
     reasons: Refusals = (
         (RevealRules.shows_nobody, "not_allowed", show, "no cards are named"),
         *more,

@@ -1,4 +1,4 @@
-"""The rounds of a game that is played at seats: what blackjack, casino war, q poker and three-card baccarat share."""
+"""The rounds of a game that is played at seats."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -26,11 +26,7 @@ StateT = TypeVar("StateT", bound=StrEnum)
 
 
 class SeatRound(Round[StateT]):
-    """The rounds of one table, one after the other, on one long-lived machine.
-
-    Args:
-        articles: behind what the shared part says.
-    """
+    """The rounds of one table, one after the other, on one long-lived machine."""
 
     opens_with_card = False
     """Wagers at seats are closed before any card."""
@@ -51,9 +47,7 @@ class SeatRound(Round[StateT]):
         self._bets: Final = SeatBetGuards(context, bets, self._ledger)
         self._showing: Final = RevealRules(context, self._hands)
         self._seats: list[int] = []
-        """The seats that are dealt cards in the open round, in order."""
         self._order: list[tuple[CardOwner, CardPosition]] = []
-        """The places of its deal in dealing order, with their owners: it is walked several times for each card."""
         super().__init__(context, rows, phases, round_over, lasting)
 
     def _parts(self) -> Sequence[object]:

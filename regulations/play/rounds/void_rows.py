@@ -1,4 +1,4 @@
-"""The rows by which a round is void, on each of its grounds: the same in all games but for states and articles."""
+"""The rows by which a round is void, on each of its grounds."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,10 +20,8 @@ class VoidLaw:
     """Where and by which articles a game's round is void.
 
     Attributes:
-        misdeal: the article about a deal that cannot be corrected.
         stack: the article or reading about a stack that runs out.
         exposed: the article about cards that were seen; empty: no round is void for that.
-        own: grounds that have an article of their own in some states.
     """
 
     idle: StrEnum

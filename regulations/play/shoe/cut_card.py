@@ -133,7 +133,7 @@ class CutCardRules:
         record = self._context.scope.record
         before = sum(one.left <= self._came_behind for one in record.came_out)
         if before:
-            record.cut_card = before, 0
+            record.cut_card = before, len(record.acts)
 
     def record_missed(self) -> None:
         """The cut card is missed; this is reported once."""
@@ -158,13 +158,12 @@ class CutCardRules:
         if state is ShoeState.BURN:
             self._lasting.cut_card_waits = True
             return
-        self._recall()
-        self._count()
-        self._came = None
+        self._counts = True
+        self.accept()
 
     def accept(self) -> None:
         """Two people say that a cut card which one entered has come."""
-        self._recall()
+        self._came = self._came_at.get(self._context.event_as(Resolve).irregularity)
         self._fire("cut_card")
         self._came = None
 
@@ -172,11 +171,6 @@ class CutCardRules:
         """The initial burn is complete: an unexpected cut card that came in it counts now."""
         # Fired within a row, it is answered once that is done.
         self._count()
-
-    def _recall(self) -> None:
-        self._came = self._came_at.get(
-            self._context.event_as(Resolve).irregularity, ("bets", self._context.scope.stack.left)
-        )
 
     def _count(self) -> None:
         self._counts = True

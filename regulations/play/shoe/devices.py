@@ -1,4 +1,4 @@
-"""The guards and effects of the rows about devices: their faults, their links, and who lets one in again."""
+"""The guards and effects of the rows about devices."""
 
 from typing import Final
 

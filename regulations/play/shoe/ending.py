@@ -20,7 +20,6 @@ class EndingRules:
         self._context: Final = context
         self._machine: Final = machine
         self._house_ends: bool
-        """True if persons end the shoe game with the open round."""
 
     def begin(self) -> None:
         """A new shoe game begins."""
@@ -88,7 +87,7 @@ class EndingRules:
         self._context.emit(LastRound(article=self._machine().moved_by.article, one_more=True))
 
     def end_with_round(self) -> None:
-        """Persons end the shoe game; the open round is finished first."""
+        """Persons end the shoe game."""
         self._house_ends = True
 
     def burn_held(self) -> None:
@@ -99,7 +98,6 @@ class EndingRules:
         context.held.clear()
 
     def end_shoe_game(self) -> None:
-        """The shoe game is over; a card that waited for a next round is burned."""
         self.burn_held()
         article, stack = self._machine().moved_by.article, self._context.scope.stack
         self._context.emit(ShoeOver(article=article, cards_seen=stack.out, cards_left=stack.left))

@@ -63,7 +63,6 @@ class ShoeGame:
     def __init__(self, context: RuleContext, rows: Sequence[RegulationRow]) -> None:
         self._context: Final = context
         self._lasting: Final = ShoeSnapshot()
-        """All that outlives a stack, but for where the machine stands."""
         profile = ProfileGuards(context)
         self._steps: Final = StackRules(context, self._lasting, profile, lambda: self.machine)
         self._burn: Final = InitialBurnRules(context, self._lasting)
@@ -100,7 +99,7 @@ class ShoeGame:
         """Restores what :meth:`snapshot` gave.
 
         Raises:
-            SnapshotUnfit: it names a rule that is not there.
+            SnapshotUnfit
         """
         self.machine.restore(snapshot.row)
         adopt_snapshot(self._lasting, snapshot)
@@ -162,7 +161,6 @@ class ShoeGame:
         return UNSET if self.state is S.CLOSED else self.machine.moved_by.article
 
     def card_to_round(self) -> None:
-        """Gives the card to the round."""
         self._context.scope.round.fire("card")
 
     def to_round(self) -> None:
@@ -191,7 +189,7 @@ class ShoeGame:
         self._context.scope.round.fire("first_card")
 
     def adopt(self, again: OpenRound, record: RoundRecord) -> None:
-        """The open round is another from now on: it was run again; the cut card kept its place among its cards."""
+        """The open round is another from now on."""
         scope = self._context.scope
         was_at = scope.record.cut_card_at
         scope.adopt(again, record)
@@ -202,7 +200,7 @@ class ShoeGame:
         self._move_cut_card(was_at, record.cut_card_at)
 
     def place_cut_card(self) -> None:
-        """A card that left before the cut card has its place now: how far had the round come when that came?"""
+        """A card that left before the cut card has its place now."""
         record = self._context.scope.record
         was_at, record.cut_card_at = record.cut_card_at, self._context.scope.round.stage
         self._move_cut_card(was_at, record.cut_card_at)

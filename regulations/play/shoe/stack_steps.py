@@ -89,7 +89,7 @@ class StackRules:
         return f"{cards} cards, {decks} decks have {whole}" if cards != whole else None
 
     def others_returned(self) -> str | None:
-        """True if more or fewer cards went back than came out, or may have; cards held for the next round stay out."""
+        """True if more or fewer cards went back than came out, or may have."""
         cards, stack = self._context.event_as(CardsReturned).cards, self._context.scope.stack
         fewest = stack.out - len(self._context.held)
         out = f"{fewest} to {fewest + stack.uncertain} may have come out" if stack.uncertain else f"{fewest} came out"
@@ -111,7 +111,6 @@ class StackRules:
         self._lasting.depth = None
 
     def load_stack(self) -> None:
-        """A full stack is in; a new shoe game begins."""
         context = self._context
         context.scope.stack = Stack(context.table.decks)
         context.cards_are_back()
@@ -126,7 +125,7 @@ class StackRules:
             context.scope.stack.count_out(drawn)
 
     def end_doubt(self) -> None:
-        """All cards that are left are counted: no more are out than those that are missing."""
+        """All cards that are left are counted."""
         self._context.scope.stack.end_doubt(self._context.event_as(StackCounted).cards)
 
     def doubt_count(self) -> None:

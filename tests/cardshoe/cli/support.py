@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -11,8 +10,8 @@ from typing import Any, Final
 from click.testing import CliRunner, Result
 
 from cardshoe.cli import main
+from tests.kit.forked import CARDSHOE, started
 
-CARDSHOE: Final = Path(sys.executable).with_name("cardshoe")
 PATIENCE_S: Final = 60.0
 """How long a command may take on a machine that is busy with other tests."""
 
@@ -54,13 +53,17 @@ def cardshoe(
     *arguments: str | Path, stdin: bytes = b"", environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     """Runs the installed command as a process, to its end."""
+    if environment is None:
+        running = started(arguments)
+        said, errors = running.communicate(stdin, PATIENCE_S)
+        return subprocess.CompletedProcess(arguments, running.wait(), said, errors)
     return subprocess.run(
         [CARDSHOE, *arguments],
         input=stdin,
         capture_output=True,
         timeout=PATIENCE_S,
         check=False,
-        env={**os.environ, **(environment or {})},
+        env={**os.environ, **environment},
     )
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from drivers.capture import read_capture
-from tests.cardshoe.cli.support import CARDSHOE, PATIENCE_S, answered, cardshoe
+from tests.cardshoe.cli.support import PATIENCE_S, answered, cardshoe
 from tests.kit.far_ends import PtyEnd, SocketEnd
+from tests.kit.forked import CARDSHOE
 from tests.kit.waiting import eventually
 
 DATA = bytes.fromhex("0531 4481 b803 3446")
@@ -64,7 +65,7 @@ def test_a_line_that_goes_leaves_what_came_before(tmp_path: Path) -> None:
         said = command.stderr.read().decode()
         assert command.wait(PATIENCE_S) == 5
     assert f"{end.url}: the line is gone" in said
-    assert f"What arrived before is in {path}." in said
+    assert f"The bytes before that are in {path}." in said
     assert captured(path) == DATA
 
 

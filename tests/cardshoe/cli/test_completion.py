@@ -9,7 +9,8 @@ import pexpect
 import pytest
 
 from tests.cardshoe.cli.support import answered
-from tests.kit.command import CARDSHOE, PATIENCE_S, assert_message
+from tests.kit.command import PATIENCE_S, assert_message
+from tests.kit.forked import CARDSHOE
 
 SETUP = {
     "bash": ("--norc --noprofile -i", 'source {file}; cardshoe() {{ echo "<$*>"; }}'),

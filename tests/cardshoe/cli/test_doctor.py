@@ -12,9 +12,10 @@ import pytest
 from cardshoe.journal import Journal
 from drivers.port_holders import holders
 from tests.cardshoe.cli.journals import STARTED, entries_of, forge, journal_of
-from tests.cardshoe.cli.support import CARDSHOE, PATIENCE_S, Line, answered, cardshoe, invoke
+from tests.cardshoe.cli.support import PATIENCE_S, Line, answered, cardshoe, invoke
 from tests.kit.command import assert_message
 from tests.kit.far_ends import PtyEnd, SocketEnd
+from tests.kit.forked import CARDSHOE
 from tests.kit.waiting import eventually
 
 Command = Callable[..., subprocess.CompletedProcess[bytes]]

@@ -10,9 +10,10 @@ import pytest
 from cardshoe.journal import Journal, read_only
 from regulations.law.edition import RULES_VERSION
 from tests.cardshoe.cli.journals import entries_of, forge, journal_id, journal_of
-from tests.cardshoe.cli.support import CARDSHOE, GAME, PATIENCE_S, answered, cardshoe, invoke, parsed
+from tests.cardshoe.cli.support import GAME, PATIENCE_S, answered, cardshoe, invoke, parsed
 from tests.cardshoe.journal import rfc6962
 from tests.kit.command import assert_message
+from tests.kit.forked import CARDSHOE
 from tests.kit.running_table import write_config
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.cardshoe.cli.support import (
-    CARDSHOE,
     GAME,
     PATIENCE_S,
     PROFILE,
@@ -21,6 +20,7 @@ from tests.cardshoe.cli.support import (
     parsed,
     script,
 )
+from tests.kit.forked import CARDSHOE
 
 UNTIMED = "1970-01-01T00:00:00.000000Z"
 

@@ -16,8 +16,9 @@ import pytest
 
 from drivers.port_holders import holders
 from tests.cardshoe.cli.support import cardshoe, parsed
-from tests.kit.command import CARDSHOE, PATIENCE_S, Command, assert_message
+from tests.kit.command import PATIENCE_S, Command, assert_message
 from tests.kit.far_ends import PtyEnd
+from tests.kit.forked import CARDSHOE
 from tests.kit.opening import BETS, open_by_hand
 from tests.kit.running_table import RunningTable, journal_of, lines_of, write_config
 from tests.kit.sealed import verified
@@ -63,7 +64,7 @@ def test_what_is_not_understood_changes_nothing(tmp_path: Path) -> None:
     assert b"Traceback" not in done.stderr
     assert said.count("not understood: ") == 6
     assert said.count("not taken: ") == 1
-    assert "  ways out    continue 2 by 7 " in said
+    assert "  options     continue 2 by 7 " in said
     assert len(lines_of(journal_of(tmp_path))) == 2
 
 
@@ -93,7 +94,7 @@ def test_help_on_one_event_and_the_end_of_the_keyboard_are_said(tmp_path: Path) 
         os.write(hand, b"help cut\n")
         eventually(lambda: "such as  cut player" in errors.read_text(), "help on one event")
         os.write(hand, b"\x04")
-        eventually(lambda: "The table goes on; SIGTERM ends it" in errors.read_text(), "the end of the keyboard")
+        eventually(lambda: "The table keeps running; SIGTERM ends it" in errors.read_text(), "the end of the keyboard")
         assert table.poll() is None
         table.terminate()
         assert table.wait(PATIENCE_S) == 0

@@ -14,7 +14,8 @@ import pytest
 
 from sim.watch import KINDS
 from tests.cardshoe.cli.support import answered, cardshoe
-from tests.kit.command import CARDSHOE, PATIENCE_S, Command, assert_message
+from tests.kit.command import PATIENCE_S, Command, assert_message
+from tests.kit.forked import CARDSHOE
 from tests.kit.opening import OPENING
 from tests.kit.running_table import RunningTable, write_config
 from tests.kit.sealed import opened

@@ -17,11 +17,12 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from firmware_bridge.trust import keys
 from firmware_bridge.trust.codes import TrustCode
-from tests.cardshoe.cli.support import CARDSHOE, PATIENCE_S, cardshoe, invoke
+from tests.cardshoe.cli.support import PATIENCE_S, cardshoe, invoke
 from tests.firmware_bridge.trust.houses import DEVICE_KEY, PASSPHRASE, request
 from tests.firmware_bridge.trust.sticks import digest
 from tests.firmware_bridge.trust.sticks import image as sound_image
 from tests.kit.command import assert_message
+from tests.kit.forked import CARDSHOE
 
 UNIT = ("--maker", "Acme", "--model", "Shuffler 9", "--serial", "SN-1")
 

@@ -1,7 +1,6 @@
 """The authorities of a house, certificates of its tables, and a collector that runs in a process of its own."""
 
 import json
-import os
 import shutil
 import signal
 import socket
@@ -17,7 +16,7 @@ from cardshoe.process.http.tls import TlsFiles
 from cardshoe.table.setup.uplink_section import UplinkSection
 from cardshoe.table.uplink.settings import UplinkSettings
 from tests.kit.certificates import AUTHORITY_USE, openssl
-from tests.kit.command import CARDSHOE
+from tests.kit.forked import ForkedProcess, started
 from tests.kit.running_table import write_config
 
 TABLE: Final = "T-1"
@@ -130,7 +129,7 @@ revoked = "{site.folder}/revoked.pem"
 [read]
 listen = "127.0.0.1:0"
 """)
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ForkedProcess | subprocess.Popen[bytes] | None = None
         self._http: Final = httpx.Client(timeout=PATIENCE_S, trust_env=False)
         self.read = ""
         self.key = ""
@@ -145,11 +144,7 @@ listen = "127.0.0.1:0"
 
     def start(self) -> None:
         """Starts it, and waits until it listens."""
-        self._process = subprocess.Popen(
-            [CARDSHOE, "floor", "run", str(self.file), "--json"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE if "CARDSHOE_FLOOR_SAYS" not in os.environ else None,
-        )
+        self._process = started(["floor", "run", str(self.file), "--json"])
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:

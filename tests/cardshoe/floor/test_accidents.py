@@ -26,7 +26,7 @@ from tests.cardshoe.floor.site import Collector, Site, Teller, copy_of
 from tests.cardshoe.floor.tables import journal
 from tests.cardshoe.floor.waiting import alarms, delivering, lapse, stored, wait_until
 from tests.kit.certificates import needs_openssl
-from tests.kit.command import CARDSHOE
+from tests.kit.forked import CARDSHOE
 
 pytestmark = [needs_postgres, needs_openssl]
 

@@ -25,7 +25,7 @@ from regulations.games.registry import GAMES
 from tests.cardshoe.cli.support import answered
 from tests.cardshoe.floor.postgres import Postgres, needs_postgres
 from tests.cardshoe.floor.waiting import wait_until
-from tests.kit.command import CARDSHOE
+from tests.kit.forked import CARDSHOE
 from tests.kit.sealed import verified
 
 PATIENCE_S: Final = 60.0

@@ -292,7 +292,7 @@ def test_stream_and_place_are_made_as_they_must_be(tmp_path: Path, site: Site) -
 
         async def act(link: Client) -> None:
             streams = link.jetstream()
-            assert (await the_stream(streams, config))[1] == ["the stream is made anew"]
+            assert (await the_stream(streams, config))[1] == ["the stream was missing and is created"]
             assert (await the_stream(streams, config))[1] == []
             await streams.update_stream(config.evolve(max_age=60.0, max_msgs_per_subject=3))
             info, done = await the_stream(streams, config)

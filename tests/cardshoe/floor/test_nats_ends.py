@@ -127,7 +127,7 @@ def test_a_server_that_is_killed_ends_what_waits_for_an_answer(
 def test_a_floor_that_begins_anew_is_asked_again_at_once(
     nats: Nats, site: Site, carrier: NatsCarrier, book: Journal, say: Saying
 ) -> None:
-    assert "has begun anew" in str(unanswered(nats, site, lambda: say(carrier, book), lambda: None, begun=True))
+    assert "restarted" in str(unanswered(nats, site, lambda: say(carrier, book), lambda: None, begun=True))
 
 
 @pytest.mark.parametrize("say", [has, send])

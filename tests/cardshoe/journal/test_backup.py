@@ -48,7 +48,7 @@ def gives_up(path: Path, target: Path) -> bool:
     try:
         backup(path, target, attempts=1)
     except JournalFailed as error:
-        return error.problem == "its write-ahead log was begun anew during each of 1 copies"
+        return error.problem == "its write-ahead log restarted during each of 1 copies"
     target.unlink()
     return False
 

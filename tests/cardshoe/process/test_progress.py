@@ -12,7 +12,8 @@ from typing import IO, Final
 import pytest
 
 from cardshoe.process.progress import Progress, duration, is_for_a_person, watched
-from tests.cardshoe.cli.support import CARDSHOE, PATIENCE_S
+from tests.cardshoe.cli.support import PATIENCE_S
+from tests.kit.forked import CARDSHOE
 
 WORK: Final = """
 from cardshoe.process.progress import Progress

@@ -39,7 +39,7 @@ def test_felt_board_and_terminal_tell_each_of_them() -> None:
         [(0, "win")],
         [(1, "lose"), (2, "surrendered")],
     ]
-    assert board_of(view).results[-1].hands == [
+    assert board_of(view, currency("MOP")).results[-1].hands == [
         ("3", "win", "+"),
         ("4·1", "lose", "−"),
         ("4·2", "surrendered", "−"),

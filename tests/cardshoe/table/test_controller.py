@@ -35,8 +35,9 @@ from regulations.events.inputs import (
 from regulations.events.outputs import Irregularity
 from tests.cardshoe.cli.journals import entries_of
 from tests.cardshoe.cli.support import cardshoe
-from tests.kit.command import CARDSHOE, PATIENCE_S, Line, assert_message
+from tests.kit.command import PATIENCE_S, Line, assert_message
 from tests.kit.desk import Desk, Device
+from tests.kit.forked import CARDSHOE
 from tests.kit.running_table import journal_of, lines_of, write_config
 from tests.kit.sealed import verified
 from tests.kit.table_log import AT, INPUTS, TABLE

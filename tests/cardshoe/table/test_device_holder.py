@@ -95,8 +95,8 @@ def test_it_catches_up_goes_along_and_stands_for_all_before(room: Room) -> None:
         assert witness.window() == PendingNotes(0, 0.0), "nothing is to be told"
     assert room.said == [
         (
-            "device shoe: remembers nothing of this journal, and was told of 0 in its life: it is another device, was "
-            "never here, lost its memory, or was told of too many others"
+            "device shoe: has no record of this journal, and 0 in its life: it is another device, was "
+            "never here, lost its memory, or recorded too many others"
         ),
         f"device shoe: remembers this journal up to entry {size - 1}",
     ]

@@ -15,8 +15,9 @@ from typing import Final, Literal
 import pytest
 
 from sim.wires.pty import PtyWire
-from tests.kit.command import CARDSHOE, PATIENCE_S, Line
+from tests.kit.command import PATIENCE_S, Line
 from tests.kit.dealer import Dealer
+from tests.kit.forked import CARDSHOE
 from tests.kit.length import at_length
 from tests.kit.running_table import RunningTable, journal_of, lines_of, write_config
 from tests.kit.sealed import opened, verified

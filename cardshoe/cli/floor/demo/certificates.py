@@ -1,4 +1,4 @@
-"""The certificates of a floor that is shown: an authority of its own, the collector, and each table."""
+"""The certificates of a floor that is shown."""
 
 import ipaddress
 import os
@@ -21,11 +21,7 @@ BEFORE: Final = timedelta(hours=1)
 
 
 class Authority:
-    """Makes certificates in a folder: NAME.pem with NAME.key, which its owner alone can read.
-
-    Args:
-        folder: where they go; made if it is missing.
-    """
+    """Makes certificates in a folder: NAME.pem with NAME.key, which its owner alone can read."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -39,9 +35,7 @@ class Authority:
         """Makes a certificate.
 
         Args:
-            stem: of the files.
             name: the common name, at most 64 signs; of a table its id.
-            address: of a server: the IP address at which it is reached.
         """
         key = ec.generate_private_key(ec.SECP256R1())
         self._write(stem, key, self._signed(_named(name), key.public_key(), address))
@@ -52,7 +46,7 @@ class Authority:
         )
 
     def revoke(self, *stems: str) -> Path:
-        """Writes the list of the certificates that are good no more, in place of the one before; the file."""
+        """Writes the list of the certificates that are good no more, in place of the one before."""
         now = datetime.now(UTC)
         made = x509.CertificateRevocationListBuilder().issuer_name(self._name).last_update(now - BEFORE)
         made = made.next_update(now + VALID)

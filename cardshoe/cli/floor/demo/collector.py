@@ -20,14 +20,7 @@ _PROGRAM: Final = "from cardshoe.cli import main; main()"
 
 
 class Collector(Struct, frozen=True):
-    """A collector at work.
-
-    Attributes:
-        tables: where tables deliver.
-        home: where its pages are.
-        key: of its marks.
-        process: the process.
-    """
+    """A collector at work."""
 
     tables: str
     home: str
@@ -40,14 +33,6 @@ def collecting(
     folder: Path, state: Path, authority: Authority, database: str, listen: str, tables: str
 ) -> Iterator[Collector]:
     """The collector that every floor has, as a process, while the block runs.
-
-    Args:
-        folder: of its configuration and what it prints.
-        state: its own folder.
-        authority: certifies it.
-        database: its database.
-        listen: where the pages are, HOST:PORT.
-        tables: the file with the IDs of the tables, beside the configuration.
 
     Raises:
         Stop: it does not start.

@@ -1,4 +1,4 @@
-"""A floor of a demonstration while it plays: what is looked at, typed and printed, and its figures at the end."""
+"""A floor of a demonstration while it plays."""
 
 import os
 import selectors
@@ -32,16 +32,12 @@ DELIVER_S: Final = 30.0
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """The parameters of a demonstration; the names are those of the options.
+    """The parameters of a demonstration.
 
     Attributes:
-        tables: how many.
         rounds: that each plays; ``None``: they go on.
         seconds: after which it ends; ``None``: when it is told to.
-        speed: how many times faster than a calm croupier.
         mistakes: of a croupier, per act where one is possible, 0 to 1.
-        seed: of cards, wagers, mistakes and mishaps.
-        listen: where the pages are, HOST:PORT.
         processes: that hold the tables; ``None``: as many as they need.
         keep: the folder in which everything stays; ``None``: nothing does.
     """
@@ -61,16 +57,7 @@ class Shown(Struct, frozen=True, kw_only=True):
     """The result of a demonstration.
 
     Attributes:
-        tables: how many.
-        processes: that held them.
         seconds: that they played and delivered.
-        lines: that they wrote.
-        stored: of these, lines that the floor has signed for.
-        rounds: that were closed.
-        irregularities: how many there were.
-        voids: rounds that persons made void.
-        alarms: that are open at the floor.
-        stuck: tables whose croupier could not go on, with why.
     """
 
     tables: int
@@ -101,7 +88,7 @@ class Shown(Struct, frozen=True, kw_only=True):
 
 
 class Hall:
-    """Some of the tables, and their uplinks: a process each."""
+    """Some of the tables, and their uplinks."""
 
     def __init__(self, held: ExitStack) -> None:
         self.tables: Final = _worker(held, Tables)
@@ -114,7 +101,7 @@ class Hall:
         self._begin = begin
 
     def deliver(self) -> None:
-        """Has the uplinks begin, once the tables are seated: an uplink that finds none waits longer and longer."""
+        """Has the uplinks begin, once the tables are seated."""
         if self._begin is not None and self.tables.progress.tables:
             self.uplinks.tell(self._begin)
             self._begin = None
@@ -127,15 +114,7 @@ def _worker(held: ExitStack, holder: Making) -> Worker:
 
 
 class Going:
-    """A floor at work, until it is over.
-
-    Args:
-        wanted: what was asked for.
-        halls: its tables.
-        collector: at work.
-        over: set when somebody wants the end.
-        say: prints a line.
-    """
+    """A floor at work, until it is over."""
 
     def __init__(
         self,
@@ -163,7 +142,7 @@ class Going:
             self._outage = [(off_s, OffLine(name)), (off_s + back_s, OnLine(name))]
 
     def run(self) -> Shown:
-        """Play until all tables are closed, the time is up, or the end is wanted; deliver what is left.
+        """Play until all tables are closed, the time is up, or the end is wanted.
 
         Raises:
             Stop: the collector or a table has ended by itself.
@@ -187,7 +166,6 @@ class Going:
             self._look()
 
     def _deliver(self) -> None:
-        """Waits until the floor has what the tables have written; all of them are on line again."""
         self._outage = [
             (0.0, OnLine(one.table)) for hall in self._halls for one in hall.uplinks.progress.lags if one.entries < 0
         ]
@@ -199,7 +177,6 @@ class Going:
         return sum(one.last + 1 for one in self._table_progress())
 
     def _stored(self) -> int:
-        """Lines that the floor has signed for, by what it says of each log."""
         marks = {(one["table"], one["log"]): one["mark"] for one in self._asked("/api/v1/tables")}
         return sum(min(one.last, marks.get((one.table, one.log), -1)) + 1 for one in self._table_progress())
 
@@ -229,7 +206,6 @@ class Going:
                 )
 
     def _look(self) -> None:
-        """Takes what workers say and what is typed, for a moment; then does what is due."""
         for key, _ in self._selector.select(LOOK_S):
             if isinstance(key.data, Worker):
                 key.data.hear()
@@ -289,7 +265,6 @@ class Going:
         return time.monotonic() - self._began_s
 
     def _shown(self) -> Shown:
-        """Compare the tables' own figures with the lines that the floor has of each log."""
         seconds, played = self._passed_s(), sorted(self._table_progress(), key=lambda one: one.table)
         return Shown(
             tables=self._wanted.tables,

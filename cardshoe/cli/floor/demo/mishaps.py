@@ -1,4 +1,4 @@
-"""Occasional events at a table besides the croupier's mistakes: disputes, voids, and devices that fail."""
+"""Occasional events at a table besides the croupier's mistakes."""
 
 import random
 from collections.abc import Callable
@@ -17,15 +17,7 @@ PERSONS: Final[list[int | str]] = ["croupier", "supervisor"]
 
 
 class Mishaps:
-    """Of one table, on the thread of its clock.
-
-    Args:
-        clock: the time.
-        rng: which, and when.
-        at_work: the croupier and the equipment.
-        is_mid_round: whether a round is open.
-        say: puts what persons say into the table's inbox.
-    """
+    """Of one table, on the thread of its clock."""
 
     def __init__(
         self,

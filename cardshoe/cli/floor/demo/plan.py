@@ -1,4 +1,4 @@
-"""Which tables stand on the floor that is shown: all games, on equipment with and without electronics."""
+"""Which tables stand on the floor that is shown."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -13,9 +13,7 @@ class Kind(NamedTuple):
     """The game and equipment of a table.
 
     Attributes:
-        game: that is dealt.
         source: what from; ``None``: the usual equipment.
-        linked: whether that is a machine that reports its cards itself.
     """
 
     game: str
@@ -24,7 +22,6 @@ class Kind(NamedTuple):
 
 
 def _kinds() -> Iterator[Kind]:
-    """All games on their first equipment, then on their second; every other table has a machine if there is one."""
     for turn in range(2):
         for number, (game, sheet) in enumerate(SHEETS.items()):
             sources = [*sheet.law.equipment]
@@ -44,12 +41,8 @@ class Seating(Struct, frozen=True, kw_only=True):
     """One table of the floor.
 
     Attributes:
-        kind: what stands there.
-        seed: of cards, wagers and mistakes.
         mistakes: of its croupier, per act where one is possible, 0 to 1.
-        is_troubled: whether something happens to it now and then.
         rounds: after which it closes; ``None``: it goes on.
-        uplink: its id, the folder of its journals, and where it sends them.
     """
 
     kind: Kind

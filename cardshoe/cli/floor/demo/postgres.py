@@ -1,4 +1,4 @@
-"""A PostgreSQL of one's own: Debian's where there is one, else that of a package; on a Unix socket alone."""
+"""A PostgreSQL of one's own: Debian's where there is one, else that of a package."""
 
 import glob
 import os
@@ -51,8 +51,6 @@ class Cluster:
 
     Args:
         data: the folder of its data, which must not be there yet; ``None``: one that goes with it.
-        programs_in: the folder of its programs.
-        settings: of postgresql.conf, besides `ADJUSTED`.
         below: the folder in which its own is made. What is root's alone no other account can enter, and the path of a
             socket has 107 bytes.
 
@@ -180,7 +178,6 @@ class Cluster:
             os.chown(folder, self._account.pw_uid, self._account.pw_gid)
 
     def _reachable(self, programs_in: Path) -> Path:
-        """The programs, or a copy of them where the account may not go."""
         if self._account is None:
             return programs_in
         # One that needs a library of the package: the right to enter may last until the program is loaded.
@@ -207,14 +204,13 @@ class Cluster:
         return done.stdout.decode("utf-8", "replace")
 
     def _unwilling(self, program: str, said: str) -> Stop:
-        return Stop(f"{program}: {said}", "See that PostgreSQL can run on this machine.", Exit.FAILURE)
+        return Stop(f"{program}: {said}", "Check that PostgreSQL can run on this machine.", Exit.FAILURE)
 
     def _command(self, program: str, *arguments: object) -> list[str]:
         return [*self._as, str(self._programs / program), *map(str, arguments)]
 
     @property
     def _as(self) -> list[str]:
-        """The prefix of a command that makes it run as the account."""
         if self._account is None:
             return []
         return ["setpriv", f"--reuid={self._account.pw_uid}", f"--regid={self._account.pw_gid}", "--clear-groups"]
@@ -227,7 +223,6 @@ def _children(pid: int) -> list[int]:
 
 
 def _ends(held: ExitStack, *pids: int) -> Iterator[int]:
-    """Of each process that is there, whosever child it is, what can be read once it has ended."""
     for pid in pids:
         with suppress(ProcessLookupError):
             end = os.pidfd_open(pid)

@@ -37,10 +37,6 @@ VALID_DAYS: Final = 1
 def show(wanted: Wanted, say: Callable[[str], None]) -> Shown:
     """Shows a floor until it is over or Ctrl-C.
 
-    Args:
-        wanted: what.
-        say: prints a line.
-
     Raises:
         Stop: something cannot be started, or has ended by itself.
     """
@@ -91,14 +87,6 @@ def _folder(keep: Path | None) -> Iterator[Path]:
 
 
 def _everybody(state: Path) -> dict[Role, str]:
-    """Puts them on the floor's list, at no table.
-
-    Args:
-        state: the folder of the floor.
-
-    Returns:
-        Their PINs; who they are is what they are.
-    """
     persons, pins = made(ROLES)
 
     def add(known: dict[str, ListEntry]) -> str:

@@ -33,13 +33,6 @@ class TableProgress(Struct, frozen=True, kw_only=True):
     """How far a table is.
 
     Attributes:
-        table: its id.
-        log: the fingerprint of its log.
-        last: number of its last durable line.
-        rounds: that were closed.
-        irregularities: how many there were.
-        voids: rounds that were void by word of persons.
-        is_closed: whether it plays no more.
         stuck: why its croupier could not go on; empty: nothing stood in the way.
     """
 
@@ -54,12 +47,7 @@ class TableProgress(Struct, frozen=True, kw_only=True):
 
 
 class SimulatedTable:
-    """One table with its croupier.
-
-    Args:
-        seating: what it is.
-        clock: the time its croupier lives in, one for all tables of a process.
-    """
+    """One table with its croupier."""
 
     def __init__(self, seating: Seating, clock: RealClock) -> None:
         self._settings: Final = seating.uplink
@@ -105,7 +93,7 @@ class SimulatedTable:
 
     @property
     def wire(self) -> PtyWire | None:
-        """The line of its equipment, for the station."""
+        """The line of its equipment."""
         return self._at_work.wire
 
     def listen(self, listener: Listener) -> None:
@@ -113,11 +101,7 @@ class SimulatedTable:
         self._controller.listen(listener)
 
     def begin(self, station: SimulatorThread) -> None:
-        """Plays, in a thread of its own.
-
-        Args:
-            station: runs the clock and the lines of all tables.
-        """
+        """Plays, in a thread of its own."""
         self._station = station
         self._thread.start()
 
@@ -126,7 +110,7 @@ class SimulatedTable:
         self._controller.stop()
 
     def end(self) -> None:
-        """Waits until it plays no more; then its journal is closed."""
+        """Waits until it plays no more."""
         self._thread.join(END_S)
 
     def progress(self) -> TableProgress:

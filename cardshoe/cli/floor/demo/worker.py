@@ -1,8 +1,8 @@
 """Processes that hold many tables, or many uplinks, each with threads of its own.
 
 They are forked from the process of the command once everything is imported, so that all of them share what was compiled
-and whatever else never changes. What they and the command say to each other are messages over a pipe. A table and its
-uplink are never in one process: the locks of a journal are its process's, and an uplink reads it as another one.
+and whatever else never changes. A table and its uplink are never in one process: the locks of a journal are its
+process's, and an uplink reads it as another one.
 """
 
 import gc
@@ -36,11 +36,10 @@ STACK_BYTES: Final = 1024 * 1024
 
 
 class Begin(Struct, frozen=True, tag="begin"):
-    """Seat the tables, and play; or deliver for them.
+    """Seat the tables, and play.
 
     Attributes:
         speed: simulated seconds per real second.
-        seatings: the tables.
     """
 
     speed: float
@@ -67,7 +66,6 @@ class Lag(Struct, frozen=True, kw_only=True):
     """How far an uplink is.
 
     Attributes:
-        table: the table's id.
         entries: lines that the floor lacks; -1: it is off line, and nobody knows.
     """
 
@@ -76,13 +74,7 @@ class Lag(Struct, frozen=True, kw_only=True):
 
 
 class Progress(Struct, frozen=True, kw_only=True, tag="progress"):
-    """How it goes.
-
-    Attributes:
-        tables: how each table is.
-        lags: how far each uplink is.
-        is_last: whether it goes no further.
-    """
+    """How it goes."""
 
     tables: list[TableProgress] = []
     lags: list[Lag] = []
@@ -103,13 +95,8 @@ Making = Callable[[Connection, Begin], "Holder"]
 class Worker:
     """Such a process, as the command sees it.
 
-    Args:
-        holder: what it holds; made and run in the process.
-
     Attributes:
-        progress: what it said last.
         failed: why it cannot go on; empty: it can.
-        is_over: whether it has said the last thing.
     """
 
     def __init__(self, holder: Making) -> None:
@@ -128,7 +115,7 @@ class Worker:
         return self._ours
 
     def tell(self, order: Order) -> None:
-        """Gives an order; one that has ended hears nothing."""
+        """Gives an order."""
         try:
             self._ours.send_bytes(msgspec.json.encode(order))
         except OSError:
@@ -146,7 +133,7 @@ class Worker:
             self.progress, self.is_over = said, said.is_last
 
     def close(self) -> None:
-        """Waits until it has ended; it is killed if it does not."""
+        """Waits until it has ended."""
         self._ours.close()
         self._process.join(END_S)
         if self._process.is_alive():
@@ -177,11 +164,7 @@ def _work(holder: Making, theirs: Connection, connection: Connection) -> None:
 
 
 class Holder(ABC):
-    """The common part of both kinds of processes.
-
-    Args:
-        connection: to the command.
-    """
+    """The common part of both kinds of processes."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection: Final = connection
@@ -191,7 +174,6 @@ class Holder(ABC):
         """Does it until it is told to end."""
 
     def _next_order(self) -> Order | None:
-        """Says how it goes, and waits a moment for an order."""
         self._tell(self._progress())
         if not self._connection.poll(TOLD_S):
             return None
@@ -207,12 +189,7 @@ class Holder(ABC):
 
 
 class Tables(Holder):
-    """Tables at play: one thread of the simulator for all of them.
-
-    Args:
-        connection: to the command.
-        begin: which tables.
-    """
+    """Tables at play: one thread of the simulator for all of them."""
 
     def __init__(self, connection: Connection, begin: Begin) -> None:
         super().__init__(connection)
@@ -221,7 +198,6 @@ class Tables(Holder):
         self._station: Final = SimulatorThread(clock, [table.wire for table in self.tables if table.wire is not None])
 
     def run(self) -> None:
-        """Plays until it is told to end."""
         with self._station:
             for table in self.tables:
                 table.begin(self._station)
@@ -238,12 +214,7 @@ class Tables(Holder):
 
 
 class Uplinks(Holder):
-    """Uplinks at work: of each table one, as it would be in a process of its own.
-
-    Args:
-        connection: to the command.
-        begin: of which tables.
-    """
+    """Uplinks at work: of each table one, as it would be in a process of its own."""
 
     def __init__(self, connection: Connection, begin: Begin) -> None:
         super().__init__(connection)
@@ -251,7 +222,6 @@ class Uplinks(Holder):
         self._at_work: Final[dict[str, tuple[Uplink, threading.Thread]]] = {}
 
     def run(self) -> None:
-        """Delivers until it is told to end."""
         for settings in self._settings.values():
             self._begin(settings)
         while not isinstance(order := self._next_order(), End):

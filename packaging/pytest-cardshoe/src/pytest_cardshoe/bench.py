@@ -74,7 +74,6 @@ class StartedParts:
 
         Args:
             game: the game; left out: that of the sample that `cardshoe config example` prints.
-            device: what else their sections have, such as `commands` and `settings`.
         """
         self._tables += 1
         table_id = str(settings.pop("table_id", f"T-{self._tables}"))

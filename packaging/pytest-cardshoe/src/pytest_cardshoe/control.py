@@ -1,4 +1,4 @@
-"""The control channel of a simulated device, or of a rig that speaks as one: commands, answers and events."""
+"""The control channel of a simulated device, or of a rig that speaks as one."""
 
 import collections
 import json
@@ -39,9 +39,7 @@ class Control:
         """Do a command.
 
         Raises:
-            CommandRefused: it was not done.
-            Silent: no answer came.
-            ProcessEnded: the other end is gone.
+            CommandRefused, Silent, ProcessEnded
         """
         self._asked += 1
         request = {"id": self._asked, "do": command, "arguments": list(arguments)}
@@ -71,7 +69,7 @@ class Control:
         """The next event of this name with these fields; those before it are passed over. `watch` first.
 
         Raises:
-            Silent: it did not come.
+            Silent
         """
         while True:
             if not self._events:

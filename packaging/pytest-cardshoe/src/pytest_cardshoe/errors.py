@@ -52,11 +52,7 @@ class InputNotUnderstood(CardshoeFailure):
 
 
 class InputRefused(CardshoeFailure):
-    """The regulation refused what a step of :meth:`Table.make_ready` told the table.
-
-    Attributes:
-        refusal: the table's line, with code, article and perhaps a detail.
-    """
+    """The regulation refused what a step of :meth:`Table.make_ready` told the table."""
 
     def __init__(self, told: Mapping[str, Any], refusal: Mapping[str, Any]) -> None:
         detail = f": {refusal['detail']}" if "detail" in refusal else ""

@@ -1,4 +1,4 @@
-"""Faults that befall a shoe: through the control channel of the simulator or a rig; elsewhere the test is skipped."""
+"""Faults that befall a shoe: through the control channel of the simulator or a rig."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -31,7 +31,7 @@ class Faults:
         self._usages: dict[str, str] | None = None
 
     def jam(self) -> Data:
-        """Let a card hang in the mouth; a shoe that watches its mouth says so after its own time."""
+        """Let a card hang in the mouth."""
         return self._first_of("jam")
 
     def unjam(self) -> Data:

@@ -1,4 +1,4 @@
-"""Ends what was started if pytest dies without ending it; run as a process of its own, `python guard.py`."""
+"""Ends what was started if pytest dies without ending it."""
 
 import contextlib
 import os

@@ -93,7 +93,7 @@ def configure(config: pytest.Config) -> None:
     """Reads the options.
 
     Raises:
-        pytest.UsageError: they contradict each other.
+        pytest.UsageError
     """
     option = config.option
     is_worker = hasattr(config, "workerinput")

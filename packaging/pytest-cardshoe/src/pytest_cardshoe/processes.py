@@ -33,7 +33,7 @@ def environment() -> Mapping[str, str]:
 
 
 class ProcessGuard:
-    """A process that ends the others if this one dies (`guard.py`); started with the first process that needs it."""
+    """A process that ends the others if this one dies (`guard.py`)."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -48,11 +48,11 @@ class ProcessGuard:
         self._send(f"+{group}")
 
     def release(self, group: int) -> None:
-        """Look after it no more: it has ended, and its number may become another's."""
+        """Look after it no more."""
         self._send(f"-{group}")
 
     def close(self) -> None:
-        """End the guard; what it still looks after ends, too."""
+        """End the guard."""
         if self._process is not None and self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
@@ -81,7 +81,7 @@ class Launch(NamedTuple):
 
 
 class OutputLine(NamedTuple):
-    """A line that a process said; `is_error`: on standard error."""
+    """A line that a process said."""
 
     line: str
     is_error: bool
@@ -142,7 +142,7 @@ class Process:
         """Send a line.
 
         Raises:
-            ProcessEnded: the process has ended.
+            ProcessEnded
         """
         if self._process.stdin is None:
             raise ValueError(f"{self.title} has no standard input")
@@ -159,8 +159,7 @@ class Process:
             patience_s: how long, in seconds; left out: as long as everything is waited for.
 
         Raises:
-            Silent: none came in time.
-            ProcessEnded: it ended.
+            Silent, ProcessEnded
         """
         patience_s = self._patience_s if patience_s is None else patience_s
         try:
@@ -198,7 +197,7 @@ class Process:
         return code
 
     def report(self) -> str:
-        """Its command line, its end, and what it said last, for a failure report."""
+        """Its command line, its end, and what it said last."""
         state = "still running" if self.code is None else f"ended with code {self.code}"
         parts = [f"$ {' '.join(self.command)}", f"pid {self.pid}, {state}"]
         for name, lines in (("standard output", self._out), ("standard error", self._errors)):

@@ -23,7 +23,7 @@ def find_command(named: str | None) -> str:
     """The path of the `cardshoe` command.
 
     Raises:
-        CommandMissing: it does not exist.
+        CommandMissing
     """
     beside = Path(sys.executable).with_name("cardshoe")
     found = shutil.which(named or (str(beside) if beside.exists() else "cardshoe"))
@@ -36,8 +36,7 @@ def run_to_end(command: Sequence[str], stdin: str = "") -> subprocess.CompletedP
     """Run a command and wait for its end.
 
     Raises:
-        CommandMissing: it cannot be started.
-        Silent: it does not end.
+        CommandMissing, Silent
     """
     try:
         return subprocess.run(  # noqa: S603  # the command that the user named
@@ -54,7 +53,7 @@ def usual_game(command: str) -> str:
     """The game of the command's sample configuration.
 
     Raises:
-        ProcessEnded: it prints none.
+        ProcessEnded
     """
     return str(tomllib.loads(_printed(command, "config", "example"))["table"]["game"])
 
@@ -64,7 +63,7 @@ def law_of(command: str, game: str) -> Mapping[str, Any]:
     """The law of a game, as `cardshoe rules GAME --json` prints it.
 
     Raises:
-        ProcessEnded: the command does not know the game.
+        ProcessEnded
     """
     law: dict[str, Any] = json.loads(_printed(command, "rules", game, "--json"))
     return law

@@ -22,7 +22,7 @@ def begin(file: Path, settings: Settings) -> None:
     """Make the file and its first line.
 
     Raises:
-        pytest.UsageError: it is there already, or cannot be made.
+        pytest.UsageError
     """
     head = {"cardshoe_recording": FORM, "seed": settings.seed, "shoe": settings.hardware or "sim"}
     try:
@@ -37,7 +37,7 @@ def begin(file: Path, settings: Settings) -> None:
 
 
 class TestRecorder:
-    """Takes down what passes in one test; `finish` puts it into the file.
+    """Takes down what passes in one test.
 
     Args:
         file: the file; `None`: nothing is taken down.
@@ -51,7 +51,6 @@ class TestRecorder:
 
     @property
     def is_on(self) -> bool:
-        """True if anything is taken down."""
         return self._file is not None
 
     def record(self, fields: Mapping[str, object]) -> None:
@@ -88,7 +87,7 @@ def table_logs(file: Path) -> Sequence[TableLog]:
     """The logs of all tables of a recording.
 
     Raises:
-        RecordingDamaged: not a recording.
+        RecordingDamaged
     """
     logs: dict[tuple[str, str], TableLog] = {}
     for number, line in _lines(file):

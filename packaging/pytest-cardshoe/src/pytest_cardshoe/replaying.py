@@ -53,7 +53,7 @@ def compare(recorded: Sequence[str], replayed: Sequence[str]) -> None:
     """Compare outputs.
 
     Raises:
-        ReplayDiffers: at the first that differs.
+        ReplayDiffers
     """
     for number, (then, now) in enumerate(zip_longest(recorded, replayed), start=1):
         if then is None or now is None or _but_for_seq(then) != _but_for_seq(now):
@@ -68,7 +68,7 @@ def replays(session: pytest.Session, file: Path) -> list[pytest.Item]:
     """The tests of a recording.
 
     Raises:
-        pytest.UsageError: not a recording.
+        pytest.UsageError
     """
     try:
         return list(Recording.from_parent(session, path=file).collect())

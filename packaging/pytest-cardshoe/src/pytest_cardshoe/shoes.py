@@ -89,7 +89,7 @@ class Shoe(Protocol):
 
 
 class ControlledShoe:
-    """The commands of a control channel, for a simulated shoe and a rig alike."""
+    """The commands of a control channel."""
 
     def __init__(self, control: Control, decks: int, patience_s: float) -> None:
         self.control: Final = control
@@ -108,7 +108,7 @@ class ControlledShoe:
         """Pull `count` cards, one at a time; where the table has to unlock each, when it has done so.
 
         Raises:
-            Silent: the device stayed locked.
+            Silent
         """
         drawn = ShoeDraw()
         for _ in range(count):

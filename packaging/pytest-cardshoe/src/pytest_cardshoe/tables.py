@@ -93,9 +93,7 @@ class Table:
         """Enter an event of the table log, as a person would type it; return the answer.
 
         Raises:
-            InputNotUnderstood: the event or a field is unknown, or no person may enter it.
-            Silent: no answer came.
-            ProcessEnded: the table ended.
+            InputNotUnderstood, Silent, ProcessEnded
         """
         typed = json.dumps({"event": event, **fields})
         self.process.send_line(typed)
@@ -140,7 +138,7 @@ class Table:
         """Do everything before the first round: shuffle, cut, cut card, load, burn.
 
         Raises:
-            InputRefused: the regulation refuses a step, or a burned card.
+            InputRefused
         """
         answer = self.answers[-1] if self.answers else self.answer()
         law = law_of(self._launch.command, self._profile["game"])
@@ -187,7 +185,7 @@ class Table:
 
         Raises:
             ProcessEnded: it ended with an exit code other than 0.
-            JournalBroken: the journal does not verify.
+            JournalBroken
         """
         if self.verified is not None:
             return
@@ -223,11 +221,7 @@ class Table:
 
 
 def write_config(folder: Path, settings: Mapping[str, Any], devices: Sequence[Mapping[str, Any]]) -> Path:
-    """Write a `table.toml`; journals lie in `journals` beside it.
-
-    Args:
-        settings: `[table]`, with `options` and `authorisations` of their own sections.
-    """
+    """Write a `table.toml`; journals lie in `journals` beside it."""
     table = {key: value for key, value in settings.items() if key not in {"options", "authorisations"}}
     sections = [("[table]", table), ("[journal]", {"folder": "journals"}), ("[options]", settings.get("options", {}))]
     sections += [("[[authorisation]]", one) for one in settings.get("authorisations", ())]

@@ -1,5 +1,6 @@
 """The watch on a database that the real collector fills: what is stored, and what a restart does."""
 
+import json
 import logging
 import threading
 from pathlib import Path
@@ -10,12 +11,15 @@ from cardshoe.floor.database import Database
 from cardshoe.floor.watch.store import acknowledge, close, watch_alarms
 from cardshoe.floor.watch.watcher import Watcher
 from regulations.events.inputs import AnyInput, Closed, Shuffled
+from tests.cardshoe.cli.support import answered
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.filling import filling
 from tests.cardshoe.floor.postgres import needs_postgres
+from tests.cardshoe.floor.site import Collector, Site
 from tests.cardshoe.floor.tables import AT
 from tests.cardshoe.floor.waiting import wait_until
 from tests.cardshoe.floor.watch.support import journal, table, told
+from tests.kit.certificates import needs_openssl
 
 pytestmark = needs_postgres
 COLUMNS = {
@@ -126,3 +130,27 @@ def test_the_watch_runs_until_it_is_ended(database: str) -> None:
         wait_until(lambda: watch_alarms(floor)[0] is not None)
         over.set()
         thread.join()
+
+
+@needs_openssl
+def test_an_analysis_of_the_floor_is_that_of_the_journal(
+    tmp_path: Path, database: str, site: Site, state: Path
+) -> None:
+    # Two shoes, the second one over; of a third log nothing is under a signature.
+    inputs = [*told(table("never")), Closed(at=AT)]
+    first, second = journal(tmp_path / "first", inputs), journal(tmp_path / "second", inputs, "T-2")
+    with filling(database, tmp_path / "filler") as (floor, filler):
+        filler.deliver(first)
+        filler.deliver(second)
+        floor.rows("UPDATE streams SET proved = -1 WHERE table_id = 'T-2' RETURNING 1", {})
+    config = Collector(site, state, database).file
+    done = answered("analyse", "--floor", config, "--json")
+    assert done.returncode == 3, done.stderr
+    (group,) = json.loads(done.stdout)["groups"]
+    assert (group["name"], group["outcome"]) == ("table T-1", "doubt")
+    with Database(database, 1) as floor:
+        floor.rows("UPDATE streams SET heard_at = now() - interval '31 days' RETURNING 1", {})
+    done = answered("analyse", "--floor", config, "--json")
+    assert done.returncode == 1
+    assert b"no shoe is over" in done.stderr
+    assert answered("analyse", "--floor", config, "--open").returncode == 2

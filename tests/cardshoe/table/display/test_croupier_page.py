@@ -291,7 +291,7 @@ def test_seats_have_the_casinos_labels_on_pages_and_their_numbers_in_inputs() ->
 
 def test_the_board_shows_the_last_cards_and_the_next_marks_and_counts_no_cards() -> None:
     view = state(*READY, BETS, *cards("9H", "3D", "KS", "4C"))
-    board = board_of(view)
+    board = board_of(view, currency("MOP"))
     assert (dict(board.last), dict(board.points)) == (
         {"player": ["9H", "KS"], "banker": ["3D", "4C"]},
         {"player": 9, "banker": 7},

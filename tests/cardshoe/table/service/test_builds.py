@@ -105,7 +105,7 @@ def test_a_person_is_told_and_starts_it_again(builds: Path, tmp_path: Path) -> N
     (tmp_path / "journals").mkdir(mode=0o700)
     (tmp_path / "journals" / ".T-1.build").write_text("0.0.9-gone\n")
     with Table(builds, config, None) as table:
-        table.wait_for_error(f"the build 0.0.9-gone has the log of table T-1 and cannot be started: {OLD} goes on")
+        table.wait_for_error(f"the build 0.0.9-gone has the log of table T-1 and cannot be started: {OLD} continues")
         table.until(lambda heard: '"do":"shuffle"' in heard)
         table.play(*STACK)
         make_build(builds, NEW)

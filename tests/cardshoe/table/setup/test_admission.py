@@ -160,7 +160,7 @@ def test_a_table_that_was_judged_does_not_open_without_its_site(site: TodaysSite
         refused = invoke("run", config)
         assert refused.exit_code == Exit.USAGE
         assert "has no [trust], and a site has judged the devices of this table before" in refused.stderr
-        assert "gets a new folder for its journals" in refused.stderr
+        assert "give it a new folder for its journals" in refused.stderr
         assert ("trust", "problem") in [one[:2] for one in findings(config)]
         config.write_text(config.read_text().replace('id = "T-1"', 'id = "T-2"'))
         assert ("trust", "warning") in [one[:2] for one in findings(config)], (

@@ -161,7 +161,7 @@ def test_rules_for_udev(tmp_path: Path) -> None:
 def test_the_command_without_a_device_on_usb(tmp_path: Path) -> None:
     done = invoke("usb-rules", write_config(tmp_path, "socket://192.0.2.7:4001"))
     assert done.exit_code == 0
-    assert "# There are none: no [[device]] has a port on USB." in done.stdout
+    assert "# No rules: no [[device]] has a port on USB." in done.stdout
 
 
 def test_the_command_with_a_device_that_nothing_names(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from typing import Final, Self
 import pexpect
 import pyte
 
-from tests.kit.command import CARDSHOE, PATIENCE_S
+from tests.kit.command import PATIENCE_S
+from tests.kit.forked import CARDSHOE
 
 COLUMNS: Final = 80
 ROWS: Final = 24

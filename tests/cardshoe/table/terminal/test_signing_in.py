@@ -9,7 +9,8 @@ from typing import Any, Final
 from cardshoe.persons.registry import Registry
 from tests.cardshoe.persons.support import damage
 from tests.cardshoe.table.terminal.screen import Terminal
-from tests.kit.command import CARDSHOE, PATIENCE_S
+from tests.kit.command import PATIENCE_S
+from tests.kit.forked import CARDSHOE
 from tests.kit.running_table import journal_of, write_config
 from tests.kit.sealed import verified
 
@@ -78,9 +79,9 @@ def test_a_registry_that_others_can_read_starts_no_table(tmp_path: Path) -> None
 def test_a_table_that_knows_nobody_adds_one_supervisor_with_the_code_that_it_shows(tmp_path: Path) -> None:
     with_persons(tmp_path)
     with Terminal("run", "table.toml", folder=tmp_path) as terminal:
-        terminal.until("for 10 minutes: ")
+        terminal.until("(valid 10 min): ")
         terminal.until("enrol ID")
-        found = re.search(rb"minutes: ([2-9A-Z]{10})", terminal.raw)
+        found = re.search(rb"10 min\): ([2-9A-Z]{10})", terminal.raw)
         assert found is not None
         for code, prompt in (("WRONG23456", "bad_code"), (found[1].decode(), "sara is a supervisor")):
             terminal.enter("enrol sara")

@@ -101,7 +101,7 @@ def test_a_card_that_a_hand_asked_for_is_named_anew() -> None:
     ("lines", "why"),
     [
         ([], "nothing was typed since this program started"),
-        (OPENING[:2], "the last entry was `cut`, and there is no correction for it: the stack is prepared anew"),
+        (OPENING[:2], "the last entry was `cut`, and there is no correction for it: the next stack is prepared"),
         (OPENING, "no round is open: a card that was burned"),
     ],
 )
@@ -116,7 +116,7 @@ def test_where_there_is_no_correction_it_says_why(lines: list[str], why: str) ->
 def test_a_game_that_names_no_card_anew_has_no_correction() -> None:
     table = AtTable(Table(table_id="T-1", game="q_poker", decks=1, seats=7, equipment="shoe"))
     table.type("shuffled croupier", "cut croupier", "cut_card_placed 0", "loaded 52", "bets 1:ante:100", "card 9h")
-    assert "names no card anew (89/2004 art. 11.º-1)" in table.follower.undo().says
+    assert "renames no card (89/2004 art. 11.º-1)" in table.follower.undo().says
 
 
 def test_what_tab_offers_is_what_is_allowed_now() -> None:

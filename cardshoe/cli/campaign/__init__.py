@@ -1,0 +1,1 @@
+"""``cardshoe campaign``: many shoes through the law, and their totals against exact odds."""

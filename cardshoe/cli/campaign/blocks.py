@@ -1,0 +1,189 @@
+"""Blocks of shoes: each is a file that is written once, so that a campaign continues where it was ended."""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+from importlib import resources
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from cardshoe.cli.campaign.dealer import Dealer
+from cardshoe.cli.campaign.seeds import shuffled, stream_of
+from cardshoe.cli.campaign.totals import Totals
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
+from regulations.events.inputs import Table
+
+SHOES: Final = 64
+"""Shoes of a block."""
+DEATHS_MAX: Final = 4
+"""Ends of worker processes, one after the other without a block, after which a campaign fails."""
+
+
+class Campaign(Struct, frozen=True, kw_only=True):
+    """What is played: equal campaigns have equal totals, whatever the shoes ``each`` block has."""
+
+    table: Table
+    shoes: int
+    seed: int
+    each: int = SHOES
+
+    @property
+    def digest(self) -> str:
+        """The digest of the profile."""
+        return hashlib.sha256(msgspec.json.encode(self.table)).hexdigest()
+
+    def sizes(self) -> dict[int, int]:
+        """The shoes of each block."""
+        each = self.each
+        return {first // each: min(each, self.shoes - first) for first in range(0, self.shoes, each)}
+
+
+class Block(Struct, frozen=True, kw_only=True):
+    """A block that was played, and by which program."""
+
+    block: int
+    shoes: int
+    seed: int
+    profile: str
+    program: str
+    totals: Totals
+
+
+@cache
+def program_digest() -> str:
+    """The digest of the law and of this command, as they are installed."""
+    found = hashlib.sha256()
+    for package in ("regulations", "cardshoe.cli.campaign"):
+        root = Path(str(resources.files(package)))
+        for file in sorted(root.rglob("*.py")):
+            found.update(f"{package}/{file.relative_to(root)}\n".encode() + file.read_bytes())
+    return found.hexdigest()
+
+
+def play_block(campaign: Campaign, block: int) -> Block:
+    """Play the shoes of a block."""
+    totals, profile = Totals(), campaign.digest
+    shoes, first = campaign.sizes()[block], block * campaign.each
+    for index in range(first, first + shoes):
+        key = stream_of(campaign.seed, campaign.table.game, profile, index, "cards")
+        totals.add_shoe(Dealer(campaign.table, shuffled(key, campaign.table.decks)).play())
+    return Block(block=block, shoes=shoes, seed=campaign.seed, profile=profile, program=program_digest(), totals=totals)
+
+
+class Folder:
+    """The files of a campaign's blocks.
+
+    Args:
+        path: made if it is missing.
+        campaign: whose blocks it takes.
+    """
+
+    def __init__(self, path: Path, campaign: Campaign) -> None:
+        self._path: Final = path
+        self._campaign: Final = campaign
+        path.mkdir(parents=True, exist_ok=True)
+
+    def read(self, block: int) -> Block | None:
+        """A block that was played; ``None``: it is missing.
+
+        Raises:
+            Stop: the file is damaged, or of another campaign or program.
+        """
+        path = self._file(block)
+        try:
+            found = msgspec.json.decode(read_plain(path), type=Block)
+        except FileNotFoundError:
+            return None
+        except (OSError, msgspec.MsgspecError) as error:
+            raise Stop(f"{path}: {error}", "Delete this file: the block is played again.", Exit.FAILURE) from error
+        self._check(path, found)
+        return found
+
+    def keep(self, played: Block) -> None:
+        """Write a block, once.
+
+        Raises:
+            Stop: it was played before, and differs; or another program played it.
+        """
+        path = self._file(played.block)
+        self._check(path, played)
+        before = self.read(played.block)
+        if before is not None:
+            if before != played:
+                raise Stop(
+                    f"{path}: played again, this block has other totals", "Keep both, and report it.", Exit.FAILURE
+                )
+            return
+        passing = path.with_suffix(f".{os.getpid()}.new")
+        passing.write_bytes(msgspec.json.encode(played, order="sorted"))
+        passing.replace(path)
+
+    def _check(self, path: Path, found: Block) -> None:
+        campaign = self._campaign
+        wanted = (campaign.seed, campaign.digest, program_digest())
+        if (found.seed, found.profile, found.program) != wanted:
+            raise Stop(f"{path}: of another seed, profile or program", "Name another folder with --out.", Exit.FAILURE)
+        if found.shoes != campaign.sizes().get(found.block):
+            raise Stop(f"{path}: {found.shoes} shoes", "Use the --shoes of the folder, or another one.", Exit.FAILURE)
+
+    def _file(self, block: int) -> Path:
+        return self._path / f"block-{block:07}.json"
+
+
+def play(campaign: Campaign, folder: Folder, workers: int, done: Callable[[], None]) -> Totals:
+    """Play all blocks that are missing; the totals of all.
+
+    Args:
+        campaign: what is played.
+        folder: of the blocks.
+        workers: processes; 1: this one alone.
+        done: called after each block that was played.
+
+    Raises:
+        Stop: see `Folder`; or workers die again and again.
+    """
+    missing = [block for block in campaign.sizes() if folder.read(block) is None]
+    played = map_blocks(campaign, missing) if workers == 1 else _by_workers(campaign, missing, workers)
+    for one in played:
+        folder.keep(one)
+        done()
+    totals = Totals()
+    for block in campaign.sizes():
+        found = folder.read(block)
+        if found is not None:
+            totals.add(found.totals)
+    return totals
+
+
+def map_blocks(campaign: Campaign, blocks: Iterable[int]) -> Iterator[Block]:
+    """Play blocks in this process."""
+    return (play_block(campaign, block) for block in blocks)
+
+
+def _by_workers(campaign: Campaign, blocks: Iterable[int], workers: int) -> Iterator[Block]:
+    left, deaths = set(blocks), 0
+    while left:
+        with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+            waiting: dict[Future[Block], int] = {pool.submit(play_block, campaign, one): one for one in sorted(left)}
+            try:
+                for future in as_completed(waiting):
+                    played = future.result()
+                    left.discard(waiting[future])
+                    deaths = 0
+                    yield played
+            except BrokenProcessPool as error:
+                deaths += 1
+                if deaths > DEATHS_MAX:
+                    raise Stop(
+                        f"workers ended {deaths} times; the first block that is left is {min(left)}",
+                        "Run with --workers 1: the block's own error is reported.",
+                        Exit.FAILURE,
+                    ) from error

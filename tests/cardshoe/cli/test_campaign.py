@@ -1,0 +1,236 @@
+"""``cardshoe campaign``: the same totals on any partition, exact odds, and the faults that it must find."""
+
+import json
+import os
+import random
+import signal
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from cardshoe.cli.campaign import blocks
+from cardshoe.cli.campaign.blocks import Block, Campaign, Folder, play, play_block
+from cardshoe.cli.campaign.command import table_of
+from cardshoe.cli.campaign.dealer import Dealer
+from cardshoe.cli.campaign.odds import odds
+from cardshoe.cli.campaign.seeds import shuffled, stream_of
+from cardshoe.cli.campaign.totals import ROUNDS, Totals
+from cardshoe.cli.campaign.verdict import cells_of, wrong_of
+from cardshoe.process.exits import Stop
+from regulations.events.cards import DECK, Card
+from regulations.games.baccarat.tableau import BANKER_DRAWS_ON
+from regulations.games.registry import GAMES
+from regulations.law.rulebook import Rulebook
+from tests.cardshoe.cli.support import answered
+
+TABLE = table_of("baccarat")
+MARK = "CARDSHOE_TEST_KILLED"
+Deal = Callable[[int], list[Card]]
+
+
+def killed_once(campaign: Campaign, block: int) -> Block:
+    """Plays a block in a worker, the first of which is killed at its second block."""
+    mark = Path(os.environ[MARK])
+    if block == 1 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return play_block(campaign, block)
+
+
+def killed_always(_campaign: Campaign, _block: int) -> Block:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def fair(index: int) -> list[Card]:
+    return shuffled(stream_of(0, "baccarat", "p", index, "cards"), 8)
+
+
+def totals(shoes: int, deal: Deal = fair, rulebook: Rulebook | None = None) -> Totals:
+    """Shoes in this process, perhaps with another way to deal or other rules."""
+    found = Totals()
+    for index in range(shoes):
+        found.add_shoe(Dealer(TABLE, deal(index), rulebook).play())
+    return found
+
+
+def played(folder: Path, shoes: int = 10, workers: int = 1, seed: int = 1, each: int = 4) -> Totals:
+    campaign = Campaign(table=TABLE, shoes=shoes, seed=seed, each=each)
+    return play(campaign, Folder(folder, campaign), workers, lambda: None)
+
+
+# --- cards and odds ---------------------------------------------------------------------------------------------------
+
+
+def test_the_odds_are_those_that_are_known() -> None:
+    # Eight decks; six decimals as they are published everywhere.
+    exact = odds(8)
+    assert [round(float(exact[name]), 6) for name in ("banker", "player", "tie")] == [0.458597, 0.446247, 0.095156]
+    assert exact["banker"] + exact["player"] + exact["tie"] == 1
+    assert exact["4 cards"] + exact["5 cards"] + exact["6 cards"] == 1
+    assert exact["player pair"] == Fraction(31, 415)
+
+
+def test_a_seed_is_of_its_shoe_alone() -> None:
+    keys = {stream_of(seed, game, profile, index, purpose)
+            for seed in (0, 1) for game in ("a", "b") for profile in ("c", "d") for index in (0, 1)
+            for purpose in ("cards", "wagers")}  # fmt: skip
+    assert len(keys) == 32
+    assert {len(one) for one in keys} == {16}
+    assert sorted(fair(0)) == sorted(list(DECK) * 8)
+    assert fair(0) != fair(1)
+    assert fair(0) == fair(0)
+    # SHA-256 by hand: echo -ne '0\nbaccarat\np\n0\ncards' | sha256sum
+    assert stream_of(0, "baccarat", "p", 0, "cards").hex() == "e9be8a65f55de7607116dd9a389e6403"
+
+
+# --- partitions -------------------------------------------------------------------------------------------------------
+
+
+def test_any_partition_has_the_same_totals(tmp_path: Path) -> None:
+    whole = played(tmp_path / "one")
+    assert whole.shoes == 10
+    assert whole.fewest >= ROUNDS
+    assert played(tmp_path / "two", workers=2) == whole
+    assert played(tmp_path / "three", each=3) == whole
+    assert played(tmp_path / "other", seed=2) != whole
+
+
+def test_a_campaign_continues_with_the_blocks_that_are_missing(tmp_path: Path) -> None:
+    whole = played(tmp_path)
+    files = sorted(tmp_path.glob("block-*.json"))
+    assert [file.name for file in files] == ["block-0000000.json", "block-0000001.json", "block-0000002.json"]
+    kept = {file: (file.stat().st_mtime_ns, file.read_bytes()) for file in files}
+    files[1].unlink()
+    assert played(tmp_path) == whole
+    assert files[1].read_bytes() == kept[files[1]][1]
+    assert files[0].stat().st_mtime_ns == kept[files[0]][0]
+
+
+def test_killed_workers_change_no_total(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mark = tmp_path / "killed-once"
+    monkeypatch.setenv(MARK, str(mark))
+    monkeypatch.setattr(blocks, "play_block", killed_once)
+    killed = played(tmp_path / "killed", workers=2)
+    assert mark.exists()
+    monkeypatch.undo()
+    assert killed == played(tmp_path / "whole")
+
+
+def test_a_block_that_kills_its_workers_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "play_block", killed_always)
+    monkeypatch.setattr(blocks, "DEATHS_MAX", 0)
+    with pytest.raises(Stop, match="workers ended 1 times; the first block that is left is 0"):
+        played(tmp_path, shoes=4, workers=2)
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"seed": 9}, "of another seed, profile or program"),
+        ({"profile": "0"}, "of another seed, profile or program"),
+        ({"program": "0"}, "of another seed, profile or program"),
+        ({"shoes": 3}, "3 shoes"),
+    ],
+)
+def test_a_block_of_another_campaign_is_refused(tmp_path: Path, change: dict[str, object], what: str) -> None:
+    campaign = Campaign(table=TABLE, shoes=4, seed=1)
+    block = play_block(campaign, 0)
+    folder = Folder(tmp_path, campaign)
+    other = msgspec.structs.replace(block, **change)
+    with pytest.raises(Stop, match=what):
+        folder.keep(other)
+    folder.keep(block)
+    (file,) = tmp_path.glob("block-*.json")
+    file.write_bytes(msgspec.json.encode(other))
+    with pytest.raises(Stop, match=what):
+        folder.read(0)
+    file.write_bytes(b"{")
+    with pytest.raises(Stop, match="truncated"):
+        folder.read(0)
+
+
+def test_a_block_that_is_played_twice_must_be_equal(tmp_path: Path) -> None:
+    campaign = Campaign(table=TABLE, shoes=4, seed=1)
+    block, folder = play_block(campaign, 0), Folder(tmp_path, campaign)
+    folder.keep(block)
+    folder.keep(block)
+    more = msgspec.structs.replace(block.totals, rounds=block.totals.rounds + 1)
+    with pytest.raises(Stop, match="this block has other totals"):
+        folder.keep(msgspec.structs.replace(block, totals=more))
+
+
+# --- what it finds ----------------------------------------------------------------------------------------------------
+
+
+def test_fair_shoes_agree() -> None:
+    found = totals(24)
+    assert list(wrong_of(found)) == []
+    assert not any(cell.fails for cell in cells_of(found, 8))
+    assert sum(found.cells[name] for name in ("player", "banker", "tie")) == 24 * ROUNDS
+
+
+def test_a_payout_off_by_one_unit_is_found_in_one_shoe() -> None:
+    rules = GAMES["baccarat"].rulebook
+    (tie,) = [one for one in rules.payouts if one.bet == "tie" and one.name == "tie"]
+    assert isinstance(tie.odds, Fraction)
+    payouts = [replace(one, odds=tie.odds + 1) if one is tie else one for one in rules.payouts]
+    (wrong,) = wrong_of(totals(1, rulebook=replace(rules, payouts=payouts)))
+    assert wrong.startswith("money: tie on tie paid ")
+
+
+def test_a_changed_row_of_the_tableau_is_found_in_three_shoes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BANKER_DRAWS_ON, 6, frozenset({5, 6, 7}))
+    wrong = list(wrong_of(totals(3)))
+    assert [one for one in wrong if one.startswith("tableau: the banker drew on 6 after the player's 5")]
+
+
+def test_a_biased_draw_is_found_in_forty_shoes() -> None:
+    def biased(index: int) -> list[Card]:
+        # One ace in five goes back among the others and is drawn later.
+        rng, cards = random.Random(index), fair(index)
+        for at in range(8, len(cards) - 60):
+            if cards[at][0] == "A" and rng.random() < 0.2:
+                other = rng.randrange(len(cards) - 20, len(cards))
+                cards[at], cards[other] = cards[other], cards[at]
+        return cards
+
+    (ace,) = [cell for cell in cells_of(totals(40, biased), 8) if cell.name == "rank A"]
+    assert ace.fails
+    assert ace.found < ace.exact
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_reports_and_writes_a_page(tmp_path: Path) -> None:
+    done = answered("campaign", "baccarat", "--shoes", "6", "--out", tmp_path)
+    assert done.returncode == 0, done.stderr
+    text = done.stdout.decode()
+    assert text.startswith("6 shoes, ")
+    assert text.endswith("the totals agree with the odds\n")
+    assert "money and drawing rules agree in every round" in (tmp_path / "campaign.html").read_text()
+    again = json.loads(answered("campaign", "baccarat", "--shoes", "6", "--out", tmp_path, "--json").stdout)
+    assert again["totals"]["shoes"] == 6
+    assert again["wrong"] == []
+    other = answered("campaign", "baccarat", "--shoes", "6", "--seed", "4", "--out", tmp_path)
+    assert other.returncode == 1
+    assert b"of another seed, profile or program" in other.stderr
+
+
+def test_a_doubt_has_an_exit_code_of_its_own(tmp_path: Path) -> None:
+    campaign = Campaign(table=TABLE, shoes=4, seed=0)
+    block = play_block(campaign, 0)
+    money = {**block.totals.money, "tie|tie|net": block.totals.money["tie|tie|net"] + 1}
+    Folder(tmp_path, campaign).keep(
+        msgspec.structs.replace(block, totals=msgspec.structs.replace(block.totals, money=money))
+    )
+    done = answered("campaign", "baccarat", "--shoes", "4", "--out", tmp_path)
+    assert done.returncode == 3
+    assert b"money: tie on tie paid" in done.stdout
+    assert done.stdout.endswith(b"DOUBT: the totals differ from the odds\n")
+    assert 'class="fails"' in (tmp_path / "campaign.html").read_text()

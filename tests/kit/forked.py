@@ -1,0 +1,242 @@
+"""``cardshoe`` as a fork of a process that has imported it: the imports are three quarters of the CPU of a start.
+
+It has pid, pipes, signals, folder, environment and end of its own, as a program that is started. Where coverage is
+measured, and in an environment that a test has changed, the program itself is started; CI measures coverage.
+"""
+
+import atexit
+import contextlib
+import functools
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import IO, Final
+
+import click
+
+from cardshoe.cli import main
+
+CARDSHOE: Final = Path(sys.executable).with_name("cardshoe")
+COVERAGE: Final = "COVERAGE_PROCESS_CONFIG"
+"""The variable by which coverage measures the programs that are started."""
+_REQUEST_BYTES: Final = 1 << 17
+_OF_EACH_TEST: Final = frozenset({"PYTEST_CURRENT_TEST"})
+"""Variables that differ from test to test and mean nothing to a program."""
+
+
+def started(arguments: Sequence[str | Path], folder: Path | None = None) -> "ForkedProcess | subprocess.Popen[bytes]":
+    """Start ``cardshoe`` with pipes for its input, output and errors.
+
+    Args:
+        arguments: of the command.
+        folder: its working directory.
+    """
+    if COVERAGE not in os.environ:
+        forks = _forks()
+        if forks.environment == _environment():
+            return forks.start([str(argument) for argument in arguments], folder)
+    return subprocess.Popen(
+        [CARDSHOE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder
+    )
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in _OF_EACH_TEST}
+
+
+class ForkedProcess:
+    """One ``cardshoe``, as far as tests use `subprocess.Popen`.
+
+    Args:
+        args: its command line.
+        status: tells its pid, and how it ended.
+        pipes: its input, output and errors.
+    """
+
+    def __init__(self, args: Sequence[str], status: socket.socket, pipes: tuple[int, int, int]) -> None:
+        self.args: Final = args
+        self.stdin: Final[IO[bytes]] = os.fdopen(pipes[0], "wb")
+        self.stdout: Final[IO[bytes]] = os.fdopen(pipes[1], "rb")
+        self.stderr: Final[IO[bytes]] = os.fdopen(pipes[2], "rb")
+        self.pid: Final = int(status.recv(32))
+        self.returncode: int | None = None
+        self._status: Final = status
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end; the exit code, negative for a signal.
+
+        Raises:
+            subprocess.TimeoutExpired: it still runs.
+        """
+        if self.returncode is None:
+            if not select.select([self._status], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired(self.args, timeout or 0)
+            self.returncode = int(self._status.recv(32))
+            self._status.close()
+        return self.returncode
+
+    def communicate(self, told: bytes = b"", timeout: float | None = None) -> tuple[bytes, bytes]:
+        """Give it all input; its output and errors, once it has ended.
+
+        Raises:
+            subprocess.TimeoutExpired: it still runs.
+        """
+        with ThreadPoolExecutor() as readers, self.stdout, self.stderr:
+            said = [readers.submit(stream.read) for stream in (self.stdout, self.stderr)]
+            with contextlib.suppress(BrokenPipeError), self.stdin:
+                self.stdin.write(told)
+            try:
+                self.wait(timeout)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise
+            output, errors = (one.result() for one in said)
+        return output, errors
+
+    def poll(self) -> int | None:
+        """The exit code; ``None`` while it runs."""
+        try:
+            return self.wait(0)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal; nothing if it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Send SIGKILL."""
+        self.send_signal(signal.SIGKILL)
+
+    def terminate(self) -> None:
+        """Send SIGTERM."""
+        self.send_signal(signal.SIGTERM)
+
+
+class Forks:
+    """The process that has imported ``cardshoe``, one for each that runs tests."""
+
+    def __init__(self) -> None:
+        self.environment: Final = _environment()
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            # Pipes, as a program that a test starts has them: Python sets up its streams by what they are.
+            self._process: Final = subprocess.Popen(
+                [sys.executable, "-m", "tests.kit.forked", str(theirs.fileno())],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=Path(__file__).parents[2],
+                pass_fds=[theirs.fileno()],
+            )
+
+    def start(self, arguments: Sequence[str], folder: Path | None) -> ForkedProcess:
+        """Start ``cardshoe`` with pipes."""
+        (stdin, to), (of_output, stdout), (of_errors, stderr) = os.pipe(), os.pipe(), os.pipe()
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        os.umask(mask := os.umask(0o077))
+        told = json.dumps([arguments, str(folder or Path.cwd()), dict(os.environ), mask]).encode()
+        socket.send_fds(self._socket, [told], [stdin, stdout, stderr, theirs.fileno()])
+        for descriptor in (stdin, stdout, stderr):
+            os.close(descriptor)
+        theirs.close()
+        return ForkedProcess([str(CARDSHOE), *arguments], ours, (to, of_output, of_errors))
+
+    def close(self) -> None:
+        """End it."""
+        self._socket.close()
+        with self._process:
+            pass
+
+
+@functools.cache
+def _forks() -> Forks:
+    forks = Forks()
+    atexit.register(forks.close)
+    return forks
+
+
+class _Child(Exception):
+    """This is the process that was forked; its arguments are those of the command."""
+
+
+def _serve(descriptor: int) -> None:
+    """Fork on request until the tests have ended.
+
+    Raises:
+        _Child: in each process that was forked.
+    """
+    requests = socket.socket(fileno=descriptor)
+    woken, wake = socket.socketpair()
+    wake.settimeout(0)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wake.fileno())
+    running: dict[int, socket.socket] = {}
+    while True:
+        ready, _, _ = select.select([requests, woken], [], [])
+        if woken in ready:
+            woken.recv(64)
+            _reap(running)
+        if requests not in ready:
+            continue
+        told, descriptors, _, _ = socket.recv_fds(requests, _REQUEST_BYTES, 4)
+        if not told:
+            return
+        arguments, folder, environment, mask = json.loads(told)
+        _import(arguments)
+        *streams, status = descriptors
+        if pid := os.fork():
+            running[pid] = socket.socket(fileno=status)
+            _tell(running[pid], pid)
+            for stream in streams:
+                os.close(stream)
+            continue
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+        for one in (requests, woken, wake, *running.values()):
+            one.close()
+        for number in descriptors:
+            os.close(number)
+        os.chdir(folder)
+        os.umask(mask)
+        os.environ.clear()
+        os.environ.update(environment)
+        raise _Child(arguments)
+
+
+def _reap(running: dict[int, socket.socket]) -> None:
+    for pid in [*running]:
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            with running.pop(pid) as told:
+                _tell(told, os.waitstatus_to_exitcode(status))
+
+
+def _tell(status: socket.socket, number: int) -> None:
+    with contextlib.suppress(OSError):  # a test that failed has let go of it
+        status.send(b"%d" % number)
+
+
+def _import(arguments: Sequence[str]) -> None:
+    """Import the command that is asked for, so that the next one has it; the program says what is wrong with one."""
+    if arguments:
+        main.get_command(click.Context(main), arguments[0])
+
+
+if __name__ == "__main__":
+    try:
+        _serve(int(sys.argv[1]))
+        sys.exit(0)
+    except _Child as child:
+        sys.argv[:] = [str(CARDSHOE), *child.args[0]]
+    sys.exit(main())
