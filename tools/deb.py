@@ -27,7 +27,7 @@ Remedy: make deb PYTHON=/usr/bin/python3
 
 
 def control_files(build: Path, root: Path, python: Path) -> None:
-    """Write what dpkg is told of the package."""
+    """Write the control files of the package."""
     version = build.name.rpartition("-")[0]
     folder = root / "DEBIAN"
     folder.mkdir(mode=0o755)

@@ -14,7 +14,7 @@ _FENCE: Final = re.compile(r"\s*(```+|~~~+)")
 _MARKER: Final = re.compile(r"\s*(?:[-*+] |\d+[.)] |> ?)")
 _WHOLE: Final = re.compile(r"(`+).+?\1|!?\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])|<[^ >]+>")
 _BEGINS_BLOCK: Final = re.compile(r"(?:[-*+>#|=]|\d+[.)](?: |$)|```|~~~)")
-"""What a line must not begin with that goes on with a paragraph."""
+"""Beginnings that a continued line must not have."""
 _HELD: Final = "\x00"
 
 

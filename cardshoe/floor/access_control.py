@@ -23,7 +23,7 @@ from cardshoe.process.http.problems import RequestRejected, problem
 
 CSRF: Final = "cardshoe-csrf"
 LOOK_S: Final = 1.0
-"""Seconds after which it is looked anew whether who listens to a stream is still signed in."""
+"""Seconds between checks that a stream's reader is still signed in."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -143,7 +143,7 @@ class Gate:
 
 
 def route_of(scope: MutableMapping[str, Any]) -> str | None:
-    """Under what a request stands in the table of permissions; ``None``: the application has no such route."""
+    """The key of a request in the table of permissions; ``None``: the application has no such route."""
     for route in scope["app"].routes:
         match, _ = route.matches(scope)
         if match is Match.FULL:
@@ -152,7 +152,7 @@ def route_of(scope: MutableMapping[str, Any]) -> str | None:
 
 
 def names_of(route: BaseRoute, method: str | None = None) -> list[str]:
-    """Under what a route stands in the table of permissions, by each of its methods or by one."""
+    """The keys of a route in the table of permissions, by method."""
     if isinstance(route, Mount):
         return [f"GET {route.path}"]
     if not isinstance(route, Route):

@@ -58,7 +58,7 @@ SELECT at, person, what, detail FROM visits ORDER BY id DESC LIMIT %(limit)s
 
 
 class Closing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Closes an alarm; ``go_on``: whether more of its log is taken, which is verified again."""
+    """Close an alarm; ``go_on``: accept more of its log, which is verified again."""
 
     go_on: bool = False
 

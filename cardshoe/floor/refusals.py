@@ -20,7 +20,7 @@ AlarmKind = Literal[
     "two_senders",  # two uplinks send for one table
 ]
 STOPPING: Final[frozenset[AlarmKind]] = frozenset({"fork", "not_signed", "witness", "rolled_back", "no_journal"})
-"""Alarms about one log: nothing more of it is taken. All other logs go on."""
+"""Alarms about one log: nothing more of it is taken. All other logs continue."""
 STATUS: Final[dict[Code, HTTPStatus]] = {
     "malformed": HTTPStatus.BAD_REQUEST,
     "not_yours": HTTPStatus.FORBIDDEN,

@@ -57,7 +57,7 @@ LOOKERS_CONNECTIONS: Final = 5
 RETAIN_S: Final = 3600.0
 """How often it is looked whether something is old enough to be dropped."""
 RENEW_S: Final = 600.0
-"""How often it is looked whether the list of persons is to be signed anew."""
+"""Seconds between checks whether the staff list is to be signed again."""
 GIVE_UP_S: Final = 5.0
 """Seconds after a signal in which transactions may end: what is not committed then, tables send again."""
 CANCEL_S: Final = 3.0
@@ -247,7 +247,7 @@ class Floor:
 
 
 async def each(rest_s: float, act: Callable[[], object]) -> None:
-    """Does something for ever, in a thread, with a rest after each time.
+    """Repeat an action in a thread, with a rest after each time.
 
     Args:
         rest_s: seconds.

@@ -144,7 +144,7 @@ class Stream(Struct, kw_only=True):
         self.proved = max(self.proved, said.size - 1)
 
     def save(self, db: Db, last: int) -> None:
-        """Stores the row as it stands now."""
+        """Stores the row as it is now."""
         db.execute(
             "UPDATE streams SET mark = %s, edge = %s, seq = %s, note = %s, epoch = %s, proved = %s, "
             "last = greatest(last, %s), heard_at = now() WHERE table_id = %s AND log = %s",

@@ -29,7 +29,7 @@ class Asked:
     Attributes:
         what: a person's input, or an act for the devices; or what gives one in the table thread, where nothing can
             happen between its look and the act, or the answer itself.
-        answer: hears of it in the table thread, so it must not wait for anything: of an input what was taken, once it
+        answer: receives it in the table thread, so it must not wait for anything: of an input what was taken, once it
             is durable, or before with the same key, or why nothing was; of an act, once all devices have ended it, by
             device why it was not done, ``None`` where it was.
     """

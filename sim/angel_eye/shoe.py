@@ -114,7 +114,7 @@ class AngelEyeShoe(ReadingFeed):
         return super().draw()
 
     def push_back(self, *, midway: bool) -> None:
-        """Push the card in the mouth back, ``midway`` or at the exit: an error, and the card lies in the mouth again.
+        """Push the card in the mouth back, ``midway`` or at the exit: an error.
 
         Raises:
             ShoeMisuse

@@ -1,4 +1,4 @@
-"""NOR flash: blocks that are erased to ones, pages in which bits can only become zeros, and power cuts."""
+"""NOR flash: erasable blocks, pages that only clear bits, power cuts."""
 
 import random
 from collections.abc import Callable

@@ -14,7 +14,7 @@ from sim.firmware.slots import FlashSlot, SlotWriter
 from sim.firmware.smp import Fields, General, SmpError, field
 
 MAGIC: Final = bytes.fromhex("3D B8 F3 96")
-"""The first bytes of an image; the first piece of an upload must be at least as long."""
+"""The first bytes of an image."""
 GROUP: Final = 1
 STATE: Final = 0
 UPLOAD: Final = 1
@@ -50,7 +50,7 @@ REFUSALS: Final[Mapping[ImageRefusal, ImageGroupError]] = {
     "wrong_device": ImageGroupError.INVALID_TLV,
     "rolled_back": ImageGroupError.CURRENT_VERSION_IS_NEWER,
 }
-"""How SMP names what the boot loader would refuse; its own list has no word for a signature."""
+"""SMP's names for refusals of the boot loader."""
 
 
 @dataclass(slots=True)

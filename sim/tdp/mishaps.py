@@ -84,7 +84,7 @@ class MachineFaults:
             self._come_upon(FaultCode.MEMORY_ERROR)
 
     def cut_power_after(self, steps: int) -> None:
-        """Let the power go after so many more steps: between any two things that are each done whole."""
+        """Cut the power after so many steps."""
         self._electronics.supply.cut_after(steps)
 
     def _come_upon(self, code: FaultCode) -> None:

@@ -1,4 +1,4 @@
-"""The power of a device: what it was about to do dies with it, and it can go at any chosen step."""
+"""The power of a device; it can be cut at any chosen step."""
 
 from collections.abc import Callable
 from typing import Final

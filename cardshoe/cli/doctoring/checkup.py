@@ -1,4 +1,4 @@
-"""Everything that is looked at, in the order in which a person would fix it."""
+"""All checks, in the order in which a person would fix what they find."""
 
 from collections.abc import Iterator
 

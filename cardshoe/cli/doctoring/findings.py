@@ -18,7 +18,7 @@ class Level(StrEnum):
 
 
 class Finding(Struct, frozen=True, kw_only=True):
-    """One thing that was looked at.
+    """A finding of a check.
 
     Attributes:
         remedy: the next step; empty if it is in order.

@@ -1,4 +1,4 @@
-"""Is the newest journal of the table whole, and does time go on from it?"""
+"""Is the newest journal of the table whole, and is the clock not behind it?"""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -16,7 +16,7 @@ STOP_S: Final = 6.0
 
 
 LOOK_S: Final = 0.2
-"""Seconds between two looks at whether what arrives makes frames."""
+"""Seconds between two checks for frames."""
 
 
 class _Ear:
@@ -36,7 +36,7 @@ class _Ear:
 
 
 def listen(about: str, family_name: str, port: str, settings: Mapping[str, object], seconds: float) -> Finding:
-    """Opens a device, hears it for a while, and says how far it got. Nothing is sent.
+    """Open a device, listen for a while, and report the last stage. Nothing is sent.
 
     Args:
         seconds: how long to listen at most; it ends with the first event, and once it is plain that what is said makes

@@ -129,7 +129,7 @@ def _bench_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _simulate(simulated: Simulated, bench: SimulatedBench, values: Mapping[str, Any]) -> None:
-    """Runs a device at the end of a line, until it is told to end.
+    """Runs a device at the end of a line, until it is stopped.
 
     Raises:
         Stop: the device, the line or the control address cannot be had.

@@ -125,12 +125,12 @@ class Place:
         return Path(said.log) == self.log_path.resolve()
 
     def registry(self) -> Registry:
-        """The site's registry, read anew; never older than what the table has seen."""
+        """The site's registry, read again; never older than what the table has seen."""
         self.seen.check_clock(now())
         return self.site.registry(self.seen.head)
 
     def approvals(self) -> Approvals:
-        """The approved firmware, verified anew; never older than what the table has seen."""
+        """The approved firmware, verified again; never older than what the table has seen."""
         anchor = self.registry().book.anchor
         found = FirmwareStore(self.site.folder / FIRMWARE, anchor).load(now(), remember=not self.dry_run)
         self.seen.check_list(anchor, found.version)

@@ -24,14 +24,14 @@ from cardshoe.floor.facts.told import Fact
 from cardshoe.screens.view import TableView
 
 FORM: Final = 1
-"""The version of the facts: those of another one are dropped and made anew."""
+"""The version of the facts: those of another one are dropped and made again."""
 ENTRIES_A_LOOK: Final = 1500
 """Entries that are shared out among the logs that are behind: some four tenths of a second of work."""
 EACH: Final = (12, 400)
 """The least and the most of it that one log gets."""
 LOGS_A_LOOK: Final = 500
 KEEP_ENTRIES: Final = 180
-"""Entries after which the state of a log is stored anew: a start has to fold at most so many of each table again."""
+"""Entries between stored states of a log: a start folds at most so many of each table."""
 SWEEP_S: Final = 60.0
 """How often all logs are looked through, and not only those that were heard of."""
 MARGIN: Final = timedelta(seconds=60)
@@ -149,7 +149,7 @@ class Projector:
             yield Known(stream=stream, state=fold.state, last=fold.last, fault=self._faults.get(stream.key, ""))
 
     def view(self, table: str) -> tuple[StreamRow, dict[str, SignedIn], TableView] | None:
-        """A table's newest log, who is signed in, and a view of its own, which does not go on.
+        """A table's newest log, who is signed in, and a snapshot of its view.
 
         Returns:
             ``None``: there is no such table.

@@ -15,7 +15,7 @@ LOST: Final = "lost"
 
 
 class RoundFact(Struct, frozen=True, kw_only=True):
-    """A round as it stands.
+    """A round.
 
     Attributes:
         at: when it first had a result or was void, RFC 3339, UTC.

@@ -41,7 +41,7 @@ logger: Final = logging.getLogger(__name__)
 AGAIN_S: Final = 1.0
 """Seconds until servers that are away are tried again."""
 LOOK_S: Final = 2.0
-"""Seconds between two looks at the stream."""
+"""Seconds between two polls of the stream."""
 FETCH_S: Final = 2.0
 """Seconds for which a server holds a request for batches open."""
 FETCH: Final = 8

@@ -108,7 +108,7 @@ async def the_stream(streams: JetStreamContext, config: StreamConfig) -> tuple[S
 
 
 async def place(streams: JetStreamContext, info: StreamInfo) -> ConsumerConfig:
-    """Makes the floor's place in the stream anew."""
+    """Recreate the floor's consumer of the stream."""
     config = ConsumerConfig(
         name=CONSUMER,
         durable_name=CONSUMER,

@@ -133,7 +133,7 @@ class Visiting:
         ]
 
     def who(self, request: Request) -> Markup:
-        """Who is signed in, with the way out, for the head of a page; empty: nobody is."""
+        """The signed-in person, with the sign-out button, for the head of a page; empty: none."""
         visit: BrowserSession | None = request.scope[VISIT]
         if visit is None:
             return Markup()

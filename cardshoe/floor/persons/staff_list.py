@@ -80,7 +80,7 @@ class Roll:
     # --- what there is -----------------------------------------------------------------------------------------------
 
     def issued(self) -> SignedList | None:
-        """The newest list, read anew when the file changes; ``None``: nobody was ever added.
+        """The newest list, read again when the file changes; ``None``: nobody was ever added.
 
         Raises:
             Stop: it cannot be read, or this floor has not signed it.

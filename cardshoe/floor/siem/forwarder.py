@@ -17,11 +17,11 @@ from cardshoe.floor.siem.transports import Outlet, Shut, outlet_of
 logger: Final = logging.getLogger(__name__)
 
 LOOK_S: Final = 1.0
-"""Seconds between two looks at what has landed."""
+"""Seconds between two polls for landed lines."""
 AGAIN_S: Final = (1.0, 30.0)
 """Seconds until a receiver is tried again, first and at most; doubles."""
 LOGS: Final = 200
-"""Logs that are looked at together."""
+"""Logs polled together."""
 REACH: Final = 2000
 """Entries of each that are read together."""
 END_S: Final = 15.0

@@ -4,7 +4,7 @@ The table holds the database library's exclusive lock, so its files are read as 
 how the write-ahead log works (SQLite file format, section 4), and that a table copies the log into the database only
 between shoes:
 
-A log without a header holds nothing, and the database is then whole as it stands; that it stood still, its times must
+A log without a header holds nothing, and the database is then whole as it is now; that it stood still, its times must
 tell.
 """
 

@@ -42,10 +42,10 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 class TableNow(Struct, frozen=True, kw_only=True):
-    """The table as it stands after a line.
+    """The table after a line.
 
     Attributes:
-        current: whether the table was heard of in the last two seconds.
+        current: whether the table reported in the last two seconds.
     """
 
     log: str

@@ -67,10 +67,10 @@ class Listener:
 
 
 class Feed:
-    """The table as it was heard of last.
+    """The table as it was last reported.
 
     Attributes:
-        log: the fingerprint of its log; empty: it was never heard of.
+        log: the fingerprint of its log; empty: no contact yet.
         view: how it stands after the last input of which all lines are here; ``None`` before anything was heard.
         why_not: why it is not current now, for a person; empty while it is.
     """
@@ -107,7 +107,7 @@ class Feed:
         return len(self._listeners)
 
     async def run(self) -> None:
-        """Listens for ever."""
+        """Listen until cancelled; reconnect after a loss."""
         while True:
             try:
                 await self._listen()

@@ -24,7 +24,7 @@ AGAIN_S: Final = (0.2, 30.0)
 WELL_S: Final = 60.0
 """Seconds that it must have lived for its death to count as the first."""
 END_S: Final = 3.0
-"""Seconds that it has to end when it is told to."""
+"""Seconds that it has to end when asked."""
 SAID_LINES: Final = 200
 """Lines that are logged of what it says within `SAID_S`: some tracebacks."""
 SAID_S: Final = 60.0

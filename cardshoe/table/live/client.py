@@ -1,4 +1,4 @@
-"""Whoever looks at a running table, or says something to it, over its live socket."""
+"""A client of a running table's live socket. Blocking."""
 
 import itertools
 import select
@@ -77,7 +77,7 @@ class LiveClient:
         return self._connection.fileno()
 
     def snapshot(self) -> says.Snapshot:
-        """The table as it stands.
+        """The table as it is now.
 
         Raises:
             LiveError: it did not answer so.
@@ -94,7 +94,7 @@ class LiveClient:
             after: the last line that is here already; ``None``: none is.
 
         Returns:
-            What the lines go on from: with a snapshot those before it are left out, and `because` says why.
+            What the lines continue from: with a snapshot those before it are left out, and `because` says why.
 
         Raises:
             LiveError: it did not answer so.

@@ -32,7 +32,7 @@ class _Request(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
 
 
 class AskSnapshot(_Request, frozen=True, kw_only=True, tag="snapshot"):
-    """Asks for the table as it stands, once."""
+    """Asks for the table as it is now, once."""
 
 
 class Subscribe(_Request, frozen=True, kw_only=True, tag="subscribe"):
@@ -143,7 +143,7 @@ class Hello(_Said, frozen=True, kw_only=True, tag="hello"):
 
 
 class Snapshot(_Said, frozen=True, kw_only=True, tag="snapshot"):
-    """The table as it stands after a line."""
+    """The table after a line."""
 
     log: str
     seq: int
@@ -165,7 +165,7 @@ class SaidLine(_Said, frozen=True, kw_only=True, tag="line"):
 
 
 class SaidView(_Said, frozen=True, kw_only=True, tag="view"):
-    """The table as it stands after the lines that were missed; `seq` is the last of them."""
+    """The table after the missed lines; `seq` is the last of them."""
 
     seq: int
     view: Raw

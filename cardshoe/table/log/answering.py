@@ -21,7 +21,7 @@ class Answering:
     """Applies inputs; one that the law raises an error on is refused, and nothing changes.
 
     Args:
-        snapshot: where the table stood, to go on from there; left out: at its beginning.
+        snapshot: where the table stood, to continue from there; left out: at its beginning.
 
     Raises:
         SnapshotUnfit

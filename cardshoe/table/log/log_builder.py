@@ -72,7 +72,7 @@ class Scribe:
     """Applies inputs to a table's regulation and writes down what comes of them.
 
     Args:
-        snapshot: where the table stood, to go on from there; left out: at its beginning.
+        snapshot: where the table stood, to continue from there; left out: at its beginning.
 
     Raises:
         SnapshotUnfit
@@ -96,7 +96,7 @@ class Scribe:
 
     @property
     def procedure(self) -> Procedure:
-        """The regulation as it stands."""
+        """The regulation as it is now."""
         return self._law.procedure
 
     @property

@@ -49,7 +49,7 @@ def replayed(
     """Replays a journal's inputs and compares what comes out with what it holds, entry by entry.
 
     Args:
-        scribe: goes on from where it stands; left out: it is made by the first entry.
+        scribe: continues from where it stands; left out: it is made by the first entry.
 
     Yields:
         The scribe after each input that was taken or passed over, and what it took.
@@ -143,7 +143,7 @@ def opened_lines(path: Path, entry: Entry, sealer: Sealer) -> list[bytes]:
 
 
 def opened_input(path: Path, entry: Entry, sealer: Sealer) -> tuple[AnyInput, AnyInput]:
-    """An input of a journal as it stands there, and with nothing sealed in it.
+    """An input of a journal as stored, and unsealed.
 
     Raises:
         SealingKeyMissing, JournalBroken

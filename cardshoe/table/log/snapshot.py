@@ -141,13 +141,13 @@ class LogSummary:
             self._waiting.append(taken)
 
     def settle(self) -> None:
-        """Has the view hear what has waited: once somebody looks at it, or between rounds."""
+        """Apply the waiting inputs to the view, on demand or between rounds."""
         for taken in self._waiting:
             self._fold(taken)
         self._waiting.clear()
 
     def encoded(self) -> EncodedView | None:
-        """The view as it stands, for viewers; ``None``: it was given up."""
+        """The view as it is now, for viewers; ``None``: it was given up."""
         self.settle()
         return None if self.view is None else self._encoder.encode(self.view)
 

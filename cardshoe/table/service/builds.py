@@ -79,7 +79,7 @@ class Build:
 
 
 class Keeper:
-    """Which build has a table's log, as it stands beside the journals."""
+    """The record, beside the journals, of the build that has a table's log."""
 
     def __init__(self, folder: Path, table_id: str) -> None:
         self.path: Final = folder / f".{stem_of(table_id)}.build"

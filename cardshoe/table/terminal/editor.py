@@ -77,7 +77,7 @@ class LineEditor:
         """Reads lines until one ends it, or Ctrl-D, Ctrl-C or :meth:`stop`.
 
         Args:
-            take: takes each line; whether to go on. It is called here and must not wait.
+            take: takes each line; whether to continue. It is called here and must not wait.
         """
         try:
             return asyncio.run(self._run(take))

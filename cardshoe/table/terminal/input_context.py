@@ -25,7 +25,7 @@ class Situation:
     """The context in which a typed line is read.
 
     Attributes:
-        view: the table as it stands; empty where nobody knows.
+        view: the table as it is now; empty where nobody knows.
     """
 
     table: Table = TABLE

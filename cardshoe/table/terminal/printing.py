@@ -178,7 +178,7 @@ class JsonPrinter:
         self.say(picture)
 
     def missed(self, left_out: int) -> bool:
-        """Ends the output: a program must not go on with a gap in the log."""
+        """Ends the output: a program must not continue with a gap in the log."""
         self.say(
             f"cardshoe: standard output was not read and is closed; {left_out} answers were left out. The journal has "
             "them all: read it with `cardshoe log`, and restart the reader."

@@ -28,7 +28,7 @@ NAME: Final = 14
 
 
 def status_text(view: TableView, columns: int = COLUMNS, voice: Voice = PLAIN) -> str:
-    """The round as it stands.
+    """The round as it is now.
 
     Args:
         columns: of the screen, from 40.

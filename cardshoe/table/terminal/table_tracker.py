@@ -1,4 +1,4 @@
-"""The table as it stands, kept for who types at it."""
+"""The table as it is now, kept for who types at it."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -51,7 +51,7 @@ class Follower:
                 self._take(one)
 
     def ask(self, question: Callable[[Situation], T]) -> T:
-        """Ask a question of the table as it stands."""
+        """Ask a question of the table as it is now."""
         with self._guard:
             return question(self._now())
 

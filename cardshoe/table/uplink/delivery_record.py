@@ -19,7 +19,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     """Of one journal.
 
     Attributes:
-        size: bytes of the file before it was read; 0 of a log that goes on, which is closed only after this is written.
+        size: bytes of the file before it was read; 0 of a log that is still open.
         changed_ns: when it was changed last before it was read, in nanoseconds, as the file system has it; 0 as above.
     """
 

@@ -1,4 +1,4 @@
-"""An uplink until it is told to end."""
+"""An uplink until it is stopped."""
 
 import contextlib
 import threading

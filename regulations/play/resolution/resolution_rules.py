@@ -134,7 +134,7 @@ class ResolutionRules:
         return is_renamed and self.read_cards.one_too_many([first.card])
 
     def names_late(self) -> bool:
-        """True if a card that a device has read is named anew once the result is out."""
+        """True if a card that a device has read is named again once the result is out."""
         return self.is_correction() and self.read_cards.names_late()
 
     def named_late_unsupervised(self) -> bool:
