@@ -14,6 +14,7 @@ from cardshoe.floor.pages.days import ZONE, clock, lasted, macau
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.pages.words import WORDS
 from cardshoe.screens.felt.cards import PIPS
+from cardshoe.screens.felt.felt import short
 from cardshoe.screens.rendering import build_of, environment_of, macau_time
 from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import Currency, currency
@@ -104,6 +105,7 @@ def _environment(language: Language, build: str) -> jinja2.Environment:
     )
     filters: dict[str, Callable[..., Any]] = {
         "macau": macau_time,
+        "short": short,
         "macau_time": macau,
         "macau_clock": clock,
         "macau_hour": lambda moment: moment.astimezone(ZONE).strftime("%m-%d %H:%M"),
