@@ -106,7 +106,7 @@ class Images:
         """Want a trial, or confirm what runs.
 
         Raises:
-            SmpError
+            SmpError: no such image, or the image may not run.
         """
         digest: bytes | None = field(fields, "hash", bytes, None)
         if field(fields, "confirm", bool, default=False):
@@ -147,7 +147,7 @@ class Images:
         """Store a piece of an image; the answer has the next offset.
 
         Raises:
-            SmpError
+            SmpError: no room, or not an image.
         """
         at: int = field(fields, "off", int)
         data: bytes = field(fields, "data", bytes)
@@ -195,7 +195,7 @@ class Images:
         """Erase the slot that is not confirmed; a trial of it is wanted no more.
 
         Raises:
-            SmpError
+            SmpError: another slot was named, or the image runs.
         """
         slot = self._free_slot()
         if field(fields, "slot", int, int(slot)) != slot:

@@ -83,7 +83,7 @@ def settings_of(title: str, order: DeviceOrder, port: PtyWire | None) -> TdpMach
     """The settings that were ordered.
 
     Raises:
-        BadOrder
+        BadOrder: serial number, certificate, key or firmware cannot be used.
     """
     values, hostile = order.values, hostile_ways(order.values)
     settings = TdpMachineSettings(

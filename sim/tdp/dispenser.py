@@ -39,7 +39,7 @@ class Dispenser(Machine):
         """Bring the next card before the reader.
 
         Raises:
-            MachineStopped
+            MachineStopped: no card, or a stuck one.
         """
 
     @abstractmethod

@@ -71,7 +71,7 @@ class TdpHands(MachineHands[Machine]):
         """Pull out what sticks at the exit, without opening a cover; it goes into the discard rack.
 
         Raises:
-            sim.draws.ShoeMisuse
+            sim.draws.ShoeMisuse: no card sticks there.
         """
         cards = self.device.pull_stuck_out()
         self.felt.rack += cards

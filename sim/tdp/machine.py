@@ -162,7 +162,7 @@ class Machine(Chassis):
         """Remove a fault's cause under the cover; return the cards that came out.
 
         Raises:
-            ShoeMisuse
+            ShoeMisuse: the fault has no cause that a hand can remove.
         """
         if code in NO_HAND:
             raise ShoeMisuse(f"no hand can take that away: {NO_HAND[code]}")
@@ -184,7 +184,7 @@ class Machine(Chassis):
         """Pull out what sticks at the exit; the fault is still to be cleared.
 
         Raises:
-            ShoeMisuse
+            ShoeMisuse: no card sticks there.
         """
         if not self.mishaps.has_stuck(JamPlace.EXIT):
             raise ShoeMisuse("nothing sticks at the exit")

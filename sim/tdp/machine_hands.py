@@ -62,7 +62,7 @@ class MachineHands(CroupierActions[M_co]):
         """Remove a fault's cause; its cards go into the discard rack.
 
         Raises:
-            sim.draws.ShoeMisuse
+            sim.draws.ShoeMisuse: the fault has no cause that a hand can remove.
         """
         cards = self.device.remedy(code)
         self.felt.rack += cards

@@ -39,7 +39,7 @@ class MachineFaults:
         """Let the next card that passes a place stick there.
 
         Raises:
-            ShoeMisuse
+            ShoeMisuse: no such place in the machine.
         """
         if place not in self._places:
             has = ", ".join(one.value for one in self._places)
@@ -145,7 +145,7 @@ class MachineFaults:
         """See what a reading says beyond the card.
 
         Raises:
-            MachineStopped
+            MachineStopped: a card of another set, or the reader is blind.
         """
         if reading.foreign:
             self.causes.add(FaultCode.FOREIGN_CARD)

@@ -38,7 +38,7 @@ class PowerSupply:
         """Between two things that are each done whole.
 
         Raises:
-            PowerFailed
+            PowerFailed: the power fails at this step.
         """
         self.steps += 1
         if self.to_cut is None:

@@ -21,7 +21,7 @@ class PtyWire(CountingWire):
     """A pseudo-terminal; the host opens ``path`` as a serial port. Baud rate and parity have no effect.
 
     Raises:
-        FileExistsError
+        FileExistsError: the name is used by another file or simulator.
     """
 
     def __init__(self, path: Path) -> None:
