@@ -56,12 +56,13 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
 
         Returns:
             A future of ``Ack``, ``Nak`` or, after three attempts of 0.5 s, ``NoReply``; ``PortLost`` if the line is
-            lost before, ``CommandOutstanding`` if another command replaces it. Not cancellable; callbacks run in
-            the port's thread.
+            lost before, ``CommandOutstanding`` if another command replaces it. Not cancellable; callbacks run in the
+            port's thread.
 
         Raises:
+            PortLost: not connected; nothing was sent.
+            CommandOutstanding: the answer to the previous command may still come; nothing was sent.
             protocols.errors.EncodeError: the command's number is outside 0 to 99.
-            PortLost, CommandOutstanding
         """
         frame = encode_command(command)
         result: Future[CommandResult] = Future()

@@ -78,7 +78,7 @@ class CommandExchange:
         """Begin an exchange with the first attempt, which the caller sends.
 
         Raises:
-            CommandOutstanding
+            CommandOutstanding: the answer to the previous command may still come.
         """
         if (self._frame is not None and not self.is_put_off) or now_s < self._quiet_until_s:
             raise CommandOutstanding(

@@ -106,8 +106,8 @@ def read_capture(path: Path) -> Iterator[CapturedRead]:
     """Return the lines of a capture in order.
 
     Raises:
+        CaptureDamaged: a line is damaged; a last line without an end is skipped.
         OSError: the file cannot be read.
-        CaptureDamaged
     """
     with open_plain(path) as source:
         for number, line in enumerate(source, start=1):

@@ -50,7 +50,9 @@ def port_by_name(
         allow_unstable: take ``/dev/ttyUSB0``, for a person who types it at this moment.
 
     Raises:
-        BadPortName, PortMissing, PortAmbiguous
+        BadPortName: an invalid name, or (``UnstablePortName``) one that may mean another device tomorrow.
+        PortMissing: no adapter matches.
+        PortAmbiguous: more than one matches.
     """
     if is_bulk(name):
         return UsbPort(name.removeprefix(UNSTABLE_PREFIX))
@@ -66,8 +68,8 @@ def check_unused(name: str) -> None:
     """Check that no other program has a port open, even without a lock.
 
     Raises:
+        PortBusy: another program has it open, as far as this user may see.
         DriverError: the name is invalid, as in :func:`port_by_name`.
-        PortBusy
     """
     if is_bulk(name):
         return

@@ -27,7 +27,10 @@ class Port(Protocol):
         """Open the line.
 
         Raises:
-            PortMissing, PortForbidden, PortBusy, PortUnusable
+            PortMissing: no such device.
+            PortForbidden: no permission.
+            PortBusy: another program has it.
+            PortUnusable: present, but it cannot be used with these settings.
         """
 
     def read(self, timeout_s: float) -> bytes:
@@ -37,7 +40,7 @@ class Port(Protocol):
             timeout_s: how long to wait for the first byte, seconds, 0 or more.
 
         Raises:
-            PortLost
+            PortLost: the line is gone or was not open.
         """
 
     def write(self, data: bytes) -> None:

@@ -82,7 +82,7 @@ def usb_pattern(name: str) -> UsbPattern:
     """Return the pattern of a ``usb:`` or ``bulk:`` name.
 
     Raises:
-        BadPortName
+        BadPortName: not such a name, or a serial adapter as ``bulk:``.
     """
     kind: Literal["serial", "bulk"] = "bulk" if is_bulk(name) else "serial"
     prefix = _BULK_PREFIX if kind == "bulk" else _USB_PREFIX
@@ -100,7 +100,9 @@ def usb_match(name: str, candidates: Iterable[PortCandidate]) -> PortCandidate:
     """Return the one port that a ``usb:`` or ``bulk:`` name means.
 
     Raises:
-        BadPortName, PortMissing, PortAmbiguous
+        BadPortName: as in :func:`usb_pattern`.
+        PortMissing: none fits; the text lists the devices.
+        PortAmbiguous: more than one matches; the text lists them.
     """
     pattern = usb_pattern(name)
     same_kind = [candidate for candidate in candidates if candidate.kind == pattern.kind]
@@ -125,7 +127,10 @@ def target_of(name: str, candidates: Iterable[PortCandidate], *, allow_unstable:
         allow_unstable: take ``/dev/ttyUSB0`` without its prefix, for a person who types it at this moment.
 
     Raises:
-        BadPortName, UnstablePortName, PortMissing, PortAmbiguous
+        BadPortName: an invalid name.
+        UnstablePortName: it may mean another device tomorrow, without prefix and ``allow_unstable``.
+        PortMissing: no candidate matches.
+        PortAmbiguous: more than one matches; the text lists them.
     """
     if not name.strip() or "\0" in name:
         raise BadPortName(name or "(empty)", "no port has this name")
@@ -153,7 +158,8 @@ def check_name(name: str, *, allow_unstable: bool = False) -> None:
     """Check a port name without access to the machine.
 
     Raises:
-        BadPortName, UnstablePortName
+        BadPortName: as in :func:`target_of`.
+        UnstablePortName: as in :func:`target_of`.
     """
     with contextlib.suppress(PortMissing):  # what is plugged in is not looked at
         target_of(name, (), allow_unstable=allow_unstable)

@@ -182,8 +182,8 @@ class PortThread:
         """Write ``data`` within 0.05 s; returns at once; any thread.
 
         Raises:
+            PortLost: the port is not open.
             SendQueueFull: 64 writes wait already.
-            PortLost
         """
         with self._lock:
             if not self._connected or self._stopping.is_set():

@@ -63,7 +63,7 @@ class SerialSettings:
         stopbits: 1, 1.5 or 2.
 
     Raises:
-        BadSetting
+        BadSetting: a value outside these.
     """
 
     baud: int = 4800
@@ -86,7 +86,7 @@ class SerialSettings:
         """Return these settings, changed by a configuration's table.
 
         Raises:
-            BadSetting
+            BadSetting: an unknown key or an impossible value.
         """
         return type(self).from_mapping({**asdict(self), **settings})
 
@@ -95,7 +95,7 @@ class SerialSettings:
         """Return the settings in a configuration's table; what is not in it has its default.
 
         Raises:
-            BadSetting
+            BadSetting: an unknown key or an impossible value.
         """
         known = [field.name for field in fields(cls)]
         for key, value in settings.items():
@@ -131,7 +131,10 @@ class SerialPort:
         """Open the line; no effect if it is open.
 
         Raises:
-            PortMissing, PortForbidden, PortBusy, PortUnusable
+            PortMissing: no such device.
+            PortForbidden: no permission.
+            PortBusy: another program has it.
+            PortUnusable: present, but it cannot be used with these settings.
         """
         with self._use:
             if self._line is not None:
@@ -152,7 +155,7 @@ class SerialPort:
         """Return what arrived within ``timeout_s`` seconds, as soon as it is there; ``b""`` when the time is up.
 
         Raises:
-            PortLost
+            PortLost: the line is gone or was not open.
         """
         deadline_s, left_s = time.monotonic() + timeout_s, timeout_s
         while True:

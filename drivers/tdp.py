@@ -65,7 +65,7 @@ class TdpDevice(PortDevice[Message]):
         wall_clock: seconds of the wall clock, for the first command's id.
 
     Raises:
-        BadSetting
+        BadSetting: a certificate or key cannot be read.
     """
 
     def __init__(  # noqa: PLR0913  five of them are for simulations and for who judges the device
@@ -133,7 +133,8 @@ class TdpDevice(PortDevice[Message]):
             thread.
 
         Raises:
-            DeviceSilent, CommandOutstanding
+            DeviceSilent: no session is ready, or not the wanted one; nothing was sent.
+            CommandOutstanding: too many commands wait; nothing was sent.
         """
         with self._queue_guard:
             if not self._endpoint.ready:

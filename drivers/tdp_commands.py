@@ -106,7 +106,7 @@ class CommandQueue:
         """Append a command; it replaces one that waits for a busy device, with ``CommandOutstanding``.
 
         Raises:
-            CommandOutstanding
+            CommandOutstanding: too many commands wait; nothing was appended.
         """
         if len(self._waiting) >= WAITING_MAX:
             raise CommandOutstanding(

@@ -42,7 +42,7 @@ class TdpSettings:
         """Return the settings in a configuration's table.
 
         Raises:
-            BadSetting
+            BadSetting: an unknown or missing key, or an impossible value. Files are not read.
         """
         known = ("security", *_TLS_KEYS, *_LINE_KEYS)
         for key in settings:
@@ -65,7 +65,7 @@ class TdpSettings:
         """Return the TLS context of this end, or ``None`` where the line is plain.
 
         Raises:
-            BadSetting
+            BadSetting: a file cannot be read, or is no certificate or key.
         """
         certificate, key, authority = self.certificate, self.key, self.authority
         if self.terms.security is Security.PLAIN or certificate is None or key is None or authority is None:

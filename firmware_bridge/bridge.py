@@ -233,8 +233,8 @@ class Bridge(Generic[MessageT]):
         """Send a command if the interlock permits exactly this action; a family without commands sends none.
 
         Raises:
+            Denied: no permit; nothing was sent.
             DriverError: no connection.
-            Denied
         """
         raise Denied(str(act), f"{self.name} takes no commands", "Do it at the device, by hand.")
 

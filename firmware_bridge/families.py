@@ -73,7 +73,8 @@ class Family:
         """Import a part of the family.
 
         Raises:
-            NoPart, BrokenFamily
+            NoPart: the family lacks it.
+            BrokenFamily: it cannot be imported, or is not a ``kind``.
         """
         target: str = getattr(self, name)
         if not target:
@@ -99,7 +100,8 @@ class FamilyEntryPoint:
         """Import it.
 
         Raises:
-            DuplicateFamily, BrokenFamily
+            DuplicateFamily: two distributions offer this name.
+            BrokenFamily: it cannot be imported, is not a ``Family``, or has another name.
         """
         if self.rivals:
             raise DuplicateFamily(self.name, [self.where, *self.rivals])
@@ -125,7 +127,9 @@ def family_named(name: str, offered: Iterable[EntryPoint] | None = None) -> Fami
     """Return the family of a name, loaded.
 
     Raises:
-        UnknownFamily, DuplicateFamily, BrokenFamily
+        UnknownFamily: no such family.
+        DuplicateFamily: two distributions offer this name.
+        BrokenFamily: it cannot be loaded.
     """
     found = families(offered)
     if name not in found:

@@ -108,7 +108,7 @@ class Interlock:
         """Use the permit for an action; the caller then performs it once.
 
         Raises:
-            Denied
+            Denied: no permit, the profile does not allow the act, a fault is latched, or the device is held.
         """
         with self._guard:
             if act.kind not in self._allowed:

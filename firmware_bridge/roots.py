@@ -37,7 +37,7 @@ class RootMemory(Protocol):
             Its answer; ``None`` from a device that has no such memory.
 
         Raises:
-            firmware_bridge.errors.RootFailed
+            firmware_bridge.errors.RootFailed: the device is not reachable, or did not answer.
         """
 
     def remember(self, log: bytes, size: int, root: bytes, session: int) -> None:
@@ -49,7 +49,7 @@ class RootMemory(Protocol):
             session: in which it was asked: what another one remembers must be asked first.
 
         Raises:
-            firmware_bridge.errors.RootFailed
+            firmware_bridge.errors.RootFailed: the device is not reachable, did not answer, or refused.
         """
 
     def disagree(self, why: str) -> None:

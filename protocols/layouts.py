@@ -53,7 +53,7 @@ class Bits:
         """Return the bytes that hold ``fields``.
 
         Raises:
-            construct.ConstructError
+            construct.ConstructError: a value does not fit its place.
         """
         built: bytes = self._built(tuple(fields.items()))
         return built
@@ -142,7 +142,7 @@ class BitLayout:
         """Return the bytes that hold ``fields``.
 
         Raises:
-            EncodeError
+            EncodeError: a value does not fit its place.
         """
         try:
             whole = fields

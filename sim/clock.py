@@ -57,7 +57,7 @@ class Clock(Protocol):
         """Simulated seconds since the clock was made."""
 
     def call_at(self, at_s: float, act: Act) -> Timer:
-        """Do ``act`` at ``at_s``, or as soon as possible if that is past. Same time: in the order of the calls."""
+        """Do ``act`` at ``at_s``, or at once if past; equal times in call order."""
 
     def call_later(self, delay_s: float, act: Act) -> Timer:
         """Do ``act`` in ``delay_s`` seconds, 0 or more."""
@@ -146,7 +146,7 @@ class VirtualClock:
 
 
 class RealClock:
-    """Real time, ``speed`` times as fast: at speed 10 a gap of 50 ms takes 5 ms. Call ``run_due`` regularly.
+    """Real time, ``speed`` times as fast. Call ``run_due`` regularly.
 
     Args:
         speed: simulated seconds per real second, more than 0.

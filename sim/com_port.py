@@ -1,4 +1,4 @@
-"""The com port option of RFC 2217 (names and numbers of its section 3), at the box's end. Pure."""
+"""The com port option of RFC 2217 (section 3), at the box's end. Pure."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

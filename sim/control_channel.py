@@ -56,7 +56,7 @@ def listen_on_tcp(host: str, port: int) -> socket.socket:
 
 
 def listen_on_unix(path: Path) -> socket.socket:
-    """A listening Unix socket that only this user can open; a dead one of that name is replaced.
+    """A listening Unix socket of this user; replaces a dead one.
 
     Raises:
         OSError: the name is taken, or cannot be used.

@@ -32,7 +32,7 @@ class ControlResult(NamedTuple):
 
 
 class ControlCommand(NamedTuple):
-    """A line's usage, what it does in words, and what does it; words alone are an answer, too."""
+    """A control line: usage, description, action."""
 
     usage: str
     what: str

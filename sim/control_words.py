@@ -1,4 +1,4 @@
-"""One line to a simulated device and its answer, as bytes: words, or JSON if it begins with ``{``. Pure."""
+"""Control lines and answers as bytes: words, or JSON after ``{``. Pure."""
 
 import json
 import math
@@ -40,7 +40,7 @@ class Overlong(NamedTuple):
 
 
 class LineSplitter:
-    """Takes bytes as they come and gives whole lines; what is too long is passed over to its end."""
+    """Splits bytes into lines; skips those too long."""
 
     def __init__(self) -> None:
         self._rest = bytearray()

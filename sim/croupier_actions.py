@@ -71,7 +71,7 @@ class CroupierActions(Generic[D_co]):
         self.felt.mix = way
 
     def shuffle(self, rng: random.Random) -> None:
-        """Gather all cards, from the device too, and shuffle them, or put them into the device that does it."""
+        """Gather all cards and shuffle them, or load the device that does."""
         if self.shuffles_itself:
             self.put_in_all()
             return

@@ -10,7 +10,7 @@ from sim.magazine import CutCardMarker, Magazine
 
 
 class FedReading(NamedTuple):
-    """The reader's result for a card: ``card`` as it was read, ``None`` if it was not; ``error``: the device's code."""
+    """The reader's result: ``card`` or ``None``; ``error``: the device's code."""
 
     card: Card | None
     error: int | None = None
@@ -25,7 +25,7 @@ class ReadingFeed(Magazine, ABC):
         self._double_feed = False
 
     def draw(self) -> Draw:
-        """Pull a card out; the cut card at the mouth is a pull of its own. From an empty shoe nothing comes."""
+        """Pull a card out, or the cut card; from an empty shoe nothing."""
         item = self.draw_item()
         if item is None:
             return Draw()

@@ -1,4 +1,4 @@
-"""The cards outside a device: on the table, in the discard rack, and as a stack to be loaded."""
+"""The cards outside a device: on the table, in the rack, as a stack."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from sim.shuffling import Shuffling
 
 
 class CardTable:
-    """The cards on the table, at first all decks as a stack in the order of a new deck.
+    """The cards on the table, at first a stack in new-deck order.
 
     Args:
         decks: decks of 52 cards that came to the table, at least 1.

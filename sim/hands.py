@@ -26,7 +26,7 @@ class AngelEyeActions(CroupierActions[AngelEyeShoe]):
 
 
 def hands_at(wire: Wire, clock: Clock, decks: int, settings: ShoeSettings | None = None) -> AngelEyeActions:
-    """Return hands with a shoe, off and empty, at the end of a wire, and a table with ``decks`` decks.
+    """Hands with a shoe, off and empty, at a wire, and ``decks`` decks.
 
     Args:
         decks: decks of 52 cards, at least 1.

@@ -1,4 +1,4 @@
-"""The cards in a device: a stack with the cut card somewhere in it, and a mouth that gives one at a time."""
+"""The cards in a device: a stack with the cut card, and a mouth."""
 
 from collections import deque
 from collections.abc import Sequence

@@ -38,7 +38,7 @@ def uniform(cards: Sequence[C], rng: random.Random) -> list[C]:
 
 
 def riffle(cards: Sequence[C], times: int, rng: random.Random) -> list[C]:
-    """Cut in about half and let the halves fall into each other, a card with a chance by the size of its half (GSR)."""
+    """Riffle: cut in about half and interleave by the halves' sizes (GSR)."""
     mixed = list(cards)
     for _ in range(times):
         cut = sum(rng.getrandbits(1) for _ in mixed)
@@ -51,7 +51,7 @@ def riffle(cards: Sequence[C], times: int, rng: random.Random) -> list[C]:
 
 
 def shelf(cards: Sequence[C], shelves: int, rng: random.Random) -> list[C]:
-    """Put each card onto any shelf, above or below those that lie there, and take the shelves in turn."""
+    """Shelf: put each card above or below a random shelf's, take the shelves in turn."""
     filled: list[deque[C]] = [deque() for _ in range(shelves)]
     for card in cards:
         to = rng.choice(filled)

@@ -20,7 +20,7 @@ _MS: Final = 1000
 
 
 class PumpedLine(Protocol):
-    """The line that a station moves bytes on: what it uses of ``sim.wires.wire.Wire``. A USB/IP server has it too."""
+    """The line that a station serves: a part of ``sim.wires.wire.Wire``."""
 
     def fds(self) -> Sequence[int]:
         """File descriptors to wait on now, until one can be read."""
@@ -36,7 +36,7 @@ class PumpedLine(Protocol):
 
 
 class SimulatorStopped(RuntimeError):
-    """A call came to a station that runs no more; ``__cause__`` is what ended it, if anything went wrong."""
+    """A call to a stopped station; ``__cause__``: the error, if any."""
 
 
 class SimulatorThread:

@@ -31,7 +31,7 @@ class BadOrder(Exception):
 
 
 class SimOption(NamedTuple):
-    """An option of a kind on the command line; a flag, unless it takes one of the following.
+    """An option of a kind on the command line; default: a flag.
 
     Attributes:
         exists: the file must be there.

@@ -1,4 +1,4 @@
-"""Telnet as far as a serial-to-TCP box speaks it: RFC 854 and 855, both directions binary (RFC 856). Pure."""
+"""Telnet of a serial-to-TCP box: RFC 854, 855, both directions binary (RFC 856). Pure."""
 
 from collections.abc import Callable, Generator
 from typing import Final
@@ -16,7 +16,7 @@ BINARY: Final = 0
 SUPPRESS_GO_AHEAD: Final = 3
 
 PARAMETER_LIMIT: Final = 256
-"""Bytes of a subnegotiation that are kept; a longer one is skipped. The longest of RFC 2217 is a signature."""
+"""Bytes kept of a subnegotiation; longer ones are skipped."""
 
 
 def doubled(data: bytes) -> bytes:

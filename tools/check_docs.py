@@ -20,6 +20,7 @@ LENGTHS = {
     "docs/cli.md": 1000,
     "docs/display.md": 1500,
     "docs/floor.md": 1560,
+    "docs/rounds.md": 700,
     "docs/installing.md": 900,
     "docs/live.md": 1600,
     "docs/machines.md": 700,

@@ -181,7 +181,10 @@ def _print(
 ) -> bool:
     short = excerpts(journal, query, last, keys) if is_short(query, last) else None
     if short is not None:
-        return _print_excerpts(short, words=words, zone=zone, only_inputs=only_inputs, opened=keys is not None)
+        found_any = _print_excerpts(short, words=words, zone=zone, only_inputs=only_inputs, opened=keys is not None)
+        if words and keys is None and query.rounds is not None and query == Query(rounds=query.rounds):
+            _print_totals(short)
+        return found_any
     with read_only(journal) as evidence:
         sealer = None if keys is None else Sealer(keys, evidence.header.origin)
         if not words and last is None and query == Query():
@@ -212,6 +215,14 @@ def _print_excerpts(parts: Sequence[Excerpt], *, words: bool, zone: tzinfo, only
     if parts[-1].signed is not None:
         echo(f"cardshoe: entries after {parts[-1].signed} are not signed yet", err=True)
     return count > 0
+
+
+def _print_totals(parts: Sequence[Excerpt]) -> None:
+    from cardshoe.table.terminal.journal_words import totals_of_rounds
+
+    for one in parts:
+        _write(line.encode() for line in totals_of_rounds(one.opening, one.answers) if one.opening)
+    sys.stdout.buffer.flush()
 
 
 def _write(lines: Iterable[bytes]) -> int:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from cardshoe.floor.jetstream.section import NatsSection, faults_of_nats
+from cardshoe.floor.pages.settings import Camera
 from cardshoe.floor.siem.section import Name, SiemSection, faults_of_siem
 from cardshoe.floor.watch.section import WatchSection
 from cardshoe.process.exits import Exit, Stop
@@ -42,6 +43,8 @@ class ReadSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     Attributes:
         day_begins: the hour of Macau at which a gaming day begins, 0 to 23.
+        camera: the surveillance camera over each table without one of its own.
+        cameras: over single tables, by table.
         programs: common names of certificates that read `/api/v1` without a person; ``None``: all of the authority do.
     """
 
@@ -50,6 +53,8 @@ class ReadSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     language: Language = "zh-Hant"
     currency: Words = MOP
     day_begins: Annotated[int, Meta(ge=0, le=23)] = 0
+    camera: Camera = Camera()
+    cameras: dict[Words, Camera] = {}
     programs: list[Words] | None = None
 
 

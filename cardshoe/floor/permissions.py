@@ -14,7 +14,7 @@ EQUIPS: Final[Roles] = LOOKS | {"technician"}
 """Who looks whether tables, devices and links work."""
 SUPERVISES: Final[Roles] = frozenset({"supervisor"})
 WATCHES: Final[Roles] = frozenset({"surveillance"})
-"""The role for alarms of the watch: any person at a table may be part of the fraud."""
+"""The role for alarms of the watch and timelines: any person at a table may be part of the fraud."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,12 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
     "GET /table/events": Permission(EQUIPS),
     "GET /irregularities": Permission(LOOKS),
     "GET /plots": Permission(EQUIPS),
+    "GET /rounds": Permission(LOOKS),
+    "GET /rounds.csv": Permission(LOOKS),
+    "GET /rounds/{log}/{seq}": Permission(LOOKS),
+    "GET /rounds/{log}/{seq}/proof": Permission(LOOKS),
+    "GET /surveillance": Permission(WATCHES),
+    "GET /surveillance/events": Permission(WATCHES),
     "GET /report": Permission(LOOKS),
     "GET /report.csv": Permission(LOOKS),
     "GET /watch": Permission(WATCHES),

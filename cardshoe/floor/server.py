@@ -103,7 +103,8 @@ class Floor:
             )
             self._revoked: Final = Revoked(section.tls.revoked, section.tls.authority)
             self._taking: Final = self._by_nats(config)
-            self._entrance: Final = FloorEntrance(self._roll, Recorder(self._looked_at))
+            self._recorder: Final = Recorder(self._looked_at)
+            self._entrance: Final = FloorEntrance(self._roll, self._recorder)
             self.interface: Final = self._interface(config.read)
             self._held.push(made.pop_all())
         self.tables: Final = _address(self._tables)
@@ -218,7 +219,7 @@ class Floor:
         if read is None or self._read is None or self._board is None:
             return None
         visiting = Visiting(self._entrance, is_secure=read.tls is not None, language=read.language)
-        pages = page_routes(self._board, self._looked_at, _pages_of(read), visiting.who)
+        pages = page_routes(self._board, self._looked_at, _pages_of(read), self._recorder.record, visiting.who)
         revoked = None if read.tls is None else Revoked(read.tls.revoked, read.tls.authority)
         return make_app(
             self._looked_at,
@@ -303,7 +304,13 @@ def _address(door: LimitedListener) -> str:
 
 
 def _pages_of(read: ReadSection) -> PagesSettings:
-    return PagesSettings(language=read.language, currency=read.currency, day_begins=read.day_begins)
+    return PagesSettings(
+        language=read.language,
+        currency=read.currency,
+        day_begins=read.day_begins,
+        camera=read.camera,
+        cameras=dict(read.cameras),
+    )
 
 
 def _hosts(read: ReadSection, door: LimitedListener) -> list[str]:

@@ -37,6 +37,11 @@ def macau_time(at: str) -> str:
     return (datetime.fromisoformat(at).astimezone(UTC) + MACAU).strftime("%H:%M:%S")
 
 
+def macau_moment(at: str) -> str:
+    """Date and time of Macau of a moment of the log, to the second."""
+    return (datetime.fromisoformat(at).astimezone(UTC) + MACAU).strftime("%Y-%m-%d %H:%M:%S") if at else ""
+
+
 def environment_of(*packages: str) -> jinja2.Environment:
     """Make the environment for templates of packages: it escapes each value; a missing one is an error.
 

@@ -42,7 +42,7 @@ def described(data: bytes) -> Described:
     """Decode a device descriptor and its configurations.
 
     Raises:
-        DescriptorsBroken
+        DescriptorsBroken: cut off, contradictory, or fewer configurations or interfaces than announced.
     """
     if len(data) < DEVICE_BYTES or (data[0], data[1]) != (DEVICE_BYTES, _DEVICE):
         raise DescriptorsBroken(0, "no device descriptor")

@@ -55,7 +55,7 @@ def libusb(port: str, searches: Sequence[Callable[[], Backend]] | None = None) -
     """Return the pyusb backend for this machine's USB devices.
 
     Raises:
-        LibusbMissing
+        LibusbMissing: no libusb.
     """
     if searches is None and not UDEV_RUNS.exists() and sys.platform == "linux":
         _forget_libusb()

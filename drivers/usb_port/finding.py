@@ -50,7 +50,8 @@ def list_bulk_devices(backend: Backend = None) -> list[PortCandidate]:
     """Return the USB devices that a ``bulk:`` name can mean; no permission is needed.
 
     Raises:
-        LibusbMissing, PortUnusable
+        LibusbMissing: no libusb.
+        PortUnusable: libusb refuses.
     """
     found = _devices("USB", backend or libusb("USB"))
     for one in found:
@@ -62,7 +63,10 @@ def find(name: str, backend: Backend) -> BulkDevice:
     """Return the one device that a ``bulk:`` name means.
 
     Raises:
-        PortMissing, PortAmbiguous, PortForbidden, PortUnusable
+        PortMissing: none matches; the text lists the devices.
+        PortAmbiguous: more than one matches; the text lists them.
+        PortForbidden: a device's serial number may not be read.
+        PortUnusable: libusb refuses.
     """
     found = _devices(name, backend)
     chosen = None
@@ -93,7 +97,7 @@ def all_devices(name: str, backend: Backend) -> Iterator[Device]:
     """Return whatever is plugged in.
 
     Raises:
-        PortUnusable
+        PortUnusable: libusb refuses.
     """
     try:
         return iter(list(usb.core.find(find_all=True, backend=backend)))

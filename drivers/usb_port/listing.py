@@ -12,7 +12,8 @@ def list_usb_facts(backend: Backend = None) -> list[UsbFacts]:
     """Returns the facts about all devices but the computer's own hubs; a device is opened for its strings alone.
 
     Raises:
-        LibusbMissing, PortUnusable
+        LibusbMissing: no libusb.
+        PortUnusable: libusb refuses.
     """
     devices = all_devices("USB", backend or libusb("USB"))
     return sorted((_facts(device) for device in devices if device.port_numbers), key=lambda one: one.path)

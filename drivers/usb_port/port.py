@@ -24,7 +24,7 @@ class UsbPort:
     """The bulk pipes of a USB device, as ``drivers.port`` specifies.
 
     Raises:
-        BadPortName
+        BadPortName: another kind of name.
     """
 
     def __init__(self, name: str, *, backend: Backend = None) -> None:
@@ -48,7 +48,11 @@ class UsbPort:
         """Find the device and claim its interface; nothing happens if it is open.
 
         Raises:
-            PortMissing, PortAmbiguous, PortForbidden, PortBusy, PortUnusable
+            PortMissing: no such device.
+            PortAmbiguous: more than one.
+            PortForbidden: no permission.
+            PortBusy: another program has the interface.
+            PortUnusable: present, but it cannot be used; ``LibusbMissing``: no libusb.
         """
         with self._use:
             if self._line is not None:
@@ -66,7 +70,7 @@ class UsbPort:
         """Return what arrived within ``timeout_s`` seconds, as soon as it is there; ``b""`` when the time is up.
 
         Raises:
-            PortLost
+            PortLost: the device is gone or was not open.
         """
         deadline_s = time.monotonic() + timeout_s
         while True:

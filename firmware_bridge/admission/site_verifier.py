@@ -66,7 +66,7 @@ class SiteVerifier:
         """The list of revoked certificates; ``None`` without a file.
 
         Raises:
-            KeyRefused
+            KeyRefused: another site's list.
         """
         data = read_revoked(self._folder)
         return None if data is None else revoked_list(data, Site(self._folder).authority)
@@ -119,7 +119,7 @@ class SiteVerifier:
         """Take up what a journal of this table says of a verdict.
 
         Raises:
-            KeyRefused
+            KeyRefused: the memory cannot be written.
         """
         with self._guard:
             self._seen.recall(judged)

@@ -30,7 +30,7 @@ class TrustMemory:
     """The memory, in a file.
 
     Raises:
-        KeyRefused
+        KeyRefused: the file was altered.
     """
 
     def __init__(self, path: Path, *, keeps: bool = True) -> None:
@@ -60,7 +60,7 @@ class TrustMemory:
         """Check that the clock was not set back.
 
         Raises:
-            ActRefused
+            ActRefused: it is further behind the latest recorded time than a time server corrects.
         """
         if self._time is not None and now < self._time - CLOCK_TOLERANCE:
             raise ActRefused(
@@ -85,7 +85,7 @@ class TrustMemory:
         """Remember a head of the registry, and the time if it is given.
 
         Raises:
-            KeyRefused
+            KeyRefused: the file cannot be written.
         """
         is_later = now is not None and (self._time is None or now > self._time)
         if head == self._head and not is_later:
@@ -99,7 +99,7 @@ class TrustMemory:
         """Remember a list of approved firmware.
 
         Raises:
-            KeyRefused
+            KeyRefused: the file cannot be written.
         """
         if self._content.lists.get(anchor or "") != version:
             self._write(lists={anchor or "": version})
@@ -108,7 +108,7 @@ class TrustMemory:
         """Remember a security counter that an admitted device attested.
 
         Raises:
-            KeyRefused
+            KeyRefused: the file cannot be written.
         """
         if counter > self.counter(unit):
             self._write(counters={_key(unit): counter})
@@ -117,7 +117,7 @@ class TrustMemory:
         """Apply a journal's decision that is newer than the memory.
 
         Raises:
-            KeyRefused
+            KeyRefused: the file cannot be written.
         """
         head = _head_of(judged)
         is_newer = head is not None and (self._head is None or head.seq > self._head.seq)

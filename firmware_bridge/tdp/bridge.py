@@ -34,7 +34,7 @@ class TdpBridge(Bridge[Message]):
         clock: seconds, monotonic.
 
     Raises:
-        BadSetting
+        BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
     """
 
     _device: TdpDevice

@@ -57,7 +57,7 @@ class Issuer:
     """The authority with its key.
 
     Raises:
-        KeyRefused
+        KeyRefused: key and certificate do not belong together.
     """
 
     def __init__(self, certificate: x509.Certificate, key: NamedKey) -> None:
@@ -87,7 +87,7 @@ class Issuer:
             now: the time, UTC.
 
         Raises:
-            KeyRefused
+            KeyRefused: no address, or an invalid one.
         """
         if not addresses:
             raise KeyRefused(TrustCode.BAD_NAME, f"no address of {name} is given")
@@ -153,7 +153,7 @@ def parse(data: bytes, where: str) -> x509.Certificate:
     """Return a certificate in DER.
 
     Raises:
-        KeyRefused
+        KeyRefused: not a certificate, or a key of another kind.
     """
     try:
         certificate = x509.load_der_x509_certificate(data)
@@ -172,7 +172,7 @@ def key_of(certificate: x509.Certificate) -> PublicKey:
     """The public key in a certificate.
 
     Raises:
-        KeyRefused
+        KeyRefused: not a key of an accepted kind.
     """
     return allowed(certificate.public_key(), "the certificate")
 
@@ -211,7 +211,7 @@ def revoked_list(data: bytes, authority: x509.Certificate) -> RevokedList:
     """Return the list of revoked certificates in a file, PEM.
 
     Raises:
-        KeyRefused
+        KeyRefused: not a list, without ``nextUpdate``, or of another authority.
     """
     try:
         listed = x509.load_pem_x509_crl(data)
@@ -229,7 +229,7 @@ def key_in_request(data: bytes) -> PublicKey:
     """Return the public key in a certificate request, PEM, signed by its private key.
 
     Raises:
-        KeyRefused
+        KeyRefused: not a request, not signed by its own key, or a key of another kind.
     """
     try:
         request = x509.load_pem_x509_csr(data)

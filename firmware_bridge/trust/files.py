@@ -22,7 +22,7 @@ def read(path: Path, most_bytes: int = SMALL_BYTES) -> bytes:
     """The bytes of a file.
 
     Raises:
-        KeyRefused
+        KeyRefused: it cannot be read, is not a plain file, or is longer than ``most_bytes``.
     """
     try:
         return read_plain(path, most_bytes)
@@ -35,7 +35,7 @@ def read_secret(path: Path) -> bytes:
     """The bytes of a file that only its owner may read.
 
     Raises:
-        KeyRefused
+        KeyRefused: it cannot be read, or another user can read it or replace it in its folder.
     """
     found = exposure(path)
     if found is not None:
@@ -47,7 +47,7 @@ def create(path: Path, data: bytes, mode: int) -> None:
     """Write a new file; durable when this returns.
 
     Raises:
-        KeyRefused
+        KeyRefused: the file exists, or cannot be written.
     """
     if path.exists():
         raise KeyRefused(TrustCode.FILE_EXISTS, f"{path} exists")
@@ -58,7 +58,7 @@ def replace(path: Path, data: bytes, mode: int) -> None:
     """Write a file in place of what is there, whole or not at all; durable when this returns.
 
     Raises:
-        KeyRefused
+        KeyRefused: the file cannot be written.
     """
     try:
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -92,7 +92,7 @@ def locked(folder: Path) -> Iterator[None]:
     """Keep other processes from changing a folder; waits for one that does.
 
     Raises:
-        KeyRefused
+        KeyRefused: the folder is missing, or may not be written.
     """
     try:
         descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, SECRET)

@@ -82,7 +82,7 @@ def make_key(
         cost: N of scrypt, at least ``COST_MIN``; less than ``COST`` is for tests.
 
     Raises:
-        KeyRefused
+        KeyRefused: an invalid name or passphrase, or a file exists or cannot be written.
     """
     check_name(name)
     check_passphrase(passphrase)
@@ -110,7 +110,7 @@ def load_key(path: Path, passphrase: str) -> NamedKey:
     """The private key in a file.
 
     Raises:
-        KeyRefused
+        KeyRefused: another user can read the file, it is not a key file, or the passphrase is wrong.
     """
     data = files.read_secret(path)
     try:
@@ -134,7 +134,7 @@ def load_public(path: Path) -> PublicKey:
     """The public key in a PEM file.
 
     Raises:
-        KeyRefused
+        KeyRefused: it cannot be read, or has no key of an accepted kind.
     """
     try:
         return allowed(load_pem_public_key(files.read(path)), str(path))
@@ -146,7 +146,7 @@ def public_key(data: bytes, where: str) -> PublicKey:
     """Return a public key in DER (SubjectPublicKeyInfo).
 
     Raises:
-        KeyRefused
+        KeyRefused: not a key of an accepted kind.
     """
     try:
         return allowed(load_der_public_key(data), where)
@@ -158,7 +158,7 @@ def allowed(key: object, where: str) -> PublicKey:
     """The key, if it is of a kind that counts: Ed25519, or ECDSA P-256.
 
     Raises:
-        KeyRefused
+        KeyRefused: a key of another kind.
     """
     if isinstance(key, Ed25519PublicKey):
         return key

@@ -47,7 +47,8 @@ class Registry:
             seen: its head when it was last read; ``None``: its end is taken as it is.
 
         Raises:
-            KeyRefused, RegistryDamaged
+            KeyRefused: the file cannot be read.
+            RegistryDamaged: a line is invalid, or a line up to ``seen`` is missing.
         """
         data = files.read(folder / FILE, _BYTES_MAX)
         lines = data.split(b"\n")
@@ -94,7 +95,8 @@ class Registry:
             now: the time, UTC.
 
         Raises:
-            ActRefused, KeyRefused
+            ActRefused: a rule forbids it; nothing is changed.
+            KeyRefused: an invalid key or certificate in it.
         """
         return self._append(self.signed(act, by, now))
 
@@ -102,7 +104,7 @@ class Registry:
         """Write it, durable when this returns.
 
         Raises:
-            KeyRefused
+            KeyRefused: the file cannot be written.
         """
         files.replace(folder / FILE, b"".join(line + b"\n" for line in self.lines), files.PUBLIC)
 

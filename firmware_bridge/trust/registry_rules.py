@@ -118,7 +118,8 @@ class RegistryState:
             digest: SHA-256 of its bytes.
 
         Raises:
-            ActRefused, KeyRefused
+            ActRefused: it breaks a rule; nothing is changed.
+            KeyRefused: an invalid key or certificate in it.
         """
         before = self.last
         if line.seq != (before.seq + 1 if before else 1) or line.previous != self.head:
@@ -149,7 +150,7 @@ class RegistryState:
         """Return a pending proposal.
 
         Raises:
-            ActRefused
+            ActRefused: unknown number.
         """
         found = self.proposals.get(number)
         if found is None:
@@ -162,7 +163,8 @@ class RegistryState:
         """Check that a proposal could be approved now.
 
         Raises:
-            ActRefused, KeyRefused
+            ActRefused: it could not; the code has the reason.
+            KeyRefused: an invalid name or key in it.
         """
         match matter:
             case EnrolDevice():

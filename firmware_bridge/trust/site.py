@@ -58,7 +58,8 @@ def found_site(
         now: the time, UTC.
 
     Raises:
-        ActRefused, KeyRefused
+        ActRefused: too few people, or two with the same key.
+        KeyRefused: the passphrase is too short, the site exists, or the folder cannot be written.
     """
     keys.check_passphrase(passphrase)
     now = whole(now)
@@ -94,7 +95,7 @@ class Site:
     """A site's folder. Each act reads the registry under a lock and writes it whole.
 
     Raises:
-        KeyRefused
+        KeyRefused: not a site.
     """
 
     def __init__(self, folder: Path, *, dry_run: bool = False) -> None:
@@ -110,7 +111,7 @@ class Site:
         """The authority with its key.
 
         Raises:
-            KeyRefused
+            KeyRefused: the passphrase is wrong, or the key is missing.
         """
         return Issuer(self.authority, keys.load_key(self.folder / KEY, passphrase))
 
@@ -122,7 +123,7 @@ class Site:
             valid_for: at most 24 hours.
 
         Raises:
-            ActRefused
+            ActRefused: it could not be approved now; the code has the reason.
         """
         line, registry = self._act(ProposalAct(matter=matter, until=format_time(now + valid_for)), by, now)
         return registry.book.proposals[line.seq]
@@ -136,7 +137,7 @@ class Site:
             now: the time, UTC.
 
         Raises:
-            ActRefused
+            ActRefused: other content, too late, or proposed by the same person.
         """
         with files.locked(self.folder):
             registry = self.registry()
@@ -162,7 +163,7 @@ class Site:
             now: the time, UTC.
 
         Raises:
-            ActRefused
+            ActRefused: no such pending proposal.
         """
         number = find_proposal(self.registry(), proposal_id).line.seq
         return self._act(WithdrawalAct(proposal=number), by, now)[0]
@@ -174,7 +175,7 @@ class Site:
             now: the time, UTC.
 
         Raises:
-            ActRefused
+            ActRefused: unknown name, or fewer than two people would be left.
         """
         return self._act(RevocationAct(what=what, name=name, reason=reason), by, now)[0]
 
@@ -200,7 +201,7 @@ class Site:
             now: the time, UTC.
 
         Raises:
-            KeyRefused
+            KeyRefused: an invalid name, or a file exists.
         """
         keys.check_name(name, of_host=True)
         private = ec.generate_private_key(ec.SECP256R1())
@@ -215,7 +216,7 @@ class Site:
             now: the time, UTC.
 
         Raises:
-            KeyRefused
+            KeyRefused: an invalid name or address, an address that is a device's name, or a file exists.
         """
         keys.check_name(name)
         # A device is known by a DNS name too: this certificate must not pass for one.
@@ -253,7 +254,7 @@ def read_revoked(folder: Path) -> bytes | None:
     """Return the list of revoked certificates in a site's folder, PEM; ``None`` without one.
 
     Raises:
-        KeyRefused
+        KeyRefused: the file cannot be read.
     """
     return files.read(folder / CRL) if (folder / CRL).exists() else None
 
@@ -262,7 +263,7 @@ def find_proposal(registry: Registry, proposal_id: str) -> OpenProposal:
     """Return the proposal with an ID.
 
     Raises:
-        ActRefused
+        ActRefused: unknown, or with other content.
     """
     number, dash, _ = proposal_id.partition("-")
     if not (dash and number.isascii() and number.isdigit()):
@@ -289,7 +290,7 @@ def read_certificate(path: Path) -> x509.Certificate:
     """Return the certificate in a PEM file.
 
     Raises:
-        KeyRefused
+        KeyRefused: unreadable, or not a certificate.
     """
     try:
         certificate = x509.load_pem_x509_certificate(files.read(path))

@@ -28,7 +28,7 @@ def parse_time(text: str) -> datetime:
     """The time that a text says.
 
     Raises:
-        ActRefused
+        ActRefused: not a time in this form.
     """
     try:
         moment = datetime.strptime(text, _FORM).replace(tzinfo=UTC)

@@ -32,7 +32,7 @@ class TdpAttester:
     """Listens to one device, in a ``with`` block; its table must not.
 
     Raises:
-        BadSetting
+        BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
     """
 
     def __init__(self, port_name: str, settings: Mapping[str, object], patience_s: float = PATIENCE_S) -> None:
@@ -63,7 +63,7 @@ class TdpAttester:
             nonce: 32 bytes.
 
         Raises:
-            DeviceFailure
+            DeviceFailure: no session in time.
         """
         until_s = time.monotonic() + self._patience_s
         while True:

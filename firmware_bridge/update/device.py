@@ -57,7 +57,7 @@ class Attester(Protocol):
         """Request the device's identity, with an attestation of ``nonce`` (32 bytes); waits for a starting device.
 
         Raises:
-            DeviceFailure
+            DeviceFailure: no answer (``device_silent``), or an untrusted device (``device_strange``).
         """
         ...
 

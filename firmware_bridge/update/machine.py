@@ -47,7 +47,7 @@ class UpdateMachine:
     """One update, in the state of its record.
 
     Raises:
-        UpdateRefused
+        UpdateRefused: no update is staged, or the record breaks the rules.
     """
 
     def __init__(self, entries: Sequence[UpdateEntry], record: Record, clock: Clock) -> None:
@@ -103,10 +103,15 @@ class UpdateMachine:
     # --- what persons and the house do ------------------------------------------------------------------------------
 
     def fire(self, trigger: UpdateTrigger, **found: object) -> UpdateEntry:
-        """Apply the rule that answers a trigger.
+        """Apply the rule that answers a trigger: record it, move, and do its act.
+
+        An error of the recording passes on; then nothing has moved, and nothing was done.
+
+        Returns:
+            The entry that was recorded.
 
         Raises:
-            UpdateRefused, whatever recording raises; then nothing has moved, and nothing was done.
+            UpdateRefused: no rule answers it here (``not_now``).
         """
         self._progress.sketch = UpdateEntry(at=stamp(self._clock()), trigger=trigger, state=self.state, **found)  # type: ignore[arg-type]  # the caller's
         self._rules.fire(trigger)
@@ -123,7 +128,8 @@ class UpdateMachine:
             image: the file; ``None``: not available, so nothing is sent.
 
         Raises:
-            UpdateRefused, DeviceFailure
+            UpdateRefused: too early (``not_now``), or another file (``file_differs``).
+            DeviceFailure: the device does not answer; continue later, also in another process.
         """
         if self.state not in ON_DEVICE:
             raise UpdateRefused(UpdateCode.NOT_NOW, f"the device is not touched while the update is {self.state}")

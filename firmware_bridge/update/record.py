@@ -75,7 +75,7 @@ def decode(data: bytes) -> UpdateEntry:
     """The entry that some bytes say.
 
     Raises:
-        UpdateRefused
+        UpdateRefused: not an entry (``record_damaged``).
     """
     try:
         return _decoder.decode(data)

@@ -53,7 +53,7 @@ class SmpLine(SMPTransport):
         """Send a packet.
 
         Raises:
-            PortLost
+            PortLost: the line is gone.
         """
         for line in packet.encode(data, LINE_MAX):
             self._port.write(line)
@@ -62,7 +62,7 @@ class SmpLine(SMPTransport):
         """The next whole packet; waits until it is cancelled.
 
         Raises:
-            PortLost
+            PortLost: the line is gone.
         """
         decoder: Generator[None, bytes, bytes] | None = None
         while True:

@@ -30,7 +30,8 @@ def plan(entries: Sequence[UpdateEntry], registry: Registry, device: str, listed
     """Plan an update of a device to a firmware.
 
     Raises:
-        UpdateRefused
+        UpdateRefused: an update is open (``update_open``), the device is not enrolled (``unknown_device``), or the
+            firmware is for another model (``wrong_model``).
     """
     before = newest(entries)
     if before and before[-1].state not in FINAL:
@@ -66,7 +67,7 @@ def check_file(update: Update, approvals: Approvals, image: bytes) -> None:
     """Check that a file is the firmware of an update, and still approved.
 
     Raises:
-        UpdateRefused
+        UpdateRefused: with a code of ``trust`` for the list, else ``file_differs``.
     """
     code, detail = approvals.refusal(update.unit, update.version, update.image_digest, update.security_counter)
     if code is not TrustCode.OK:
@@ -86,7 +87,7 @@ def verify(machine: UpdateMachine, approvals: Approvals, image: bytes) -> None:
     """Verify the file of an update, before it is approved and again before it is sent.
 
     Raises:
-        UpdateRefused
+        UpdateRefused: the file differs; the update is refused permanently.
     """
     try:
         check_file(machine.update, approvals, image)
@@ -104,7 +105,7 @@ def authorise(machine: UpdateMachine, registry: Registry, now: datetime) -> None
         now: the time, UTC.
 
     Raises:
-        UpdateRefused
+        UpdateRefused: no approval, of another update, or too old; the update may still be approved.
     """
     allowed = _allowed(machine.update, registry, now)
     by = (allowed.proposed_by, allowed.approved_by)
@@ -119,7 +120,7 @@ def close_table(machine: UpdateMachine, registry: Registry, why_open: str | None
         now: the time, UTC.
 
     Raises:
-        UpdateRefused
+        UpdateRefused: the approval lapsed, which ends the update; or the table is open (``table_open``).
     """
     _check_lapse(machine, registry, now)
     if why_open is not None:
@@ -154,7 +155,7 @@ def check_approved(update: Update, registry: Registry) -> ApprovedUpdate:
     """Check that two people approved exactly this update.
 
     Raises:
-        UpdateRefused
+        UpdateRefused: no approval (``not_authorised``), or of other content (``changed_proposal``).
     """
     allowed = registry.book.updates.get(update.order)
     if allowed is None:

@@ -37,7 +37,7 @@ def encode_telegram(message: ShoeMessage) -> bytes:
     """Return the frame of ``message`` (sections 3 to 6). ``message.raw`` plays no part.
 
     Raises:
-        EncodeError
+        EncodeError: a field is outside its range.
     """
     row = _ROW_OF_MESSAGE[type(message)]
     if message.seq not in _SEQS:
@@ -125,7 +125,7 @@ def decode_command(raw: bytes) -> Command:
     """Return the command of one frame, STX to BCC (section 7); form and check are tested before content.
 
     Raises:
-        FrameError
+        FrameError: ``raw`` is not exactly one command.
     """
     if raw[:1] not in (b"", b"\x02"):
         raise FrameError(0, raw, "start")
@@ -157,7 +157,7 @@ def decode_reply(raw: bytes) -> Reply:
     """Return the reply that ``raw`` is (section 8).
 
     Raises:
-        FrameError
+        FrameError: ``raw`` is not exactly one reply, or its code is not in the list.
     """
     if raw == _ACK:
         return Ack()

@@ -62,7 +62,7 @@ def image_bytes(data: bytes) -> int:
     """Return the length of the image at the beginning of ``data``.
 
     Raises:
-        ImageError
+        ImageError: ``data`` does not begin with a whole image.
     """
     return _read(data)[1]
 
@@ -83,7 +83,7 @@ def encode_image(image: Image) -> bytes:
     """The bytes of an image.
 
     Raises:
-        EncodeError
+        EncodeError: a field does not fit its place.
     """
     unprotected = _area(UNPROTECTED_MAGIC, image.unprotected)
     return signed_part(image) + (
@@ -95,7 +95,7 @@ def signed_part(image: Image) -> bytes:
     """Return the bytes that hash and signature cover.
 
     Raises:
-        EncodeError
+        EncodeError: a field does not fit its place.
     """
     # Where nothing is protected the area is left out; the other one never is.
     protected = _area(PROTECTED_MAGIC, image.protected) if image.protected else b""

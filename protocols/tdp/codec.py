@@ -26,7 +26,7 @@ def encode_message(message: Message) -> bytes:
     """Return ``message`` as it goes into the stream, with its length.
 
     Raises:
-        EncodeError
+        EncodeError: a field is outside its range, or would be read differently.
     """
     row = _ROW_OF_MESSAGE.get(type(message))
     if row is None:
@@ -45,7 +45,8 @@ def decode_message(raw: bytes) -> Message:
     """Return the message that ``raw``, without its length, is.
 
     Raises:
-        FrameError
+        FrameError: empty, an unknown type, a wrong length, or a value that is not allowed. ``offset`` is that of the
+            first wrong field, counted from the type byte.
     """
     if not raw:
         raise FrameError(0, raw, "length")

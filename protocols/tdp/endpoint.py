@@ -136,7 +136,8 @@ class Endpoint:
         """Append a message to the stream; ``EventAcknowledged`` waits ``ACK_WITHIN_S`` for a command to go with it.
 
         Raises:
-            EndpointNotReady, LinkError
+            EndpointNotReady: no session is ready; nothing was appended.
+            LinkError: the other end accepts no data; nothing was appended.
         """
         if not self.ready:
             raise EndpointNotReady(message)

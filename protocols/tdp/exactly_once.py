@@ -76,7 +76,7 @@ class EventOutbox:
         """Put and return the event that every boot begins with.
 
         Raises:
-            OutboxRefused
+            OutboxRefused: the boot has begun already, or the outbox is full.
         """
         boot, before = self.next_key.boot, self.last_other
         event = PowerRestored(boot, 1, before.boot, before.number, reason)
@@ -87,7 +87,7 @@ class EventOutbox:
         """Keep an event.
 
         Raises:
-            OutboxRefused
+            OutboxRefused: out of order, or the outbox is full; nothing was stored.
         """
         if self.full or event.key != self.next_key:
             raise OutboxRefused(event.key, self.next_key, len(self._events))

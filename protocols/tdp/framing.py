@@ -75,7 +75,7 @@ def encode_frame(frame: Frame) -> bytes:
     """Return the bytes of ``frame`` with both delimiters.
 
     Raises:
-        EncodeError
+        EncodeError: a field is outside its range.
     """
     if len(frame.payload) > PAYLOAD_MAX:
         raise EncodeError(frame, f"its payload has {len(frame.payload)} bytes, more than {PAYLOAD_MAX}")

@@ -116,7 +116,7 @@ def decode_offer(payload: bytes) -> Offer:
     """Return what the payload of ``OPEN`` offers. Bytes after those known belong to later versions and are ignored.
 
     Raises:
-        FrameError
+        FrameError: too short, versions in the wrong order, or a number is too small.
     """
     fields = _OFFER.parse(payload[: _OFFER.size])
     if fields["lowest"] > fields["highest"]:
@@ -138,7 +138,7 @@ def decode_answer(payload: bytes) -> Terms:
     """Return what the payload of ``ACCEPT`` agrees to.
 
     Raises:
-        FrameError
+        FrameError: too short, a number is outside its range, or the version is not ours.
     """
     fields = _ANSWER.parse(payload[: _ANSWER.size])
     if fields["version"] != VERSION:
@@ -159,7 +159,7 @@ def decode_reset(payload: bytes) -> Reset:
     """Return what the payload of ``RESET`` says.
 
     Raises:
-        FrameError
+        FrameError: too short.
     """
     fields = _RESET.parse(payload[: _RESET.size])
     return Reset(fields["reason"], fields["lowest"], fields["highest"])

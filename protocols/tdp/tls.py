@@ -144,7 +144,7 @@ class TlsStream:
         """Take the next bytes of the stream; return what they brought.
 
         Raises:
-            TlsFailed
+            TlsFailed: an invalid certificate or record; ``bytes_to_send`` has the alert for the other end.
         """
         self._check()
         if self.closed:
@@ -175,7 +175,7 @@ class TlsStream:
         """Encrypt ``data``; ``bytes_to_send`` has it then.
 
         Raises:
-            TlsFailed
+            TlsFailed: the handshake is not done, or TLS failed before.
         """
         self._check()
         if not self.secured:

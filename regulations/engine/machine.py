@@ -29,7 +29,10 @@ class UnknownFunction(Exception):
 
 
 class RowEvent(Event):
-    """A trigger without the library's further callbacks, which took most of a card's time."""
+    """A trigger without the library's further callbacks, which took most of a card's time.
+
+    A plain machine with the same rows answers alike (``tests/regulations/engine``).
+    """
 
     def __init__(self, name: str, machine: Machine) -> None:
         super().__init__(name, machine)
@@ -89,10 +92,10 @@ def compiled(
     parts: tuple[type, ...],
     kind: type[Machine] = QuickMachine,
 ) -> Compiled[RowT]:
-    """Compile a rule table, once.
+    """Compile a rule table, once; the cache goes by its identity, since hashing the rows takes too long.
 
     Raises:
-        UnknownFunction
+        UnknownFunction: a row names a method that no part has.
     """
     key = (id(rows), parts, kind)
     found = _COMPILED.get(key)
@@ -152,8 +155,11 @@ def _holds(function: Callable[[Any], Found], part: int, machine: "RowMachine[Any
 class RowMachine(Generic[StateT, RowT]):
     """One state in a rule table.
 
+    Args:
+        parts: the objects whose methods the rows name; if several have one, the first counts.
+
     Raises:
-        UnknownFunction
+        UnknownFunction: a row names a method that no part has.
     """
 
     runs_on: ClassVar[type[Machine]] = QuickMachine
@@ -170,7 +176,7 @@ class RowMachine(Generic[StateT, RowT]):
         self._running = False
 
     def fire(self, trigger: str) -> None:
-        """Give the machine a trigger."""
+        """Give the machine a trigger; one from within an effect waits until the running row is finished."""
         if self._running:
             self._waiting.append(trigger)
             return

@@ -1,4 +1,8 @@
-"""A rule as data."""
+"""A rule as data.
+
+For one trigger and state the rows are tried in order; the first whose guards all hold moves the machine and runs its
+effects.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -45,6 +49,7 @@ class Row:
     Attributes:
         dest: the state that follows; ``None``: the machine stays where it is.
         guard: all must hold.
+        effect: called in order once the machine has moved.
     """
 
     trigger: str

@@ -1,4 +1,8 @@
-"""Lines of the table log to events and back."""
+"""Lines of the table log to events and back.
+
+The journal stores and hashes these bytes, so the encoding is fixed: the tag first, then ``seq``, ``at``, ``round``,
+``article``, then an event's own fields in their declared order, no spaces, UTF-8.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -42,10 +46,11 @@ def decode_input(line: bytes | str) -> AnyInput:
     """The input that a line of the table log holds.
 
     Returns:
-        The event, its ``at`` brought to UTC with microseconds.
+        The event, its ``at`` in UTC with microseconds.
 
     Raises:
-        MalformedLine
+        MalformedLine: not JSON, nested deeper than a line of the log may be, an unknown event, an unknown, missing or
+            mistyped field.
     """
     if isinstance(line, str):
         line = line.encode(errors="surrogatepass")

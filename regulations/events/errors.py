@@ -40,7 +40,11 @@ class IncompleteSheet(RegulationsError):
 
 
 class WrongOrigin(RegulationsError):
-    """An input says what those it comes from do not say."""
+    """An input says what those it comes from do not say.
+
+    Attributes:
+        field: the part that this origin may not give; ``$.event`` for the whole input.
+    """
 
     def __init__(self, event: str, origin: str, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason}")
@@ -51,7 +55,7 @@ class WrongOrigin(RegulationsError):
 
 
 class SealedInput(RegulationsError):
-    """An input that is sealed was to be taken; it must be opened with the table's sealing key first."""
+    """A sealed input; it must be opened with the table's sealing key first."""
 
     def __init__(self, event: str, seq: int | None = None) -> None:
         where = f"line {seq}, " if seq is not None else ""

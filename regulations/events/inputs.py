@@ -69,6 +69,8 @@ class Table(Input, frozen=True, kw_only=True):
     Attributes:
         decks: decks of 52 cards in play.
         options: the regulation's options by name; those left out have the first value of the regulation.
+        authorisations: those of the DICJ that the casino has.
+        pick_up: order in which cards are collected; only the analysis of shuffles depends on it.
         rounds: number of the table's last round before this log, from 0; absent: 0.
     """
 
@@ -146,6 +148,7 @@ class CardDrawn(DeviceReport, frozen=True, kw_only=True, tag="card"):
         card: the card; ``None`` if it could not be read.
         unseen: with ``card`` ``None``: not read by anything, which is regular here.
         count: the device's own running count of cards since ``loaded``, from 1.
+        permit: line number of the ``next`` that permitted the card.
     """
 
     card: Card | None
@@ -189,7 +192,12 @@ class BetsClosed(Input, frozen=True, kw_only=True):
 
 
 class BetsCorrected(Input, frozen=True, kw_only=True):
-    """The wagers were entered wrongly."""
+    """Correction of wrongly entered wagers, while no card of the round is out.
+
+    Attributes:
+        wagers: all of them, in place of those of ``bets_closed``.
+        by: ids of the two persons who authorise it.
+    """
 
     seats: Seats
     wagers: Annotated[list[Wager], Meta(max_length=ranges.WAGERS_MAX)]
@@ -214,6 +222,8 @@ class Decision(Input, frozen=True, kw_only=True):
 
     Attributes:
         hand: of the seat, from 1.
+        amount: stake of an insurance or a raise, minor units.
+        any_pair: with ``split``: stake on the new pair, minor units; ``true`` if stakes are not recorded.
     """
 
     seat: Seat
@@ -247,7 +257,11 @@ class RoundClosed(Input, frozen=True, kw_only=True):
 
 
 class ShoeEnded(Input, frozen=True, kw_only=True):
-    """The house ends the shoe game between rounds."""
+    """The house ends the shoe game between rounds.
+
+    Attributes:
+        detail: the reason in words; needed with the reason ``other``.
+    """
 
     reason: ShoeEndReason
     detail: Text | UnsetType = UNSET
@@ -274,14 +288,17 @@ class Dispute(Input, frozen=True, kw_only=True):
 
 
 class Amendment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A statement of two persons about one card of the round (reading G11).
+    """A statement of two people about one card of the round (reading G11).
 
     ``identify`` in a misdeal: it was read wrongly, ``{"index": 3, "card": "9H"}``, never reported, ``{"after": 3,
     "card": "9H"}``, or never left, ``{"index": 3, "to": "none"}``.
 
+    ``reassign``: the card does not count, ``{"index": 3, "to": "burn"}``.
+
     Attributes:
         index: the card's number among all cards that left in the round, from 1.
         after: the number of the card behind which it left, 0 before all.
+        to: ``burn`` or ``none``; no other is allowed.
     """
 
     index: Number | UnsetType = UNSET
@@ -301,7 +318,11 @@ class Resolve(Input, frozen=True, kw_only=True):
     """Settles an irregularity.
 
     Attributes:
+        cards: ``identify``: several cards, in order; in a misdeal and with ``reassign``: the cards concerned.
+        ground: ``reassign``: ``foreign``, ``damaged`` or ``undue``; ``identify``: ``misread``, needed if a device has
+            read the card.
         decision: ``decision``: the hand's decision: ``stand``, ``double`` or ``split`` (reading J30).
+        wagers: ``enter_bets``: the wagers on the table when the card left.
     """
 
     irregularity: Number
@@ -329,6 +350,8 @@ class Resolve(Input, frozen=True, kw_only=True):
 class Void(Input, frozen=True, kw_only=True):
     """Asks to cancel the round.
 
+    Any text is decoded: a round is refused to be void on another ground, or on none.
+
     Attributes:
         ground: on what (reading G12), one of :data:`~regulations.events.vocabulary.Ground`.
     """
@@ -342,6 +365,7 @@ class Fault(DeviceReport, frozen=True, kw_only=True):
     """A device reports a fault.
 
     Attributes:
+        code: the fault; ``not_understood``, with origin ``table``: a frame that its protocol page does not explain.
         frame_type: with ``not_understood``: the frame's type, hexadecimal; unset: the bytes make no frame.
         frame_length: with ``not_understood``: bytes of the frame or of the run, 1 or more.
     """
@@ -383,6 +407,7 @@ class DeviceResult(DeviceReport, frozen=True, kw_only=True):
 
     Attributes:
         outcome: who won; ``None`` only where it is sealed.
+        pairs: whose first two cards make a pair; unset: not reported.
     """
 
     device: Name
@@ -395,7 +420,7 @@ class DeviceResult(DeviceReport, frozen=True, kw_only=True):
 
 
 class RoundPartial(DeviceReport, frozen=True, kw_only=True):
-    """The device was joined in mid-round."""
+    """The device was connected in mid-round: its cards so far are unknown."""
 
     device: Name
 

@@ -32,6 +32,7 @@ class Input(Line, frozen=True, kw_only=True):
 
     Attributes:
         sealed: what the line does not show because it tells of a card that lies face down, encrypted (reading G8).
+        key: a client's key: an input with a known key is not accepted twice (``docs/live.md``).
     """
 
     origin: Origin | UnsetType = UNSET
@@ -43,6 +44,7 @@ class DeviceReport(Input, frozen=True, kw_only=True):
     """An input that may come from a device.
 
     Attributes:
+        boot: the device's boot count, if it numbers its events; with ``number`` it identifies an event.
         number: the event's number within that boot, from 1.
     """
 

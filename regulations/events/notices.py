@@ -29,7 +29,12 @@ class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
 
 
 class DeviceCheck(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One comparison that was made of a device."""
+    """One comparison that was made of a device.
+
+    Attributes:
+        check: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``, ``admission``, ``registry``.
+        code: ``ok``, or the reason (``docs/trust.md``).
+    """
 
     check: str
     ok: bool
@@ -146,6 +151,7 @@ class PersonsListed(Input, frozen=True, kw_only=True):
         version: of the list, from 1; the floor gives another to each change.
         issued: when the floor signed it, RFC 3339, UTC.
         until: to when it counts, RFC 3339, UTC.
+        lapsed: whether ``until`` has passed: then only croupiers may still sign in.
     """
 
     version: Number

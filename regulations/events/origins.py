@@ -108,7 +108,7 @@ def check_origin(event: AnyInput) -> None:
     """Check that an input and its fields may have its origin.
 
     Raises:
-        WrongOrigin
+        WrongOrigin: the input or a field may not; ``field`` has which.
     """
     origin, name = origin_of(event), name_of(event)
     check_name(name, origin)

@@ -31,7 +31,7 @@ class Output(Line, frozen=True, kw_only=True):
 
 
 class Duty(Struct, frozen=True, kw_only=True):
-    """A rule that a person must keep."""
+    """A rule that a person must keep, because it depends on stakes that are not recorded."""
 
     article: str
     says: str
@@ -47,7 +47,12 @@ class BettorActions(Struct, frozen=True, kw_only=True):
 
 
 class CutCardFound(Struct, frozen=True, kw_only=True):
-    """Depth of a cut card (reading G16)."""
+    """Depth of a cut card (reading G16).
+
+    Attributes:
+        behind: cards that were left behind it as it came.
+        declared: cards behind it by ``cut_card_placed``.
+    """
 
     behind: int
     declared: int
@@ -58,8 +63,10 @@ class Next(Output, frozen=True, kw_only=True):
 
     Attributes:
         position: the card's number within the hand, from 1.
+        actions: the decisions, the possible resolutions, or, between rounds, the other inputs allowed.
         bettors: with ``decide``: the other bettors who may decide now, on any seat (readings J16, J22, J28).
         seats_at_most: with ``close_bets`` in casino war: how many seats the cards left can serve (reading W6).
+        left: with ``burn``: cards to be burned, this one included; absent if its value decides it.
     """
 
     do: Do
@@ -162,7 +169,11 @@ class Reveal(Output, frozen=True, kw_only=True):
 
 
 class LastRound(Output, frozen=True, kw_only=True):
-    """The open or coming round is the last of the shoe game."""
+    """The open or coming round is the last of the shoe game.
+
+    Attributes:
+        one_more: one more round follows the open one, against an earlier `last_round`.
+    """
 
     one_more: Literal[True] | UnsetType = UNSET
 
@@ -172,7 +183,10 @@ class SettledWager(Struct, frozen=True, kw_only=True):
 
     Attributes:
         seat: from 1; absent: any bettor with this bet (baccarat without recorded wagers).
-        net: the signed win, minor units, rounded half-even once (reading G2); absent where ``stake`` is.
+        net: the signed win, minor units, rounded half-even once (reading G2); absent with ``stake``.
+        pays: if stakes are not recorded: the exact net for one unit first put down, a whole number or a fraction in
+            lowest terms; ``carried``: the wager stays on the table.
+        residue: the exact net minus ``net``, a fraction of a minor unit as text, if rounding changed it.
         pair: of an ``any_pair`` on a later pair: its number on the hand, from 1 (reading J2).
     """
 
@@ -207,7 +221,10 @@ class Reversed(Output, frozen=True, kw_only=True):
 
 
 class ReturnedWager(Struct, frozen=True, kw_only=True):
-    """A stake that goes back to its bettor; ``hand`` where it is not the seat's first, ``pair`` a later pair's."""
+    """A stake that goes back to its bettor; ``hand`` where it is not the seat's first, ``pair`` a later pair's.
+
+    ``seat`` and ``stake`` are absent as in `SettledWager`.
+    """
 
     seat: int | UnsetType = UNSET
     bet: Bet
@@ -228,7 +245,7 @@ class ShoeOver(Output, frozen=True, kw_only=True):
     """The shoe game is over.
 
     Attributes:
-        cards_left: cards that must be left in it.
+        cards_left: cards that must still be in the device.
     """
 
     cards_seen: int

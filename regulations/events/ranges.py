@@ -1,4 +1,4 @@
-"""The range of each number and the length of each list and text that an input may carry.
+"""The range of each number and the length of each list and text that an input may carry; `MalformedLine` beyond it.
 
 With these bounds every sum and payout of each game fits 64 signed bits, and every single payout the 53 bits of a number
 in a browser (``tests/attacks/test_numbers.py`` computes the largest of each).

@@ -1,4 +1,7 @@
-"""Results of rounds for all readers: a struct for each game, ``result`` in the log."""
+"""Results of rounds for all readers: a struct for each game, ``result`` in the log.
+
+All cards are shown: by then every card of the round is face up, except burned ones.
+"""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence

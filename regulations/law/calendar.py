@@ -22,7 +22,7 @@ def _holidays_of(year: int) -> "HolidayBase":
 
 
 def is_working_day(day: date) -> bool:
-    """True if the regulator works on this day."""
+    """True if the regulator works on this day: no Saturday, Sunday, public or government holiday of Macau."""
     saturday = 5
     return day.weekday() < saturday and day not in _holidays_of(day.year)
 

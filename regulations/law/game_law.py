@@ -14,6 +14,7 @@ class Option:
     """One option that the regulation leaves to the house.
 
     Attributes:
+        default: the regulation's first alternative.
         article: the article that gives the option.
         bound: the reading that bounds its values, where the text does not; empty: the article does.
         least: with ``bound``: whether the article itself forbids numbers below the default.
@@ -142,6 +143,7 @@ class EquipmentRules:
         decks: fewest and most decks; ``None``: no upper limit.
         shuffled_by: who may shuffle; empty: cards are loaded directly.
         cut_by: who may cut; empty: no cut.
+        cut_spared_after: shufflers after which the stack is not cut.
         cut_card_from: fewest decks with a cut card; ``None``: never one.
         one_round_to: most decks that serve one round only; 0: none.
         authorised: whether it needs one (reading G4b).
@@ -178,7 +180,7 @@ class RoundArticles:
         round_burn: a card is burned at the start of a round; empty where none is.
         carried: carried wagers; empty where none are.
         no_demonstrations: no round is a demonstration, where another article or reading says so than ``wagered``.
-        bets_end: until when wagers may be put down; empty where that is the article of the wagers.
+        bets_end: until when wagers may be put down; empty: the article of the wagers.
     """
 
     bets: str
@@ -199,10 +201,14 @@ class GameLaw:
 
     Attributes:
         articles: the articles behind the shoe game's rules.
+        cut_card_behind: fewest and most cards behind the cut card as it is placed.
         cut_card_widened: tolerance of the depth as found, cards (reading G16).
+        cards_per_round: most cards of a round with the fewest seats.
+        cards_per_seat: most further cards for each further seat.
         initial_burn: the cards burned before the first round; ``None``: none are.
         numbering: how articles are numbered, where the text does not say.
         cards_decide: whether a drawn card can be a hit (reading J30).
+        cards_vary: whether a round's cards decide their number.
         named_anew: whether cards of a round may be renamed (not by 89/2004 art. 11.º-1).
         always_corrected: whether every deal can be corrected, without decisions (reading G11).
     """

@@ -23,6 +23,7 @@ class Payout(Generic[FactsT]):
     Attributes:
         odds: net odds (reading G1); ``None``: the wager is carried to the next round.
         with_article: a second article in the output, as of a commission.
+        of: base of the odds: the stake at risk, or the original one.
     """
 
     bet: Bet
@@ -44,7 +45,7 @@ def paid_by(payouts: Sequence[Payout[Any]], article: str) -> Fraction:
     """The net odds of the first win that an article decides.
 
     Raises:
-        RegulationBug
+        RegulationBug: it decides no win.
     """
     for rule in payouts:
         if rule.article == article and rule.odds is not None and rule.odds > 0:
@@ -62,7 +63,7 @@ def rule_for(payouts: Sequence[Payout[FactsT]], bet: Bet, verdict: FactsT) -> Pa
     """The rule that decides a wager.
 
     Raises:
-        RegulationBug
+        RegulationBug: no rule decides the wager.
     """
     for rule in payouts:
         if rule.bet == bet and rule.holds(verdict):

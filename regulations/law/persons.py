@@ -11,6 +11,10 @@ def two_persons(by: Sequence[int | str]) -> bool:
 
 
 def is_supervised(by: Sequence[int | str], roles: Mapping[str, Role]) -> bool:
-    """True if a supervisor is among these persons, or one has no recorded role."""
+    """True if a supervisor is among these persons, or one has no recorded role.
+
+    Args:
+        roles: by person: the role of the last sign-in, if any.
+    """
     known = [roles.get(str(person)) for person in by]
     return None in known or "supervisor" in known

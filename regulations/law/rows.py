@@ -1,4 +1,7 @@
-"""Rows of the rule tables, which the machines execute and `cardshoe rules` draws."""
+"""Rows of the rule tables, which the machines execute and `cardshoe rules` draws.
+
+A row moves the machine, refuses a person's request, or opens an irregularity. Every pair of state and input has a row.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,6 +27,8 @@ class RegulationRow(engine.Row):
 
     Attributes:
         article: the article or reading that decides.
+        refusal: the row refuses a person's request with this code.
+        irregularity: the row opens this irregularity.
     """
 
     article: str

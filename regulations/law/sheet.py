@@ -21,7 +21,9 @@ class Choice:
     Attributes:
         aside: label for another bettor, with the place ``seat``; empty: only the bettor who is asked decides it.
         decided: label in place of an inferred hit (reading J30); empty: not possible.
+        raises: doubles the main wager of the bettor (``own``) or of ``all`` bettors on the hand.
         splits: whether the hand's second card begins another hand, with the same main wagers.
+        adds: a bet that it places.
     """
 
     name: DecisionAction
@@ -53,8 +55,11 @@ class BetLaw:
     """The bets that may be put down when the bets close.
 
     Attributes:
+        first: of these a bettor makes one.
+        needs: a bet that is only accepted on a seat that has another one.
         needs_own: whether the other one must be the same bettor's.
         usual: the bet of a seat without wagers, where stakes are not recorded; empty: any.
+        needed: whether every round needs a wager.
     """
 
     main: Bet
@@ -81,6 +86,7 @@ class Layout:
     """Places on the table, and which cards are face up.
 
     Attributes:
+        bands: of bets, the players' edge last; several bets in one band are chosen by a pad.
         lies_open: whether a card is laid face up: by owner, position in the hand from 1, options, equipment, and
             whether the hand comes from a split.
         points: of the open cards of a hand; ``None``: it has none.
@@ -132,9 +138,10 @@ class Sheet:
 
     Attributes:
         cards_needed: cards that must be left before a round, by options and the number of seats that play.
+        hidden_house: owner of the hand that stays hidden until it is due to be shown.
 
     Raises:
-        IncompleteSheet
+        IncompleteSheet: a bet, choice or outcome without words, a bet without band, a need of an unknown bet.
     """
 
     law: GameLaw

@@ -70,7 +70,7 @@ def are_recorded(options: Mapping[str, Any]) -> bool:
 
 
 def stake_of(wager: Wager) -> int:
-    """The stake in minor units."""
+    """The stake in minor units; :data:`UNIT` if not recorded."""
     return UNIT if wager.stake is UNSET else wager.stake
 
 

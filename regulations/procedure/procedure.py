@@ -128,8 +128,12 @@ class Procedure:
     def resume(cls, table: Table, snapshot: Snapshot, rulebook: Rulebook | None = None, *, lines: int = 0) -> Self:
         """Return a table in the state of a snapshot.
 
+        Args:
+            table: the profile that the table was opened with.
+            lines: lines of its log at the snapshot.
+
         Raises:
-            SnapshotUnfit
+            SnapshotUnfit: another game's, or it names an unknown rule: replay the whole log.
         """
         procedure = cls(table, rulebook)
         procedure._restore(snapshot, lines)  # its own class
@@ -139,7 +143,7 @@ class Procedure:
         """Return the state of a table with a new stack and no card out.
 
         Raises:
-            NoSnapshot
+            NoSnapshot: a card is out, a round is open, or no shoe game has begun.
         """
         if (needed := self._needed_of_the_past()) is not None:
             raise NoSnapshot(needed)
@@ -246,7 +250,10 @@ class Procedure:
 
     @property
     def hides_the_event(self) -> bool:
-        """True if the current event identifies a face-down card and must be sealed (reading G8)."""
+        """True if the current event identifies a face-down card and must be sealed (reading G8).
+
+        A damaged or surplus frame may contain the next card.
+        """
         context = self._context
         match context.scope.turn.event:
             case CardDrawn() as event:
@@ -300,7 +307,7 @@ class Procedure:
 
         Raises:
             SealedInput: the input must be opened with the table's key first.
-            RegulationBug
+            RegulationBug: the rule tables have no answer.
         """
         if event.sealed is not UNSET:
             raise SealedInput(str(event.__struct_config__.tag), event.seq if isinstance(event.seq, int) else None)

@@ -24,7 +24,7 @@ class Alarms:
         return next((code for code, error_mode in self._active.items() if error_mode), None)
 
     def raise_error(self, code: int, *, error_mode: bool) -> None:
-        """Raise ``code``, 0 to 63, unless the shoe is off; in ``error_mode`` it does not play until it is cleared."""
+        """Raise ``code``, 0 to 63, unless the shoe is off."""
         if not self._line.is_powered:
             return
         self._active[code] = error_mode or self._active.get(code, False)

@@ -1,4 +1,4 @@
-"""The shoe's front: display, result buttons, key and menu, and what the host may do in their place."""
+"""The shoe's front: display, buttons, key and menu."""
 
 from functools import partial
 from typing import Final

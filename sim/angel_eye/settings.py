@@ -8,9 +8,9 @@ COPIES: Final = 3
 COPY_GAP_S: Final = 0.05
 """Seconds from one copy to the next, and from the last copy to the next telegram."""
 DRAW_TIMEOUT_S: Final = 5.0
-"""Seconds after which a card that is half pulled out is error 7. Our guess: no source gives the time."""
+"""Seconds until a half-pulled card is error 7; a guess."""
 LAST_BURN_INDEX: Final = 10
-"""The highest index of a burned card on the wire; a burn of more cards repeats it. Our guess for 11 and 12 decks."""
+"""Highest index of a burned card on the wire; a guess for 11 and 12 decks."""
 
 InitialBurn = Literal["none", "per_deck", "first_card_value"]
 

@@ -86,7 +86,7 @@ class AngelEyeShoe(ReadingFeed):
         """Pull a card half out; return whether there was one.
 
         Raises:
-            ShoeMisuse
+            ShoeMisuse: a card hangs in the mouth already.
         """
         if self.panel.is_card_half_out:
             raise ShoeMisuse("a card is half out already: finish the draw or push it back")
@@ -102,7 +102,7 @@ class AngelEyeShoe(ReadingFeed):
         """Pull the card in the mouth out altogether.
 
         Raises:
-            ShoeMisuse
+            ShoeMisuse: no card hangs in the mouth.
         """
         if not self.panel.is_card_half_out:
             raise ShoeMisuse("no card is half out: draw one first")
@@ -114,10 +114,10 @@ class AngelEyeShoe(ReadingFeed):
         return super().draw()
 
     def push_back(self, *, midway: bool) -> None:
-        """Push the card in the mouth back, ``midway`` or at the exit: an error, and the card lies in the mouth again.
+        """Push the card in the mouth back, ``midway`` or at the exit: an error.
 
         Raises:
-            ShoeMisuse
+            ShoeMisuse: no card hangs in the mouth.
         """
         if not self.panel.is_card_half_out:
             raise ShoeMisuse("no card is half out: start a draw first")

@@ -63,13 +63,13 @@ def winner(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
 
 
 def is_pair(hand: Sequence[Card | None]) -> bool:
-    """True if the first two cards of a hand have the same rank; an unread card makes no pair."""
+    """True if the first two cards have the same rank, both read."""
     first, second = hand[0], hand[1]
     return first is not None and second is not None and rank_of(first) == rank_of(second)
 
 
 def burn_value(card: Card) -> int:
-    """How many cards follow the first one of a shoe into the discard rack: ace 1, ten and figures 10."""
+    """Cards burned after the first: ace 1, ten and figures 10."""
     return pips(card) or 10
 
 

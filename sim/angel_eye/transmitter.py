@@ -1,4 +1,4 @@
-"""Telegrams onto the line: numbered 1 to 9 in turn, each sent three times, one after the other."""
+"""Telegrams onto the line: numbered 1 to 9, each sent three times."""
 
 from collections.abc import Callable
 from functools import partial

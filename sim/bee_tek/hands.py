@@ -15,6 +15,6 @@ class BeeTekHands(CroupierActions[BeeTekShoe]):
 
 
 def bee_tek_at(wire: Wire, clock: Clock, decks: int, settings: BeeTekSettings | None = None) -> BeeTekHands:
-    """Return hands with a shoe, off and empty, at the end of a wire, and a table with ``decks`` decks."""
+    """Hands with a shoe, off and empty, at a wire, and ``decks`` decks."""
     wire.listen(nothing_heard)
     return BeeTekHands(BeeTekShoe(clock, wire.send, settings or BeeTekSettings()), CardTable(decks))

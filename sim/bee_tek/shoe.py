@@ -66,7 +66,7 @@ class BeeTekShoe(ReadingFeed):
         """Raise an alarm.
 
         Raises:
-            protocols.errors.EncodeError
+            protocols.errors.EncodeError: the text cannot be encoded.
         """
         self._transmit(AlarmRaised(text))
 

@@ -1,4 +1,4 @@
-"""When a croupier acts: one thing at a time, on the newest prompt, and never while the shoe is still sending."""
+"""When a croupier acts: one act at a time, never while the shoe sends."""
 
 import random
 from collections.abc import Callable

@@ -66,7 +66,7 @@ class ShoeRemedies:
 
 
 class Croupier(Routine):
-    """A croupier of baccarat at one table with an Angel Eye shoe. All calls come from the thread of ``clock``."""
+    """A croupier of baccarat with an Angel Eye shoe; used in ``clock``'s thread."""
 
     def __init__(
         self,

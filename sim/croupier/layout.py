@@ -74,7 +74,7 @@ class LaidCards:
 
     @property
     def owed(self) -> int:
-        """Cards that the table told of and that no hand has drawn yet: a machine tells before it gives."""
+        """Cards reported by the machine and not yet drawn by a hand."""
         return len(self._owed)
 
     def drew(self, card: Card, *, is_told: bool) -> None:

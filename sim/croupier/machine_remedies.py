@@ -27,7 +27,7 @@ class MachineRemedies:
         """Cards that came out and that no machine tells: a person enters them."""
 
     def mend(self) -> None:
-        """Close the cover, turn the key back, take away what is wrong under the cover, and press the button."""
+        """Close the cover, turn the key, remove the cause, press the button."""
         for hands in self.machines:
             device = hands.device
             device.power_on()

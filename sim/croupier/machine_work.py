@@ -27,7 +27,7 @@ class MachineWork:
 
     @property
     def mixer(self) -> AnyMachineHands | None:
-        """The machine that shuffles at a word; ``None`` where people do, or a machine does it all the time."""
+        """The machine that shuffles on command; ``None``: none."""
         if self.shuffler is not None:
             return self.shuffler
         return self.hands if self.hands.shuffles_itself and not isinstance(self.hands.device, ShufflerDealer) else None
@@ -73,7 +73,7 @@ class MachineWork:
             self._request_once("shuffle")
 
     def fetch(self) -> bool:
-        """Take the shuffled stack out of a machine that only shuffles; return whether it is on the table."""
+        """Take the shuffled stack out of a shuffler; True: it is on the table."""
         if self.shuffler is None or not self.shuffler.device.cards:
             return True
         self.shuffler.remove_stack()

@@ -50,7 +50,7 @@ class FirmwareBoard:
         """Run the boot loader; return the running image, None without one.
 
         Raises:
-            sim.firmware.loader.NotProvisioned
+            sim.firmware.loader.NotProvisioned: no firmware.
         """
         self.loader.flash.power = lambda _operation: power()
         self.running = self.loader.boot()
@@ -110,7 +110,8 @@ def new_board(
         image: its first firmware; None: version 1.0.0 with security counter 1.
 
     Raises:
-        sim.firmware.image_check.ImageRefused, sim.firmware.flash.FlashMisuse
+        sim.firmware.image_check.ImageRefused: an image for another model, or of another maker.
+        sim.firmware.flash.FlashMisuse: the image is larger than a slot.
     """
     where = where or FlashMap()
     trust = BootTrust(maker_key().public_key(), class_id_of(model), checks_signature)

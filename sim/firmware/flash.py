@@ -1,4 +1,4 @@
-"""NOR flash: blocks that are erased to ones, pages in which bits can only become zeros, and power cuts."""
+"""NOR flash: erasable blocks, pages that only clear bits, power cuts."""
 
 import random
 from collections.abc import Callable
@@ -96,7 +96,7 @@ class NorFlash:
         """Read ``size`` bytes at ``at``.
 
         Raises:
-            FlashMisuse
+            FlashMisuse: outside of the flash.
         """
         if at < 0 or size < 0 or at + size > len(self._cells):
             raise FlashMisuse(at, f"{size} bytes from there are not inside of {len(self._cells)}")
@@ -106,7 +106,7 @@ class NorFlash:
         """Erase the block that begins at ``at``.
 
         Raises:
-            FlashMisuse
+            FlashMisuse: no block begins there.
         """
         self.do(Erase(at))
 

@@ -1,4 +1,4 @@
-"""Which images a device runs: whole, signed by its maker, made for its hardware, and not older than it allows."""
+"""Which images a device runs: whole, signed, for its hardware, new enough."""
 
 import hashlib
 from dataclasses import dataclass

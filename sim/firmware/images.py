@@ -14,7 +14,7 @@ from sim.firmware.slots import FlashSlot, SlotWriter
 from sim.firmware.smp import Fields, General, SmpError, field
 
 MAGIC: Final = bytes.fromhex("3D B8 F3 96")
-"""The first bytes of an image; the first piece of an upload must be at least as long."""
+"""The first bytes of an image."""
 GROUP: Final = 1
 STATE: Final = 0
 UPLOAD: Final = 1
@@ -50,7 +50,7 @@ REFUSALS: Final[Mapping[ImageRefusal, ImageGroupError]] = {
     "wrong_device": ImageGroupError.INVALID_TLV,
     "rolled_back": ImageGroupError.CURRENT_VERSION_IS_NEWER,
 }
-"""How SMP names what the boot loader would refuse; its own list has no word for a signature."""
+"""SMP's names for refusals of the boot loader."""
 
 
 @dataclass(slots=True)
@@ -106,7 +106,7 @@ class Images:
         """Want a trial, or confirm what runs.
 
         Raises:
-            SmpError
+            SmpError: no such image, or the image may not run.
         """
         digest: bytes | None = field(fields, "hash", bytes, None)
         if field(fields, "confirm", bool, default=False):
@@ -147,7 +147,7 @@ class Images:
         """Store a piece of an image; the answer has the next offset.
 
         Raises:
-            SmpError
+            SmpError: no room, or not an image.
         """
         at: int = field(fields, "off", int)
         data: bytes = field(fields, "data", bytes)
@@ -195,7 +195,7 @@ class Images:
         """Erase the slot that is not confirmed; a trial of it is wanted no more.
 
         Raises:
-            SmpError
+            SmpError: another slot was named, or the image runs.
         """
         slot = self._free_slot()
         if field(fields, "slot", int, int(slot)) != slot:

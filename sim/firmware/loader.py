@@ -44,7 +44,7 @@ class BootLoader:
         """The boot loader's memory.
 
         Raises:
-            NotProvisioned
+            NotProvisioned: no boot record.
         """
         record = read_record(self._store)
         if record is None:
@@ -55,7 +55,8 @@ class BootLoader:
         """Give a new device its first firmware, in slot A, confirmed.
 
         Raises:
-            ImageRefused, FlashMisuse
+            ImageRefused: the image may not run here.
+            FlashMisuse: the image is larger than a slot.
         """
         approved = judge(image, self.trust, 0)
         self._fill(FlashSlot.A, image)
@@ -67,7 +68,7 @@ class BootLoader:
         """Choose what runs; None: nothing may, and the device stays in its boot loader.
 
         Raises:
-            NotProvisioned
+            NotProvisioned: no boot record.
         """
         record = self.record
         if record.trial is Trial.WANTED:
@@ -108,7 +109,7 @@ class BootLoader:
         """The image of a slot.
 
         Raises:
-            ImageRefused
+            ImageRefused: the image may not run.
         """
         return judge(self.flash.read(self.where.at(slot), self.where.slot_bytes), self.trust, least_counter)
 

@@ -43,7 +43,7 @@ class RecordStore:
         """Store ``value`` durably; a power cut leaves the old one or this.
 
         Raises:
-            FlashMisuse
+            FlashMisuse: longer than a page holds.
         """
         if len(value) > self.value_max:
             raise FlashMisuse(self._at, f"a record has {self.value_max} bytes at most, {len(value)} given")

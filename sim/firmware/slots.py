@@ -65,7 +65,7 @@ class SlotWriter:
         """Take the next piece.
 
         Raises:
-            FlashMisuse
+            FlashMisuse: the slot has no room for it.
         """
         if self.taken + len(data) > self._where.slot_bytes:
             raise FlashMisuse(self._at, f"a slot has {self._where.slot_bytes} bytes")

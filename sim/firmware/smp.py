@@ -98,7 +98,7 @@ def field(fields: Fields, name: str, kind: type, default: Any = ...) -> Any:  # 
         default: what stands for it if it is left out; it may not be unless given.
 
     Raises:
-        GeneralRefusal
+        GeneralRefusal: the field is missing, or of another type.
     """
     value = fields.get(name, default)
     if value is ...:

@@ -73,7 +73,7 @@ def hostile_ways(values: Values) -> frozenset[Hostile]:
 
 
 def usb_side(serial_number: str, values: Values) -> tuple[str, ExtraInterface | None]:
-    """The serial number that it bears, and the interface that it offers besides; the first, if several were named."""
+    """The serial number and the first extra interface."""
     hostile = hostile_ways(values)
     extra = next((USB_EXTRAS[way] for way in USB_EXTRAS if way in hostile), None)
     return CLONED if Hostile.CLONED_SERIAL in hostile else serial_number, extra
@@ -83,7 +83,7 @@ def settings_of(title: str, order: DeviceOrder, port: PtyWire | None) -> TdpMach
     """The settings that were ordered.
 
     Raises:
-        BadOrder
+        BadOrder: serial number, certificate, key or firmware cannot be used.
     """
     values, hostile = order.values, hostile_ways(order.values)
     settings = TdpMachineSettings(

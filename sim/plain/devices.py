@@ -24,7 +24,7 @@ class PlainDevice(DealingDevice, Protocol):
 
 
 class PlainStack(Magazine):
-    """A stack and a mouth: a shoe or a dealing box; the cut card comes out of it as a pull of its own."""
+    """A shoe or dealing box; the cut card is a pull of its own."""
 
     def __init__(self, *, reads: bool) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The players of a table: what lies on it for the coming round, and what they answer when they are asked."""
+"""The players of a table: wagers and answers."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ Strategy = Literal["random", "basic"]
 _P_SEAT_PLAYS: Final = 0.4
 _P_SECOND_BETTOR: Final = 0.15
 _P_LEANS: Final = 0.1
-"""Likelihood that a second bettor on a seat makes nothing but wagers that lean on the first one's."""
+"""Likelihood that a second bettor only adds to the first one's wagers."""
 _P_PAIR_AGAIN: Final = 0.25
 _P_SILENT: Final = 0.5
 _P_OTHER_DECIDES: Final = 0.2
@@ -107,7 +107,7 @@ class Players:
         return usual and self._rng.random() < _P_SILENT
 
     def wagers(self, *, needed: bool = False) -> list[Wager]:
-        """New money for the coming round, by seat; at times none at all, where a round can do without."""
+        """New money for the coming round, by seat; at times none."""
         while True:
             wagers = [wager for seat in range(1, self._seats + 1) for wager in self._at(seat)]
             if wagers or self._carried or not (needed or self._offer.needed):

@@ -15,7 +15,7 @@ UNREAD_MAX: Final = 3
 
 
 class CardReading(NamedTuple):
-    """The reading of a card: the card or None, how sure it is (percent), and whether it is of another set."""
+    """The reading of a card: card or None, certainty (percent), foreign set."""
 
     card: Card | None
     confidence: int

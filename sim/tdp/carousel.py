@@ -1,4 +1,4 @@
-"""Shelves that turn: a card goes to any one of them that has room, and a whole shelf comes out at once."""
+"""Shelves that turn: cards go to random ones, a whole shelf comes out."""
 
 import random
 from typing import Final
@@ -46,7 +46,7 @@ class Carousel:
         shelf.insert(self._rng.randrange(len(shelf) + 1), card)
 
     def eject(self) -> list[Card]:
-        """Push out all cards of a shelf, any of those that have some with the same chance; none if all are empty."""
+        """Push out all cards of a random filled shelf; none if all are empty."""
         filled = [shelf for shelf in self._shelves if shelf]
         if not filled:
             return []

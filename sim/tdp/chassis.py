@@ -65,7 +65,7 @@ class Chassis(ABC):
         """Keep an event; if no card may leave after it, what was unlocked is locked.
 
         Raises:
-            sim.tdp.power.PowerFailed
+            sim.tdp.power.PowerFailed: the power failed before it was stored.
         """
         self.electronics.store_event(make, and_update)
         self._lock_if_full()
@@ -161,7 +161,7 @@ class Chassis(ABC):
         """Turn the key, 0 for dealing, 1 to 255 for something else.
 
         Raises:
-            ShoeMisuse
+            ShoeMisuse: no such position.
         """
         if position not in range(256):
             raise ShoeMisuse(f"the key has no position {position}: 0 is for dealing, 1 to 255 are for something else")

@@ -1,4 +1,4 @@
-"""Commands of the host: which are refused, which are done, once each, and what they ask for is answered."""
+"""Commands of the host: refused, or executed and answered once."""
 
 from dataclasses import replace
 from typing import Final, Protocol

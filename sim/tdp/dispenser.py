@@ -1,4 +1,4 @@
-"""A machine that pushes cards to an exit with a shutter, which opens when their event is stored."""
+"""A machine with an exit shutter that opens when the event is stored."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class Dispenser(Machine):
         """Bring the next card before the reader.
 
         Raises:
-            MachineStopped
+            MachineStopped: no card, or a stuck one.
         """
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""A draw slot with a lock, a reader before it, and a hand that pulls at it, of a shoe or a shuffler-dealer."""
+"""A draw slot with lock and reader, of a shoe or a shuffler-dealer."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ class DrawSlot:
         return not self._machine.is_locked and not self._machine.is_busy and self._cards.next is not None
 
     def pull(self) -> Draw:
-        """Pull by hand: a card, two in a double feed, the cut card; nothing from what is locked or empty."""
+        """Pull by hand: a card, two in a double feed, the cut card, or nothing."""
         if not self.is_free:
             self._electronics.run(self._find_nothing)
             return Draw()

@@ -203,7 +203,7 @@ class Electronics:
         """Keep an event before what it tells can be touched; ``and_update`` changes the memory in the same step.
 
         Raises:
-            sim.tdp.power.PowerFailed
+            sim.tdp.power.PowerFailed: the power failed before it was stored.
         """
         self.supply.step()
         if and_update is not None:

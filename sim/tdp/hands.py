@@ -1,4 +1,4 @@
-"""A croupier's hands at a TDP device, and how such a device is put at the end of a line."""
+"""A croupier's hands at a TDP device."""
 
 import math
 import random
@@ -71,7 +71,7 @@ class TdpHands(MachineHands[Machine]):
         """Pull out what sticks at the exit, without opening a cover; it goes into the discard rack.
 
         Raises:
-            sim.draws.ShoeMisuse
+            sim.draws.ShoeMisuse: no card sticks there.
         """
         cards = self.device.pull_stuck_out()
         self.felt.rack += cards
@@ -87,7 +87,7 @@ def tdp_at(
     settings: TdpMachineSettings | None = None,
     felt: CardTable | None = None,
 ) -> TdpHands:
-    """Return hands with a TDP device, off and empty, at the end of a wire, and a table with ``decks`` decks.
+    """Hands with a TDP device, off and empty, at a wire, and ``decks`` decks.
 
     Args:
         decks: decks of 52 cards, at least 1.

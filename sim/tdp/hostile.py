@@ -21,7 +21,7 @@ class Hostile(Enum):
     REPLAYED_ATTESTATION = "replayed-attestation"
     """It answers each question with its first attestation, of an old nonce."""
     DONE_ALONE = "done-alone"
-    """It answers each kind of question once, and from then on says no more than that it is done."""
+    """Answers each kind of question once, then only that it is done."""
     SILENT_REBOOT = "silent-reboot"
     """It starts again without a word of it."""
     VERSION_CHANGED = "version-changed"
@@ -29,8 +29,7 @@ class Hostile(Enum):
     CLONED_SERIAL = "cloned-serial"
     """It bears the serial number of another unit, and has a key of its own."""
     ANY_HOST = "any-host"
-    """It asks the host for a certificate and takes whatever is shown: one that the host made itself, or another
-    authority's."""
+    """Asks the host for a certificate and accepts any."""
     SIGNS_LESS = "signs-less"
     """Its attestation signs the nonce, and neither digest, counter nor boot state."""
     PERMIT_SURVIVES = "permit-survives"

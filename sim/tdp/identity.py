@@ -24,7 +24,7 @@ class BootEvidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimIdentity:
-    """Maker, model, serial number and firmware of a device; a test may change any of it between two boots.
+    """Maker, model, serial number and firmware of a device.
 
     Attributes:
         maker: 1 to 24 printable ASCII characters, as ``model``, ``serial`` and ``firmware_version``.

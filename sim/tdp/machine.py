@@ -29,7 +29,7 @@ from sim.tdp.machine_faults import JAMS, MISFEEDS, NO_HAND, SEEN_AT_REST, JamPla
 from sim.tdp.motion import Moves
 
 COUNT_MODULO: Final = 1 << 16
-"""A count has 16 bits on the wire: a shuffler-dealer that is never reloaded wraps after 65535 cards."""
+"""Modulus of a 16-bit count."""
 UNLOCK_MAX: Final = 0xFFFF
 
 
@@ -84,7 +84,7 @@ class Machine(Chassis):
         return False
 
     def draw(self) -> Draw:
-        """Pull by hand: a card, two in a double feed, the cut card; nothing from what is locked or empty."""
+        """Pull by hand: a card, two in a double feed, the cut card, or nothing."""
         return Draw()
 
     @property
@@ -159,10 +159,10 @@ class Machine(Chassis):
         self.electronics.run(self._clear_all)
 
     def remedy(self, code: FaultCode) -> list[Card]:
-        """Take away by hand, under the cover, what brings a fault about; return the cards that came out with it.
+        """Remove a fault's cause under the cover; return the cards that came out.
 
         Raises:
-            ShoeMisuse
+            ShoeMisuse: the fault has no cause that a hand can remove.
         """
         if code in NO_HAND:
             raise ShoeMisuse(f"no hand can take that away: {NO_HAND[code]}")
@@ -181,10 +181,10 @@ class Machine(Chassis):
         return cards
 
     def pull_stuck_out(self) -> list[Card]:
-        """Pull out what sticks at the exit, from outside: no cover is opened for it. The fault is still to be cleared.
+        """Pull out what sticks at the exit; the fault is still to be cleared.
 
         Raises:
-            ShoeMisuse
+            ShoeMisuse: no card sticks there.
         """
         if not self.mishaps.has_stuck(JamPlace.EXIT):
             raise ShoeMisuse("nothing sticks at the exit")

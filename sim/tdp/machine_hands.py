@@ -1,4 +1,4 @@
-"""Hands at a machine that reports its cards itself, simulated here or in a process of its own."""
+"""Hands at a machine that reports its cards, simulated or in a process."""
 
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -55,14 +55,14 @@ class MachineHands(CroupierActions[M_co]):
         self.device.power_on()
 
     def remove_stack(self) -> int:
-        """Take a stack that was ejected, and lay it ready to be loaded; return how many cards it has."""
+        """Lay an ejected stack ready to be loaded; return its number of cards."""
         return 0
 
     def remedy(self, code: FaultCode) -> list[Card]:
-        """Remove the cause of a fault, and put its cards into the discard rack; host or button clears the fault.
+        """Remove a fault's cause; its cards go into the discard rack.
 
         Raises:
-            sim.draws.ShoeMisuse
+            sim.draws.ShoeMisuse: the fault has no cause that a hand can remove.
         """
         cards = self.device.remedy(code)
         self.felt.rack += cards

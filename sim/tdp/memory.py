@@ -212,7 +212,7 @@ class DeviceMemory:
         self.flush()
 
     def remember(self, command: DeviceCommand, answer: Done | Refused) -> None:
-        """Keep the answer to a command that was new, and in the same step the root that was taken with it."""
+        """Store a new command's answer and its root in one step."""
         self._highest_id = max(self._highest_id, command.id)
         self.commands.remember(command, answer)
         if isinstance(command, RememberRoot) and isinstance(answer, Done):

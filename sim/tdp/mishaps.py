@@ -39,7 +39,7 @@ class MachineFaults:
         """Let the next card that passes a place stick there.
 
         Raises:
-            ShoeMisuse
+            ShoeMisuse: no such place in the machine.
         """
         if place not in self._places:
             has = ", ".join(one.value for one in self._places)
@@ -84,7 +84,7 @@ class MachineFaults:
             self._come_upon(FaultCode.MEMORY_ERROR)
 
     def cut_power_after(self, steps: int) -> None:
-        """Let the power go after so many more steps: between any two things that are each done whole."""
+        """Cut the power after so many steps."""
         self._electronics.supply.cut_after(steps)
 
     def _come_upon(self, code: FaultCode) -> None:
@@ -145,7 +145,7 @@ class MachineFaults:
         """See what a reading says beyond the card.
 
         Raises:
-            MachineStopped
+            MachineStopped: a card of another set, or the reader is blind.
         """
         if reading.foreign:
             self.causes.add(FaultCode.FOREIGN_CARD)

@@ -1,4 +1,4 @@
-"""The power of a device: what it was about to do dies with it, and it can go at any chosen step."""
+"""The power of a device; it can be cut at any chosen step."""
 
 from collections.abc import Callable
 from typing import Final
@@ -38,7 +38,7 @@ class PowerSupply:
         """Between two things that are each done whole.
 
         Raises:
-            PowerFailed
+            PowerFailed: the power fails at this step.
         """
         self.steps += 1
         if self.to_cut is None:

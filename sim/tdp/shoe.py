@@ -1,4 +1,4 @@
-"""A card-reading shoe: a magazine with the cut card in it, an eye, and a mouth with a lock."""
+"""A card-reading shoe: magazine, reader, and a mouth with a lock."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""A shuffler: it puts each card of a stack at a uniformly random place in its lift, then deals or ejects the stack."""
+"""A shuffler: inserts each card at a random place, then deals or ejects."""
 
 import random
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A shuffler-dealer: a carousel that shuffles all the time, a draw slot and an exit to deal from, and an entry."""
+"""A shuffler-dealer: carousel, draw slot, exit and entry."""
 
 from collections.abc import Sequence
 from typing import Final

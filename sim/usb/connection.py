@@ -1,4 +1,4 @@
-"""One host connected over USB/IP: its requests are done on a device, and answered when they are over."""
+"""One host connected over USB/IP."""
 
 import contextlib
 import errno

@@ -179,7 +179,8 @@ class UsbDevice:
         """Do a request; returns its answer, cut to what the host asked for.
 
         Raises:
-            Stalled, Gone
+            Stalled: the device does not support it, or not in this state.
+            Gone: the device is unplugged.
         """
         with self.lock:
             if not self.is_plugged:

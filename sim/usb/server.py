@@ -1,4 +1,4 @@
-"""A USB/IP server: a Linux host attaches the simulated devices with ``usbip attach``, and its own drivers take over."""
+"""A USB/IP server for ``usbip attach`` of a Linux host."""
 
 import ipaddress
 import selectors
@@ -22,7 +22,7 @@ _HIGHEST_NUMBER: Final = 0xFFFF
 
 
 class UsbIpServer:
-    """Serves the devices of ``wires`` under the bus ids 1-1, 1-2 and so on, each to one host at a time.
+    """Serves ``wires`` under the bus ids 1-1, 1-2 …, each to one host.
 
     It is one more wire of the thread: ``SimulatorThread(clock, [*wires, server])``. An unplugged device leaves the list
     and closes its host's connection; plugged in again it must be attached again.

@@ -159,7 +159,7 @@ class UsbIpDecoder:
         """The next whole request, if it is here.
 
         Raises:
-            ProtocolBroken
+            ProtocolBroken: not a request.
         """
         return self._transfer() if self.is_attached else self._operation()
 

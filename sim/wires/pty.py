@@ -14,14 +14,14 @@ from typing import Final
 from sim.wires.wire import WRITE_LIMIT, CountingWire
 
 MOMENT_S: Final = 0.25
-"""Seconds until a name that was let go is free: a process that is just being started has a copy of the descriptor."""
+"""Seconds until a released name is free: a starting process may hold it."""
 
 
 class PtyWire(CountingWire):
     """A pseudo-terminal; the host opens ``path`` as a serial port. Baud rate and parity have no effect.
 
     Raises:
-        FileExistsError
+        FileExistsError: the name is used by another file or simulator.
     """
 
     def __init__(self, path: Path) -> None:

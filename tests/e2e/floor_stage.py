@@ -26,7 +26,9 @@ def floor_stage(folder: Path, count: int) -> Iterator[FloorStage]:
         yield one
 
 
-def open_page(browser: Browser, home: str, path: str, size: tuple[int, int], language: str) -> tuple[Page, list[str]]:
+def open_page(
+    browser: Browser, home: str, path: str, size: tuple[int, int], language: str, person: str = "sara"
+) -> tuple[Page, list[str]]:
     """A page as a browser has it, and what its script ran into."""
     width, height = size
     page = browser.new_context(viewport={"width": width, "height": height}).new_page()
@@ -34,7 +36,7 @@ def open_page(browser: Browser, home: str, path: str, size: tuple[int, int], lan
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     page.goto(f"{home}{path}{'&' if '?' in path else '?'}lang={language}")
-    sign_in(page)
+    sign_in(page, person)
     expect(page.locator("#pin")).to_have_count(0)
     return page, faults
 

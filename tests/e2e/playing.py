@@ -8,6 +8,7 @@ from regulations.events.inputs import AnyInput, Closed, Table
 from regulations.law.stakes import are_recorded
 from sim.clock import VirtualClock
 from sim.croupier.instructions import HouseInstructions
+from sim.croupier.mistakes import Mistakes
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
 from sim.croupier.routine import CroupierTraits
@@ -28,11 +29,14 @@ class Playing:
         stage: the table and the page.
     """
 
-    def __init__(self, stage: Stage, table: Table, seed: int, orders: HouseInstructions) -> None:
+    def __init__(
+        self, stage: Stage, table: Table, seed: int, orders: HouseInstructions, *, mistakes: float | Mistakes = 0.0
+    ) -> None:
         self._stage: Final = stage
         self.fingers: Final = Fingers(stage.page, SUPERVISOR)
         self.said: Final[list[AnyInput]] = []
         self.before: Callable[[AnyInput], object] = lambda _event: None
+        self.after: Callable[[], object] = lambda: None
         self._clock: Final = VirtualClock()
         self._hands: Final = plain_hands_at(table.equipment, table.decks, random.Random(seed + 1))
         told = are_recorded(table.options)
@@ -47,6 +51,7 @@ class Playing:
                     random.Random(seed + 2), table.seats, game=table.game, strategy="basic", stakes_told=told
                 ),
                 pace=Pace(0),
+                mistakes=mistakes,
                 orders=orders,
             ),
             equipment=table.equipment,
@@ -71,6 +76,7 @@ class Playing:
         if taken.is_refused:
             self.fingers.understood()
         self._stage.settled()
+        self.after()
         self.croupier.apply(taken.outputs)
 
 
@@ -84,5 +90,5 @@ def same(taken: AnyInput, meant: AnyInput) -> bool:
 def _of(event: AnyInput, name: str) -> object:
     value = getattr(event, name)
     if name == "wagers":
-        return sorted(value, key=lambda one: (one.seat, one.id, one.bet))
-    return sorted(value) if name == "seats" else value
+        return sorted(value or (), key=lambda one: (one.seat, one.id, one.bet))
+    return sorted(value or ()) if name == "seats" else value

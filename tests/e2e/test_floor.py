@@ -29,8 +29,9 @@ PAGES: Final = {
     "irregularities": "/irregularities",
     "plots": "/plots",
     "report": "/report",
+    "rounds": "/rounds",
 }
-LOOKED_AT: Final = PAGES if LONG else {name: PAGES[name] for name in ("tables", "irregular-table", "plots")}
+LOOKED_AT: Final = PAGES if LONG else {name: PAGES[name] for name in ("tables", "irregular-table", "plots", "rounds")}
 LAG_S: Final = 1.0
 """Seconds that a page may be behind what is committed."""
 SAMPLES: Final = 30
@@ -52,6 +53,24 @@ def test_each_page_is_looked_at(floor: FloorStage, browser: Browser, size: str, 
             _look_at_print(page, PICTURES / f"{size}-{language}" / "report-printed.png")
         assert faults == []
         page.context.close()
+
+
+@pytest.mark.parametrize(("size", "language"), LOOKS)
+def test_a_round_and_a_timeline_are_looked_at(floor: FloorStage, browser: Browser, size: str, language: str) -> None:
+    folder = PICTURES / f"{size}-{language}"
+    page, faults = open_page(browser, floor.home, "/surveillance?table=T-003", SIZES[size], language, "vera")
+    expect(page.locator("#cover")).to_be_hidden()
+    expect(page.locator(".timeline tbody tr")).not_to_have_count(0)
+    look(page, folder / "timeline.png")
+    page.locator(".timeline .csv").first.click()
+    expect(page.locator(".timeline [rel=prev]")).to_have_count(1)
+    page.goto(f"{floor.home}/rounds?table=T-003&lang={language}")
+    page.locator("tbody th a").last.click()  # the newest may be open
+    expect(page.locator(".round .proved")).to_have_count(1)
+    look(page, folder / "round.png")
+    _look_at_print(page, folder / "round-printed.png")
+    assert faults == []
+    page.context.close()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -8,26 +8,27 @@ from msgspec import UNSET, Struct, UnsetType
 
 from cardshoe.floor.facts.told import (
     LOST,
-    Act,
-    ActKind,
     Begun,
     Fact,
     FaultBegun,
     FaultOver,
     RoundFact,
     Settled,
-    persons,
-    plain,
 )
 from cardshoe.floor.streams import YEARS, moment
 from cardshoe.journal.file.chain import PASSES, lines_of
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.journal.file.passed_over import PassedOver
-from cardshoe.screens.view import LineFold, TableView
+from cardshoe.screens.rounds.acts import Act, ids, short
+from cardshoe.screens.rounds.fold import RoundFold
+from cardshoe.screens.rounds.parts import RoundsState, SignedIn
+from cardshoe.screens.rounds.sums import sums_of, tags_of
+from cardshoe.screens.rounds.whole import whole_of
+from cardshoe.screens.view import TableView
 from cardshoe.screens.view.devices import WHO
 from cardshoe.screens.view.parts import DeviceView, RoundView
 from cardshoe.screens.view.state import time_of
-from regulations.events import inputs, notices, outputs
+from regulations.events import inputs, outputs
 from regulations.events.codec import EPOCH
 from regulations.events.inputs import AnyInput
 from regulations.events.origins import origin_of
@@ -37,29 +38,25 @@ NUMBER_MAX: Final = 1 << 53
 """Numbers from here on are no program's: a reader in JavaScript would take another one for them."""
 STATE_BYTES: Final = 4 * 1024 * 1024
 """Of a stored state; that of a real table has some hundred thousand."""
-_AS_USUAL: Final = frozenset({"device_fault", "device_lost"})
 
 
 class Unreadable(ValueError):
     """Lines that this program does not understand."""
 
 
-class SignedIn(Struct, frozen=True):
-    """Who is signed in at a place."""
-
-    person: str
-    role: str
-
-
 class LogState(Struct, kw_only=True):
     """How a log stands after a line, with what the next lines need to tell their facts."""
 
     view: TableView = msgspec.field(default_factory=TableView)
-    signed_in: dict[str, SignedIn] = {}
-    codes: dict[int, str] = {}
+    rounds: RoundsState = msgspec.field(default_factory=RoundsState)
     faults: list[tuple[str, str, str]] = []
     noted: RoundFact | None = None
     closed: bool = False
+
+    @property
+    def signed_in(self) -> dict[str, SignedIn]:
+        """Who is signed in, by place."""
+        return self.rounds.signed_in
 
     @property
     def croupier(self) -> str:
@@ -87,7 +84,7 @@ class LogFold:
     def __init__(self, kept: bytes | None = None, last: int = -1) -> None:
         self.state: Final = LogState() if kept is None else _states.decode(kept)
         self.last = last
-        self._fold: Final = LineFold(self.state.view)
+        self._fold: Final = RoundFold(self.state.view, self.state.rounds)
 
     def kept(self) -> bytes:
         """The state, to be stored.
@@ -110,7 +107,7 @@ class LogFold:
         try:
             for line in lines:
                 _check_time(line)
-            taken = self._fold.take(lines)
+            taken = self._fold.take(number, lines)
             facts = [] if taken is None else list(self._facts(*taken))
             if data.startswith(PASSES):
                 facts.append(_passed(lines[0]))
@@ -125,17 +122,13 @@ class LogFold:
     def _facts(self, event: AnyInput, answer: Sequence[AnyOutput]) -> Iterator[Fact]:
         if isinstance(answer[0], outputs.Refused):
             return
-        yield from self._of_event(event, answer)
+        yield from self._of_event(event)
         for output in answer:
             yield from self._of_output(event, output)
         yield from self._of_round()
 
-    def _of_event(self, event: AnyInput, answer: Sequence[AnyOutput]) -> Iterator[Fact]:
+    def _of_event(self, event: AnyInput) -> Iterator[Fact]:
         match event:
-            case notices.SignedIn():
-                self.state.signed_in[event.place] = SignedIn(plain(event.person), event.role)
-            case notices.SignedOut():
-                self.state.signed_in.pop(event.place, None)
             case inputs.Closed():
                 self.state.closed = True
             case inputs.Fault():
@@ -146,88 +139,12 @@ class LogFold:
                 yield from self._over(event, event.device, str(event.code), origin_of(event))
             case inputs.DeviceBack():
                 yield from self._over(event, event.device, LOST, "device")
-            case _:
-                yield from self._act(event, answer)
-
-    def _act(self, event: AnyInput, answer: Sequence[AnyOutput]) -> Iterator[Fact]:
-        voided = next((one for one in answer if isinstance(one, outputs.Voided) and one.round is not UNSET), None)
-        if voided is not None:
-            yield self._void(event, voided)
-            return
-        match event:
-            case inputs.BetsCorrected():
-                yield self._done(event, "correction", event.by, code="bets_corrected", reason=event.reason)
-            case inputs.CardDrawn() if origin_of(event) == "person" and not event.unseen:
-                yield self._done(event, "manual_card", self._croupier(), code="card")
-            case inputs.ShoeEnded():
-                by = event.by or self._croupier()
-                said = event.reason if event.detail is UNSET else f"{event.reason}: {event.detail}"
-                yield self._done(event, "override", by, code="shoe_ended", reason=said)
-            case inputs.DeviceReadmitted():
-                yield self._done(event, "override", event.by, code="device_readmitted", reason=event.device)
-            case inputs.Resolve():
-                yield from self._resolve(event, answer)
-            case _:
-                return
-
-    def _resolve(self, event: inputs.Resolve, answer: Sequence[AnyOutput]) -> Iterator[Fact]:
-        code = self.state.codes.get(event.irregularity, "")
-        settled = next((one for one in answer if isinstance(one, outputs.Resolved)), None)
-        article = "" if settled is None or settled.article is UNSET else settled.article
-        kind: ActKind | None = None
-        if event.action in ("reassign", "identify"):
-            kind = "correction" if code == "misdeal" else "manual_card"
-        elif code == "card_by_hand":
-            kind = "manual_card"
-        elif event.action in ("end_shoe", "accept", "counts", "set_aside") or (
-            event.action == "continue" and code not in _AS_USUAL
-        ):
-            kind = "override"
-        if kind is not None:
-            made = self._done(event, kind, event.by, code=event.action, reason=code, article=article)
-            yield msgspec.structs.replace(made, irregularity=number(event.irregularity))
-
-    def _void(self, event: AnyInput, voided: outputs.Voided) -> Act:
-        article = "" if voided.article is UNSET else voided.article
-        match event:
-            case inputs.Void():
-                ground = event.ground if isinstance(event.ground, str) else ""
-                return self._done(event, "void", event.by, code=ground, reason=event.reason, article=article)
-            case inputs.Resolve():
-                code = self.state.codes.get(event.irregularity, "")
-                made = self._done(event, "void", event.by, code=event.action, reason=code, article=article)
-                return msgspec.structs.replace(made, irregularity=number(event.irregularity))
-            case _:
-                return self._done(event, "void", [], code="", reason=voided.reason, article=article)
-
-    def _done(
-        self,
-        event: AnyInput,
-        kind: ActKind,
-        by: list[int | str],
-        *,
-        code: str,
-        reason: str = "",
-        article: str = "",
-    ) -> Act:
-        return Act(
-            seq=number(event.seq),
-            kind=kind,
-            at=when(event),
-            round=_round(event.round),
-            by=persons(by),
-            article=plain(article),
-            code=plain(code),
-            reason=plain(reason),
-        )
-
-    def _croupier(self) -> list[int | str]:
-        return [self.state.croupier] if self.state.croupier else []
+        if (act := self._fold.acted) is not None:
+            yield msgspec.structs.replace(act, seq=number(act.seq), at=when(event), round=_round(event.round))
 
     def _of_output(self, event: AnyInput, output: AnyOutput) -> Iterator[Fact]:
         match output:
             case outputs.Irregularity():
-                self.state.codes[output.irregularity] = output.code
                 yield Begun(
                     irregularity=number(output.irregularity),
                     seq=number(output.seq),
@@ -235,17 +152,16 @@ class LogFold:
                     round=_round(output.round),
                     shoe=self.state.view.shoe.number,
                     code=output.code,
-                    article="" if output.article is UNSET else plain(output.article),
+                    article="" if output.article is UNSET else short(output.article),
                     detail=_detail(event, output),
                 )
             case outputs.Resolved():
-                self.state.codes.pop(output.irregularity, None)
                 yield Settled(
                     irregularity=number(output.irregularity),
                     at=when(output),
                     action=output.action,
-                    by=persons(output.by),
-                    article="" if output.article is UNSET else plain(output.article),
+                    by=ids(output.by),
+                    article="" if output.article is UNSET else short(output.article),
                 )
             case _:
                 return
@@ -253,37 +169,47 @@ class LogFold:
     # --- rounds ------------------------------------------------------------------------------------------------------
 
     def _of_round(self) -> Iterator[Fact]:
-        view, noted = self.state.view, self.state.noted
-        now = self._round_now(view.round if view.round is not None else view.last)
+        noted, now = self.state.noted, self._round_now()
         if noted is not None and noted.outcome is not None and (now is None or now.round < noted.round):
             # All its cards were struck as never dealt: there was no such round.
             now = msgspec.structs.replace(noted, outcome=None, corrected=True)
         if now is None or now == noted:
             return
-        counts = now.outcome is not None or now.voided
+        counts = now.outcome is not None or now.voided or now.has_irregularity
         if counts or (noted is not None and noted.round == now.round):
             self.state.noted = now
             yield now
 
-    def _round_now(self, found: RoundView | None) -> RoundFact | None:
-        if found is None:
-            return None
+    def _round_now(self) -> RoundFact | None:
         view, noted = self.state.view, self.state.noted
+        whole = whole_of(view, self.state.rounds)
+        if whole is None or not whole.facts.entries:
+            return None
+        profile, facts, found = whole
         is_known = noted is not None and noted.round == found.number
+        sums = sums_of(found)
         return RoundFact(
             round=number(found.number),
-            shoe=noted.shoe if noted is not None and is_known else view.shoe.number,
+            shoe=facts.start.shoe,
             at=noted.at if noted is not None and is_known else moment(view.at) or EPOCH,
             outcome=None if found.voided is not UNSET else _outcome(found),
             voided=found.voided is not UNSET,
             demonstration=found.demonstration,
             corrected=found.corrected,
+            seq=number(facts.seq),
+            last_seq=number(facts.last_seq),
+            entry=number(facts.entries[0].entry),
+            last_entry=number(facts.entries[-1].entry),
+            staked=sums.staked,
+            house=sums.house,
+            tags=tags_of(facts, found, profile),
+            start=msgspec.json.encode(facts.start),
         )
 
     # --- devices -----------------------------------------------------------------------------------------------------
 
     def _fault(self, event: AnyInput, device: str | UnsetType, code: str, origin: str) -> Iterator[Fact]:
-        key = (plain(str(device)), plain(code), origin)
+        key = (short(str(device)), short(code), origin)
         if key in self.state.faults:
             return  # it says so again
         self.state.faults.append(key)
@@ -301,7 +227,7 @@ class LogFold:
         )
 
     def _over(self, event: AnyInput, device: str | UnsetType, code: str, origin: str) -> Iterator[Fact]:
-        key = (plain(str(device)), plain(code), origin)
+        key = (short(str(device)), short(code), origin)
         if key in self.state.faults:
             self.state.faults.remove(key)
             yield FaultOver(device=key[0], code=key[1], origin=origin, at=when(event))
@@ -314,7 +240,7 @@ def _passed(line: bytes) -> Act:
         kind="override",
         at=moment(said.at) or EPOCH,
         round=None,
-        by=persons(list(said.by)),
+        by=ids(list(said.by)),
         code=PASSED_OVER,
         reason=f"entry {said.entry}",
     )
@@ -348,7 +274,7 @@ def _round(value: int | UnsetType) -> int | None:
 
 def _detail(event: AnyInput, output: outputs.Irregularity) -> str:
     told = event.detail if isinstance(event, inputs.Misdeal | inputs.Dispute) else output.detail
-    return plain(told) if isinstance(told, str) else ""
+    return short(told) if isinstance(told, str) else ""
 
 
 def _outcome(found: RoundView) -> str | None:
@@ -359,4 +285,4 @@ def _outcome(found: RoundView) -> str | None:
 
 
 def _identity(who: DeviceView | None) -> list[str]:
-    return [plain(said) if isinstance(said := getattr(who, name, ""), str) else "" for name in WHO]
+    return [short(said) if isinstance(said := getattr(who, name, ""), str) else "" for name in WHO]

@@ -9,9 +9,9 @@ from msgspec import UNSET
 
 from cardshoe.floor.alarms import raise_alarm
 from cardshoe.floor.database import Db
-from cardshoe.floor.facts.told import plain
 from cardshoe.floor.refusals import Alarm
 from cardshoe.floor.streams import time_in_range
+from cardshoe.screens.rounds.acts import short
 from regulations.events.notices import SignInsRefused
 
 _BEGIN: Final = b'{"event":"sign_ins_refused"'
@@ -61,7 +61,7 @@ def count(db: Db, table: str, log: str, refusals: Sequence[Refusals]) -> None:
     rows: list[tuple[object, ...]] = []
     for seq, event, at in refusals:
         moment = min(at or now, now)
-        named = [] if event.ids is UNSET else [(plain(one.person), one.count) for one in event.ids]
+        named = [] if event.ids is UNSET else [(short(one.person), one.count) for one in event.ids]
         for person, number in [("", event.count), *named]:
             rows.append((table, log, seq, person, moment, number))
             newest[person] = max(moment, newest.get(person, moment))

@@ -18,9 +18,10 @@ from msgspec import Struct
 from psycopg.rows import dict_row
 
 from cardshoe.floor.database import Database, Db
-from cardshoe.floor.facts.fold import LogFold, LogState, SignedIn, Unreadable
+from cardshoe.floor.facts.fold import LogFold, LogState, Unreadable
 from cardshoe.floor.facts.store import Key, forget, store_facts, store_fault, store_position
 from cardshoe.floor.facts.told import Fact
+from cardshoe.screens.rounds.parts import RoundFacts, SignedIn
 from cardshoe.screens.view import TableView
 
 FORM: Final = 1
@@ -161,6 +162,20 @@ class Projector:
             state = (self._folds.get(stream.key) or LogFold()).state
             view = msgspec.json.decode(msgspec.json.encode(state.view), type=TableView)
             return stream, dict(state.signed_in), view
+
+    def open_round(self, log: str) -> tuple[StreamRow, RoundFacts] | None:
+        """The open round of a table's newest log, or its last one; ``None``: no round began.
+
+        Args:
+            log: the fingerprint.
+        """
+        with self.reading:
+            for stream in self._newest.values():
+                fold = self._folds.get(stream.key) if stream.log == log else None
+                facts = None if fold is None else fold.state.rounds.facts
+                if facts is not None and facts.entries:
+                    return stream, msgspec.json.decode(msgspec.json.encode(facts), type=RoundFacts)
+        return None
 
     def look(self) -> int:
         """Takes what is new, as much as fits into one look.

@@ -6,15 +6,20 @@ from typing import Final
 import msgspec
 
 from cardshoe.floor.database import Db
-from cardshoe.floor.facts.told import Act, Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
+from cardshoe.floor.facts.told import Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
+from cardshoe.screens.rounds.acts import Act
 
 _STATEMENTS: Final[dict[type, str]] = {
     RoundFact: """
-        INSERT INTO rounds (table_id, log, round, shoe, at, outcome, voided, demonstration, corrected)
+        INSERT INTO rounds (table_id, log, round, shoe, at, outcome, voided, demonstration, corrected, seq, last_seq,
+            entry, last_entry, staked, house, tags, start)
         VALUES (%(table)s, %(log)s, %(round)s, %(shoe)s, %(at)s, %(outcome)s, %(voided)s, %(demonstration)s,
-                %(corrected)s)
+                %(corrected)s, %(seq)s, %(last_seq)s, %(entry)s, %(last_entry)s, %(staked)s, %(house)s, %(tags)s,
+                %(start)s)
         ON CONFLICT (table_id, log, round) DO UPDATE SET outcome = excluded.outcome, voided = excluded.voided,
-            demonstration = excluded.demonstration, corrected = excluded.corrected""",
+            demonstration = excluded.demonstration, corrected = excluded.corrected, last_seq = excluded.last_seq,
+            last_entry = excluded.last_entry, staked = excluded.staked, house = excluded.house,
+            tags = excluded.tags""",
     Begun: """
         INSERT INTO irregularities (table_id, log, irregularity, seq, at, round, shoe, code, article, detail)
         VALUES (%(table)s, %(log)s, %(irregularity)s, %(seq)s, %(at)s, %(round)s, %(shoe)s, %(code)s, %(article)s,

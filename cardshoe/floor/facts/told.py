@@ -1,15 +1,11 @@
 """Facts as the database has them: one structure for each of its tables, without the names of table and log."""
 
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
-from cardshoe.process.free_text import page_text
+from cardshoe.screens.rounds.acts import Act
 
-TEXT_SIGNS: Final = 500
-"""Of a text that persons or devices wrote; more is cut."""
-ActKind = Literal["void", "correction", "manual_card", "override"]
-ACT_KINDS: Final[tuple[ActKind, ...]] = ("void", "correction", "manual_card", "override")
 LOST: Final = "lost"
 """The code under which a link that is gone stands among the faults of its device."""
 
@@ -18,8 +14,21 @@ class RoundFact(Struct, frozen=True, kw_only=True):
     """A round.
 
     Attributes:
-        at: when it first had a result or was void, RFC 3339, UTC.
+        round: its number in the log.
+        shoe: number of the shoe game.
+        at: when it first had a result, an irregularity or a void, RFC 3339, UTC.
         outcome: of baccarat; ``played`` elsewhere; ``None``: no result stands.
+        voided: whether it is void.
+        demonstration: whether it was one.
+        corrected: whether persons have corrected its cards.
+        seq: number of its first line.
+        last_seq: number of its last line so far.
+        entry: number of its first entry.
+        last_entry: number of its last entry so far.
+        staked: stakes that were decided, minor units.
+        house: the casino's win, minor units.
+        tags: the words by which a search finds it.
+        start: the state before its first line, JSON: with that its entries alone tell the round.
     """
 
     round: int
@@ -29,6 +38,18 @@ class RoundFact(Struct, frozen=True, kw_only=True):
     voided: bool
     demonstration: bool
     corrected: bool
+    seq: int
+    last_seq: int
+    entry: int
+    last_entry: int
+    staked: int
+    house: int
+    tags: list[str]
+    start: bytes
+
+    @property
+    def has_irregularity(self) -> bool:
+        return any(one.startswith("irregularity:") for one in self.tags)
 
 
 class Begun(Struct, frozen=True, kw_only=True):
@@ -54,24 +75,6 @@ class Settled(Struct, frozen=True, kw_only=True):
     article: str
 
 
-class Act(Struct, frozen=True, kw_only=True):
-    """An act of a person in place of the equipment or the rule.
-
-    Attributes:
-        at: when, RFC 3339, UTC.
-    """
-
-    seq: int
-    kind: ActKind
-    at: str
-    round: int | None
-    by: list[str]
-    article: str = ""
-    code: str = ""
-    reason: str = ""
-    irregularity: int | None = None
-
-
 class FaultBegun(Struct, frozen=True, kw_only=True):
     """A device has a fault, or its link is gone."""
 
@@ -95,13 +98,3 @@ class FaultOver(Struct, frozen=True, kw_only=True):
 
 
 Fact = RoundFact | Begun | Settled | Act | FaultBegun | FaultOver
-
-
-def plain(text: str) -> str:
-    """A text as a column and a page can hold it."""
-    return page_text(text[:TEXT_SIGNS])
-
-
-def persons(by: list[int | str]) -> list[str]:
-    """Ids of persons as texts."""
-    return [plain(str(one)) for one in by]

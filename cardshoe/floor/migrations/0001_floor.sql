@@ -121,10 +121,25 @@ CREATE TABLE rounds (
     voided        boolean NOT NULL,
     demonstration boolean NOT NULL,
     corrected     boolean NOT NULL,
+    seq           bigint  NOT NULL,
+    last_seq      bigint  NOT NULL,
+    entry         bigint  NOT NULL,
+    last_entry    bigint  NOT NULL,
+    staked        bigint  NOT NULL,
+    house         bigint  NOT NULL,
+    tags          text[]  NOT NULL,
+    start         bytea   NOT NULL,
     PRIMARY KEY (table_id, log, round),
     FOREIGN KEY (table_id, log) REFERENCES projected (table_id, log) ON DELETE CASCADE
 );
+CREATE INDEX rounds_seq ON rounds (log, seq);
+CREATE INDEX rounds_at ON rounds (at, table_id, log, round);
+CREATE INDEX rounds_of_table ON rounds (table_id, at, log, round);
+CREATE INDEX rounds_number ON rounds (round, at);
+CREATE INDEX rounds_tags ON rounds USING gin (tags);
 COMMENT ON COLUMN rounds.outcome IS 'the result that stands; null: none does';
+COMMENT ON COLUMN rounds.tags IS 'what a search finds it by, such as card:9H; no card that was never disclosed';
+COMMENT ON COLUMN rounds.start IS 'the state before its first line, JSON: with that its entries alone tell the round';
 
 -- Sums of the rounds, so that a plot of a quarter of a year reads thousands of rows instead of millions. By the hour, and
 -- not by the day: a house may change the hour at which its day begins. A trigger keeps them, in the transaction that
@@ -136,6 +151,8 @@ CREATE TABLE round_sums (
     hour     timestamptz NOT NULL,
     counted  bigint      NOT NULL,
     voided   bigint      NOT NULL,
+    staked   bigint      NOT NULL,
+    house    bigint      NOT NULL,
     PRIMARY KEY (table_id, log, hour),
     FOREIGN KEY (table_id, log) REFERENCES projected (table_id, log) ON DELETE CASCADE
 );
@@ -149,15 +166,21 @@ CREATE FUNCTION sum_round() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     more_counted integer := counted(NEW);
     more_voided  integer := NEW.voided::integer;
+    more_staked  bigint := NEW.staked;
+    more_house   bigint := NEW.house;
 BEGIN
     IF TG_OP = 'UPDATE' THEN
         more_counted := more_counted - counted(OLD);
         more_voided := more_voided - OLD.voided::integer;
+        more_staked := more_staked - OLD.staked;
+        more_house := more_house - OLD.house;
     END IF;
-    INSERT INTO round_sums AS sums (table_id, log, hour, counted, voided)
-    VALUES (NEW.table_id, NEW.log, date_bin('1 hour', NEW.at, '1970-01-01Z'), more_counted, more_voided)
+    INSERT INTO round_sums AS sums (table_id, log, hour, counted, voided, staked, house)
+    VALUES (NEW.table_id, NEW.log, date_bin('1 hour', NEW.at, '1970-01-01Z'), more_counted, more_voided, more_staked,
+            more_house)
     ON CONFLICT (table_id, log, hour) DO UPDATE
-    SET counted = sums.counted + excluded.counted, voided = sums.voided + excluded.voided;
+    SET counted = sums.counted + excluded.counted, voided = sums.voided + excluded.voided,
+        staked = sums.staked + excluded.staked, house = sums.house + excluded.house;
     RETURN NULL;
 END $$;
 CREATE TRIGGER rounds_are_summed AFTER INSERT OR UPDATE ON rounds FOR EACH ROW EXECUTE FUNCTION sum_round();
@@ -227,7 +250,7 @@ CREATE TABLE visits (
     what   text        NOT NULL,
     detail text        NOT NULL
 );
-COMMENT ON TABLE visits IS 'who signed in and out at the interface, and how many were refused';
+COMMENT ON TABLE visits IS 'who signed in and out at the interface, how many were refused, and who downloaded what';
 
 -- What each receiver outside was told: its place in each log, and what of the alarms.
 

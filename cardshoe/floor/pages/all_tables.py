@@ -126,11 +126,11 @@ class _Shown:
         if known is not None and known.tile is tile:
             return known
         try:
-            html = self._part("tile", key=key, tile=tile)
+            html = self._part("tile", key=key, tile=tile, currency=self._templates.currency)
         except Exception as error:
             # The others' tiles must not depend on what one table has sent.
             logger.exception("%s: the tile cannot be rendered", tile.table)
-            html = self._part("tile", key=key, tile=bare(tile, error))
+            html = self._part("tile", key=key, tile=bare(tile, error), currency=self._templates.currency)
         return _Tile(tile, html)
 
     def _part(self, name: str, **values: object) -> str:
@@ -141,5 +141,5 @@ def bare(tile: Tile, error: Exception) -> Tile:
     """A table by its name alone."""
     alarms = [one for one in tile.troubles if one.kind == "alarm"]
     return msgspec.structs.replace(
-        tile, game="", phase="", croupier="", devices=(), results=(), troubles=[*alarms, not_shown(error)]
+        tile, game="", phase="", croupier="", devices=(), results=(), detail=None, troubles=[*alarms, not_shown(error)]
     )

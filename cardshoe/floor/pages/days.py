@@ -50,6 +50,17 @@ def macau(moment: datetime) -> str:
     return moment.astimezone(ZONE).strftime("%Y-%m-%d %H:%M:%S")
 
 
+def stamp(moment: datetime) -> str:
+    """Date and time in Macau, to the millisecond."""
+    local = moment.astimezone(ZONE)
+    return f"{local:%Y-%m-%d %H:%M:%S}.{local.microsecond // 1000:03}"
+
+
+def field_time(moment: datetime) -> str:
+    """Date and time in Macau as a field of a form has it, to the second."""
+    return moment.astimezone(ZONE).strftime("%Y-%m-%dT%H:%M:%S")
+
+
 def clock(moment: datetime) -> str:
     """The time in Macau, to the second."""
     return moment.astimezone(ZONE).strftime("%H:%M:%S")

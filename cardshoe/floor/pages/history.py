@@ -2,7 +2,7 @@
 
 import asyncio
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Final, TypeVar
@@ -13,20 +13,25 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from cardshoe.floor.database import Database
-from cardshoe.floor.facts.told import ACT_KINDS
 from cardshoe.floor.pages import messages as says
 from cardshoe.floor.pages.days import ZONE
 from cardshoe.floor.pages.plots import bars_of, columns_of, hours_of
-from cardshoe.floor.pages.queries import PAGE_ROWS, PAGES_MAX, REPORT_ROWS, Asked
+from cardshoe.floor.pages.queries import PAGE_ROWS, PAGES_MAX, REPORT_ROWS, Asked, Span
 from cardshoe.floor.pages.questions import Questions, page_of
 from cardshoe.floor.pages.rendering import Here, Templates
-from cardshoe.floor.pages.sheet import sheet
+from cardshoe.floor.pages.rounds import Record
+from cardshoe.floor.pages.sheet import ACT_COLUMNS, act_cells, sheet
+from cardshoe.process.http.browser_sessions import VISIT
 from cardshoe.process.http.problems import problem
+from cardshoe.screens.rounds.acts import ACT_KINDS
+from cardshoe.screens.rounds.asked import day_filter
 from cardshoe.screens.words import messages
 
 ASKING_MAX: Final = 3
 """Pages that ask the database at once; others wait for their turn."""
 HISTORY_DAYS: Final = 7
+DETAIL_CHARACTERS: Final = 500
+"""Longest question of an export that is recorded."""
 KINDS: Final = (*ACT_KINDS, "dispute")
 AnswerT = TypeVar("AnswerT")
 
@@ -38,12 +43,14 @@ class HistoryPages:
         templates: of the pages.
         database: prepared, for readers alone: neither collector nor board waits for their queries.
         questions: reads requests.
+        record: records exports.
     """
 
-    def __init__(self, templates: Templates, database: Database, questions: Questions) -> None:
+    def __init__(self, templates: Templates, database: Database, questions: Questions, record: Record) -> None:
         self._templates: Final = templates
         self._asked: Final = Asked(database)
         self._questions: Final = questions
+        self._record: Final = record
         self._asking: Final = asyncio.Semaphore(ASKING_MAX)
 
     def routes(self) -> list[BaseRoute]:
@@ -94,7 +101,9 @@ class HistoryPages:
     async def _report(self, request: Request) -> Response:
         here = self._questions.here(request)
         span, fault = self._questions.day(request)
-        found = await self._ask(self._asked.acts, span, REPORT_ROWS)
+        found = await self._ask(self._asked.acts, span, REPORT_ROWS, None, "manual_card")
+        by_hand = await self._ask(self._asked.by_hand, span)
+        played = await self._ask(self._asked.played, span)
         by_person = await self._ask(self._asked.acts_by_person, span)
         by_table = await self._ask(self._asked.acts_by_table, span)
         totals = {kind: sum(counts.get(kind, 0) for counts in by_table.values()) for kind in KINDS}
@@ -107,7 +116,11 @@ class HistoryPages:
             found=found,
             kinds=KINDS,
             totals=totals,
-            total=sum(totals.values()),
+            total=sum(totals.values()) - totals["manual_card"],
+            by_hand=by_hand,
+            played=played,
+            amount=self._templates.currency.text,
+            rounds_of=lambda **filters: self._rounds(here, span, filters),
             by_person=sorted(by_person.items()),
             by_table=sorted(by_table.items()),
             lacking=await self._ask(self._asked.lacking, span),
@@ -119,12 +132,22 @@ class HistoryPages:
         span, fault = self._questions.day(request)
         if fault:
             return problem(HTTPStatus.BAD_REQUEST, fault)
+        visit = request.scope[VISIT]
+        await run_in_threadpool(self._record, visit.person, "report_exported", request.url.query[:DETAIL_CHARACTERS])
         name = f"cardshoe-{span.first.isoformat()}.csv"
         return StreamingResponse(
-            sheet(self._asked.all_acts(span)),
+            sheet(ACT_COLUMNS, map(act_cells, self._asked.all_acts(span))),
             media_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": f'attachment; filename="{name}"'},
         )
+
+    @staticmethod
+    def _rounds(here: Here, span: Span, filters: Mapping[str, str]) -> str:
+        """The address of the rounds behind a figure of the report."""
+        person = {"person": span.person} if span.person else {}
+        query = {"table": span.table, **person, **day_filter(span.begin, span.end), **filters}
+        told = {name: text for name, text in query.items() if text}
+        return Here(path="/rounds", query=told, language=here.language).address()
 
     async def _ask(self, question: Callable[..., AnswerT], *values: object) -> AnswerT:
         async with self._asking:

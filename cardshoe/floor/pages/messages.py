@@ -2,11 +2,13 @@
 
 from typing import Final
 
-from cardshoe.floor.facts.told import ActKind
 from cardshoe.floor.pages.tiles import Kind
+from cardshoe.floor.pages.timeline import TimelineKind
 from cardshoe.floor.refusals import AlarmKind
 from cardshoe.floor.watch.shoes import WatchKind
 from cardshoe.persons.refusal import RefusalOfPersons
+from cardshoe.screens.rounds.acts import ActKind
+from cardshoe.screens.rounds.asked import BAD_NAME, BAD_ROUND, BAD_TIME
 from cardshoe.screens.view.state import Phase
 
 PHASES: Final[dict[Phase, str]] = {
@@ -50,10 +52,18 @@ CODES: Final = {
 """What an act was, besides the ways out and the grounds."""
 OUTCOMES: Final = {"player": "P", "banker": "B", "tie": "T"}
 """One letter of each outcome of a game with two sides."""
-NAV: Final = {"tables": "Tables", "irregularities": "Irregularities", "plots": "Plots", "report": "Day report"}
+NAV: Final = {
+    "tables": "Tables",
+    "rounds": "Rounds",
+    "irregularities": "Irregularities",
+    "plots": "Plots",
+    "report": "Day report",
+}
 """The pages, by their paths."""
+TIMELINE: Final = "Timeline"
 WATCH: Final = "Shuffle watch"
-"""The page of surveillance alone."""
+WATCHING: Final = {"surveillance": TIMELINE, "watch": WATCH}
+"""The pages of surveillance alone, by their paths."""
 WATCH_KINDS: Final[dict[WatchKind, str]] = {
     "kept_order": "Order of the cards kept",
     "shuffle_weak": "Weak shuffles in one day",
@@ -77,6 +87,35 @@ SIGN_IN_REFUSALS: Final[dict[RefusalOfPersons, str]] = {
     "not_checked": "The PIN could not be checked",
     "no_persons": "No person is registered here yet",
 }
+MARKS: Final = {"counts": "rounds that count", "void": "Void", "demonstration": "Demonstration", "open": "Round open"}
+FILTERS: Final = {
+    "table": "Table",
+    "round": "Round",
+    "since": "Not before",
+    "until": "Until",
+    "seat": "Seat",
+    "card": "Card",
+    "result": "Result",
+    "irregularity": "Irregularity",
+    "person": "Person",
+    "act": "Act",
+    "mark": "State",
+}
+"""The filters of the search for rounds."""
+KINDS: Final[dict[TimelineKind, str]] = {
+    "by_hand": "Entered by hand",
+    "correction": "Correction",
+    "after_result": "Changed after the result",
+    "override": "Override",
+    "void": "Round void",
+    "disagrees": "Device disagrees",
+    "sign_in": "Sign-in",
+    "irregularity": "Irregularity",
+    "clock": "Clock set",
+}
+"""Why surveillance must check an entry."""
+ROUND: Final = "Round"
+NO_ROUND: Final = "No round has this line. Search by table and time."
 NO_TABLE: Final = "The floor knows no such table."
 NO_NAME: Final = "There is no table, kind or person of this name."
 NO_DAY: Final = "Write a day as 2026-11-24."
@@ -84,10 +123,14 @@ NO_SPAN: Final = "The first day must come before the last, and the span be a qua
 NOT_KNOWN: Final = "not known"
 ALL: Final = (
     *NAV.values(),
-    WATCH,
+    *WATCHING.values(),
     *WATCH_KINDS.values(),
     *SUMS.values(),
-    *(NO_TABLE, NO_NAME, NO_DAY, NO_SPAN, NOT_KNOWN),
+    *MARKS.values(),
+    *KINDS.values(),
+    *FILTERS.values(),
+    *(BAD_NAME, BAD_ROUND, BAD_TIME),
+    *(ROUND, NO_ROUND, NO_TABLE, NO_NAME, NO_DAY, NO_SPAN, NOT_KNOWN),
     *PHASES.values(),
     *ALARMS.values(),
     *ACTS.values(),

@@ -8,7 +8,6 @@ from typing import Final
 
 import msgspec
 
-from cardshoe.floor.facts.fold import SignedIn
 from cardshoe.floor.facts.projector import StreamRow
 from cardshoe.floor.pages.all_tables import bare
 from cardshoe.floor.pages.poller import Board
@@ -20,6 +19,7 @@ from cardshoe.screens.felt.faults import faults_of
 from cardshoe.screens.felt.felt import felt_of
 from cardshoe.screens.felt.players_board import board_of
 from cardshoe.screens.rendering import Part
+from cardshoe.screens.rounds.parts import SignedIn
 from cardshoe.screens.view import TableView
 from cardshoe.screens.words.display_section import Language
 

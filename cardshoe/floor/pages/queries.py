@@ -31,7 +31,7 @@ ORDER BY at DESC, table_id, log, irregularity DESC LIMIT %(limit)s OFFSET %(offs
 _HOW_MANY: Final = f"SELECT count(*) FROM irregularities WHERE {_WHERE}"  # noqa: S608  # made of texts of this file
 _DONE: Final = """
 SELECT kind, at, table_id, log, seq, round, by, article, code, reason, irregularity, NULL::timestamptz AS over_at
-FROM acts WHERE at >= %(begin)s AND at < %(end)s AND (%(table)s = '' OR table_id = %(table)s)
+FROM acts WHERE kind <> %(without)s AND at >= %(begin)s AND at < %(end)s AND (%(table)s = '' OR table_id = %(table)s)
           AND (%(person)s = '' OR by @> ARRAY[%(person)s])
 UNION ALL
 SELECT 'dispute', at, table_id, log, seq, round, settled_by, article, action, detail, irregularity, settled_at
@@ -45,6 +45,19 @@ WHERE %(after_at)s::timestamptz IS NULL
    OR (at, table_id, log, seq, kind) > (%(after_at)s, %(after_table)s, %(after_log)s, %(after_seq)s, %(after_kind)s)
 ORDER BY at, table_id, log, seq, kind LIMIT %(limit)s
 """  # noqa: S608  # made of texts of this file
+_BY_HAND: Final = """
+SELECT a.table_id, a.code, count(DISTINCT (a.log, a.seq)), min(a.at), max(a.at), count(DISTINCT (a.log, a.round)),
+       coalesce(array_agg(DISTINCT person ORDER BY person) FILTER (WHERE person IS NOT NULL), '{}')
+FROM acts a LEFT JOIN LATERAL unnest(a.by) AS person ON true
+WHERE a.kind = 'manual_card' AND a.at >= %(begin)s AND a.at < %(end)s AND (%(table)s = '' OR a.table_id = %(table)s)
+      AND (%(person)s = '' OR a.by @> ARRAY[%(person)s])
+GROUP BY 1, 2 ORDER BY 1, 2
+"""
+_PLAYED: Final = """
+SELECT table_id, sum(counted)::bigint, sum(voided)::bigint, sum(staked)::bigint, sum(house)::bigint
+FROM round_sums WHERE hour >= %(begin)s AND hour < %(end)s AND (%(table)s = '' OR table_id = %(table)s)
+GROUP BY 1 ORDER BY 1
+"""
 _BY_PERSON: Final = f"""
 SELECT coalesce(person, ''), kind, count(*) FROM ({_DONE}) done LEFT JOIN LATERAL unnest(by) AS person ON true
 WHERE %(person)s = '' OR person = %(person)s GROUP BY 1, 2
@@ -113,6 +126,38 @@ class Done(Struct, frozen=True, kw_only=True):
     over_at: datetime | None
 
 
+class CardsByHand(Struct, frozen=True):
+    """The cards of a table that people entered, of one kind of input.
+
+    Attributes:
+        table: its ID.
+        code: the event or the resolution.
+        count: of the acts.
+        first: when the first was.
+        last: when the last was.
+        rounds: in which they were.
+        by: the people.
+    """
+
+    table: str
+    code: str
+    count: int
+    first: datetime
+    last: datetime
+    rounds: int
+    by: list[str]
+
+
+class PlayedRounds(Struct, frozen=True):
+    """The rounds of a table: with a result that counts, void ones, stakes decided and the casino's win, minor units."""
+
+    table: str
+    rounds: int
+    voided: int
+    staked: int
+    house: int
+
+
 class Lacking(Struct, frozen=True):
     """A table of whose day the floor may not have everything: lines that it lacks, stopped by an alarm, unreadable."""
 
@@ -155,7 +200,8 @@ class Span(Struct, frozen=True, kw_only=True):
 
     def wanted(self) -> dict[str, object]:
         """The values of a query."""
-        return {"begin": self.begin, "end": self.end, "table": self.table, "kind": self.kind, "person": self.person}
+        named = {"table": self.table, "kind": self.kind, "person": self.person, "without": ""}
+        return {"begin": self.begin, "end": self.end, **named}
 
 
 class Asked:
@@ -178,10 +224,11 @@ class Asked:
             (count,) = db.execute(_HOW_MANY, wanted).fetchone() or (0,)
         return found, count
 
-    def acts(self, span: Span, limit: int, after: Done | None = None) -> list[Done]:
-        """Acts in the order of their times, those after one."""
+    def acts(self, span: Span, limit: int, after: Done | None = None, without: str = "") -> list[Done]:
+        """Acts in the order of their times, those after one, without those of a kind."""
         wanted = {
             **span.wanted(),
+            "without": without,
             "limit": limit,
             "after_at": None if after is None else after.at,
             "after_table": "" if after is None else after.table,
@@ -198,6 +245,14 @@ class Asked:
         while part := self.acts(span, CHUNK_ROWS, after):
             yield from part
             after = part[-1]
+
+    def by_hand(self, span: Span) -> list[CardsByHand]:
+        """The cards by hand, one line for each table and kind of input."""
+        return [CardsByHand(*row) for row in self._rows(_BY_HAND, span.wanted())]
+
+    def played(self, span: Span) -> list[PlayedRounds]:
+        """The rounds of each table."""
+        return [PlayedRounds(*row) for row in self._rows(_PLAYED, span.wanted())]
 
     def acts_by_person(self, span: Span) -> dict[str, dict[str, int]]:
         """How often each person did what; an act of two persons counts for both. Empty: nobody was signed in."""

@@ -15,16 +15,13 @@ from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.pages.words import language_of
 from cardshoe.floor.permissions import WATCHES
 from cardshoe.process.http.browser_sessions import VISIT
+from cardshoe.screens.rounds.asked import BadQuestion
 
 DAYS_MAX: Final = 92
 """Gaming days in one question: a quarter of a year."""
 TEXT_MAX: Final = 200
 Who = Callable[[Request], Markup]
 """The person signed in, for the header of each page."""
-
-
-class BadQuestion(ValueError):
-    """A question that the pages cannot answer; the text is one of the pages' messages."""
 
 
 class Questions:

@@ -10,21 +10,18 @@ from markupsafe import Markup
 from msgspec import UNSET, Struct
 
 from cardshoe.floor.pages import messages as says
-from cardshoe.floor.pages.days import ZONE, clock, lasted, macau
+from cardshoe.floor.pages.days import ZONE, clock, field_time, lasted, macau, stamp
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.pages.words import WORDS
 from cardshoe.screens.felt.cards import PIPS
-from cardshoe.screens.rendering import build_of, environment_of, macau_time
+from cardshoe.screens.felt.felt import short
+from cardshoe.screens.rendering import build_of, environment_of, macau_moment, macau_time
 from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import Currency, currency
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 
-_DONE: Final[dict[str, str]] = dict([*messages.WAYS_OUT.items(), *messages.GROUNDS.items(), *says.CODES.items()])
+_DONE: Final[dict[str, str]] = {**messages.DONE, **says.CODES}
 """The act, by its code."""
-_REASONS: Final[dict[str, str]] = dict(
-    [one for texts in messages.REASONS.values() for one in texts.items()] + [*messages.IRREGULARITIES.items()]
-)
-"""The reason of an act, by its code; other reasons are texts."""
 
 
 class Here(Struct, frozen=True, kw_only=True):
@@ -47,7 +44,7 @@ class Here(Struct, frozen=True, kw_only=True):
     @property
     def nav(self) -> Mapping[str, str]:
         """The pages for this reader, by their paths."""
-        return {**says.NAV, "watch": says.WATCH} if self.watches else says.NAV
+        return {**says.NAV, **says.WATCHING} if self.watches else says.NAV
 
     def address(self, language: Language | None = None, **changes: str) -> str:
         """This page with changes in its query."""
@@ -98,14 +95,18 @@ def _environment(language: Language, build: str) -> jinja2.Environment:
         messages=messages,
         says=says,
         done=_DONE,
-        reasons=_REASONS,
+        reasons=messages.REASON_TEXTS,
         unset=UNSET,
         fault="",
     )
     filters: dict[str, Callable[..., Any]] = {
         "macau": macau_time,
+        "macau_moment": macau_moment,
+        "short": short,
         "macau_time": macau,
         "macau_clock": clock,
+        "macau_stamp": stamp,
+        "macau_input": field_time,
         "macau_hour": lambda moment: moment.astimezone(ZONE).strftime("%m-%d %H:%M"),
         "lasted": lambda one: lasted(one.at, one.settled_at),
     }

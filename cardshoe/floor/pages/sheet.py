@@ -1,15 +1,15 @@
-"""The day report as CSV (RFC 4180): each cell quoted, and no part of it a formula to a spreadsheet."""
+"""Tables as CSV (RFC 4180), such as the day report: each cell quoted, and no part of it a formula to a spreadsheet."""
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from cardshoe.floor.pages.days import ZONE
 from cardshoe.floor.pages.queries import Done
 from cardshoe.process.free_text import csv_cell
 
-COLUMNS: Final = (
+ACT_COLUMNS: Final = (
     "kind", "time", "table", "round", "persons", "code", "article", "reason", "irregularity", "settled", "log", "seq",
 )  # fmt: skip
 _CHUNK: Final = 256
@@ -17,20 +17,26 @@ BOM: Final = "\N{BYTE ORDER MARK}"
 """Spreadsheets take a file without it for one of the local code page."""
 
 
-def sheet(rows: Iterable[Done]) -> Iterator[bytes]:
-    """The parts of a CSV file, one after the other."""
+def sheet(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> Iterator[bytes]:
+    """The parts of a CSV file, one after the other.
+
+    Args:
+        columns: their names.
+        rows: the cells of each; a number is no formula, even below 0.
+    """
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\r\n", quoting=csv.QUOTE_ALL).writerow
     out.write(BOM)
-    write(COLUMNS)
+    write(columns)
     for count, row in enumerate(rows, start=1):
-        write([csv_cell(cell) for cell in _cells(row)])
+        write([str(cell) if isinstance(cell, int) else csv_cell(cell) for cell in row])
         if count % _CHUNK == 0:
             yield _taken(out)
     yield _taken(out)
 
 
-def _cells(row: Done) -> list[str]:
+def act_cells(row: Done) -> list[str]:
+    """The cells of an act."""
     return [
         row.kind,
         row.at.astimezone(ZONE).isoformat(),

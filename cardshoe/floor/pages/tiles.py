@@ -11,11 +11,14 @@ from msgspec import UNSET, Struct, UnsetType
 
 from cardshoe.floor.facts.fold import LogState
 from cardshoe.floor.facts.projector import Known, OpenAlarm, StreamRow
-from cardshoe.floor.facts.told import plain
 from cardshoe.floor.streams import time_in_range
-from cardshoe.screens.felt.players_board import last_results
+from cardshoe.screens.felt.players_board import RoadEnd, end_of_big_road, last_results
+from cardshoe.screens.rounds.acts import short
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.law import result_of, sheet_of
+from cardshoe.screens.view.parts import WagerView
+from regulations.events.cards import Card
+from regulations.events.vocabulary import Bet, Holder
 
 logger: Final = logging.getLogger(__name__)
 
@@ -32,6 +35,10 @@ LAG_LINES: Final = 200
 """Lines that the table has and the floor lacks: more than play makes between two batches."""
 UNSIGNED_LINES: Final = 1000
 """Stored lines without a signature over them: a table signs each round, and each minute."""
+DETAILED_MAX: Final = 12
+"""Tables of which each tile has room for its round."""
+ROAD_COLUMNS: Final = 24
+"""Columns of the big road on such a tile."""
 RESULTS: Final = 10
 """Of the last rounds that a tile shows."""
 _DIGITS: Final = re.compile(r"(\d+)")
@@ -70,6 +77,20 @@ class Device(Struct, frozen=True, kw_only=True):
     is_well: bool
 
 
+class Detail(Struct, frozen=True, kw_only=True):
+    """The open or last round of a table, for a tile that has room for it.
+
+    Attributes:
+        hands: each with its holder, its seat, 0 for none, and its cards; ``None``: face down.
+        wagers: each with its seat, bettor, bet and stake in minor units; ``None``: stakes are not recorded.
+        road: the end of the big road; ``None``: the game has none.
+    """
+
+    hands: Sequence[tuple[Holder, int, Sequence[Card | None]]]
+    wagers: Sequence[tuple[int, int, Bet, int | None]]
+    road: RoadEnd | None
+
+
 class Tile(Struct, frozen=True, kw_only=True):
     """A table in a few words.
 
@@ -86,6 +107,7 @@ class Tile(Struct, frozen=True, kw_only=True):
         is_proved: whether all but the newest lines are under a signature.
         results: how the last rounds ended, one name of the log each in baccarat, else a sign for each hand.
         troubles: what is wrong, the worst first.
+        detail: of its round; ``None`` where there are more tables than have room for that.
     """
 
     table: str
@@ -100,6 +122,7 @@ class Tile(Struct, frozen=True, kw_only=True):
     is_proved: bool
     results: Sequence[str]
     troubles: Sequence[Trouble]
+    detail: Detail | None = None
 
     @property
     def kind(self) -> Kind:
@@ -124,21 +147,26 @@ class Tiles:
         by_table: dict[str, list[OpenAlarm]] = {}
         for alarm in alarms:
             by_table.setdefault(alarm.table, []).append(alarm)
-        found = [self._tile(known, by_table.pop(known.stream.table, []), now) for known in tables]
+        several = [*tables]
+        detailed = len(several) <= DETAILED_MAX
+        found = [self._tile(known, by_table.pop(known.stream.table, []), now, detailed=detailed) for known in several]
         found += [_unheard(table, raised) for table, raised in by_table.items()]
         return sorted(found, key=lambda tile: counted(tile.table))
 
-    def _tile(self, known: Known, alarms: Sequence[OpenAlarm], now: datetime) -> Tile:
+    def _tile(self, known: Known, alarms: Sequence[OpenAlarm], now: datetime, *, detailed: bool) -> Tile:
         stream = known.stream
         away = is_away(known, now)
         key = (
             *(stream.log, known.last, known.fault, away, stream.last - stream.mark, stream.proved),
             *((alarm.id, alarm.times) for alarm in alarms),
+            detailed,
         )
         made = self._made.get(stream.table)
         if made is None or made.key != key:
             try:
                 made = tile_of(known, alarms, key, away=away)
+                if detailed:
+                    made = msgspec.structs.replace(made, detail=detail_of(known.state.view))
             except Exception as error:
                 # The others' tiles must not depend on what one table has sent.
                 logger.exception("%s: the table cannot be shown", stream.table)
@@ -176,12 +204,27 @@ def tile_of(known: Known, alarms: Sequence[OpenAlarm], key: tuple[object, ...], 
     )
 
 
+def detail_of(view: TableView) -> Detail:
+    """The open or last round of a table."""
+    hands: dict[tuple[Holder, int, int], list[Card | None]] = {}
+    wagers: Sequence[WagerView] = ()
+    if view.round is not None:
+        for one in view.round.cards:
+            hands.setdefault((one.to, one.seat or 0, one.hand or 1), []).append(one.card)
+        wagers = view.round.wagers
+    return Detail(
+        hands=[(to, seat, cards) for (to, seat, _), cards in hands.items()],
+        wagers=[(one.seat, one.id, one.bet, None if one.stake is UNSET else one.stake) for one in wagers],
+        road=end_of_big_road(view, ROAD_COLUMNS),
+    )
+
+
 def devices_of(view: TableView) -> list[Device]:
     """The devices of a table, the one that is dealt from first."""
     dealt_from = view.shoe.device
     return [
         Device(
-            name=plain(name),
+            name=short(name),
             model=" ".join(_said(one.maker, one.model)),
             kind=" ".join(_said(one.model)),
             serial=" ".join(_said(one.serial)),
@@ -230,7 +273,7 @@ def _troubles(known: Known, alarms: Sequence[OpenAlarm], *, away: bool) -> Itera
     if not is_proved(known):
         yield Trouble(kind="unsigned", count=stream.mark - stream.proved)
     for name, one in state.view.witnesses.items():
-        yield Trouble(kind="witness", what=plain(name), count=one.notes, since=moment_of(one.at))
+        yield Trouble(kind="witness", what=short(name), count=one.notes, since=moment_of(one.at))
 
 
 def _of_alarms(alarms: Sequence[OpenAlarm]) -> Iterator[Trouble]:
@@ -246,17 +289,17 @@ def _of_view(state: LogState) -> Iterator[Trouble]:
         yield Trouble(
             kind="irregularity",
             code=irregularity.code,
-            article=plain(irregularity.article),
+            article=short(irregularity.article),
             since=moment_of(irregularity.at),
         )
     if view.called:
-        yield Trouble(kind="called", what=plain(view.called_by), since=moment_of(view.called))
+        yield Trouble(kind="called", what=short(view.called_by), since=moment_of(view.called))
     for name, device in view.devices.items():
         if device.lost:
             since = None if device.since is UNSET else moment_of(device.since)
-            yield Trouble(kind="device", code="lost", what=plain(name), since=since)
+            yield Trouble(kind="device", code="lost", what=short(name), since=since)
         for fault in device.faults:
-            yield Trouble(kind="device", code=plain(str(fault.code)), what=plain(name), since=moment_of(fault.at))
+            yield Trouble(kind="device", code=short(str(fault.code)), what=short(name), since=moment_of(fault.at))
 
 
 def _unheard(table: str, alarms: Sequence[OpenAlarm]) -> Tile:
@@ -289,7 +332,7 @@ def _unshown(stream: StreamRow, alarms: Sequence[OpenAlarm], key: tuple[object, 
 
 def not_shown(error: Exception) -> Trouble:
     """The trouble of a table whose state cannot be shown."""
-    return Trouble(kind="unreadable", what=plain(f"{type(error).__name__}: {error}"))
+    return Trouble(kind="unreadable", what=short(f"{type(error).__name__}: {error}"))
 
 
 def moment_of(at: str) -> datetime | None:
@@ -298,7 +341,7 @@ def moment_of(at: str) -> datetime | None:
 
 
 def _said(*texts: str | UnsetType) -> list[str]:
-    return [plain(one) for one in texts if isinstance(one, str) and one]
+    return [short(one) for one in texts if isinstance(one, str) and one]
 
 
 def worst_first(tiles: Sequence[Tile]) -> list[Tile]:

@@ -1,4 +1,4 @@
-"""The record of sign-ins at the floor."""
+"""The record of sign-ins and downloads at the floor: in the database, and on standard error."""
 
 import logging
 import threading
@@ -41,8 +41,16 @@ class Recorder:
                 ids = [] if event.ids is UNSET else [f"{one.person} {one.count}" for one in event.ids]
                 detail = f"{event.count} since {event.since}" + (f": {', '.join(ids)}" if ids else "")
                 self._refused.append((time.time_ns(), event))
-        logger.warning("%s %s %s", name_of(event), person or "-", detail)
-        self._waiting.append((wall_time(), person, name_of(event), detail))
+        self._keep(person, name_of(event), detail)
+
+    def record(self, person: str, what: str, detail: str) -> None:
+        """Take and store a record of something that a person took away: a proof, a report, a search result."""
+        self._keep(person, what, detail)
+        self.flush()
+
+    def _keep(self, person: str, what: str, detail: str) -> None:
+        logger.warning("%s %s %s", what, person or "-", detail)
+        self._waiting.append((wall_time(), person, what, detail))
 
     def flush(self) -> None:
         """Stores what waits, or keeps it for the next time."""

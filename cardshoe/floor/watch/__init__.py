@@ -1,1 +1,1 @@
-"""The live watch of shuffles: a process beside the collector; surveillance alone reads what it finds."""
+"""The live watch of shuffles: a process beside the collector."""

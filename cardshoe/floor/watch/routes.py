@@ -1,10 +1,4 @@
-"""The watch for programs of surveillance's own: a person of that role must be signed in.
-
-| request | answer |
-|---|---|
-| ``GET /api/v1/watch[?all=1]`` | when the watch looked last, and its open alarms, or all |
-| ``POST /api/v1/watch/NUMBER/acknowledge``, ``/close`` | acknowledges or closes one: ``{}`` |
-"""
+"""The watch for programs of surveillance's own."""
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -58,7 +52,7 @@ async def change(database: Database, request: Request, act: Act) -> int:
     """Have the person signed in act on the alarm of the path; its number.
 
     Raises:
-        HTTPException: no such alarm is open.
+        HTTPException
     """
     number = alarm_number(request)
     if not await run_in_threadpool(act, database, number, request.scope[VISIT].person):

@@ -1,7 +1,4 @@
-"""The shoes of a log, judged while they are dealt. Pure; what it knows of cards never leaves it.
-
-An alarm is raised at a wealth that shuffled cards reach once in 10^8 shoes, or at a common run as rare.
-"""
+"""The shoes of a log, judged while they are dealt. Pure; what it knows of cards never leaves it."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -29,17 +26,12 @@ RUN_CHANCE: Final = 3.5e-8
 PAST: Final = 2 * REFERENCES
 """Shoes of a table that are remembered: the last three of two sets in turn."""
 _MOST: Final = 1e99
-"""Wealth beyond this is not told apart."""
 
 
 class Finding(NamedTuple):
     """A sign that cards were not shuffled, without the cards.
 
     Attributes:
-        kind: ``kept_order`` of a shoe, ``shuffle_weak`` of a device or table in one day.
-        subject: the shoe or the day, by which it is known again.
-        table: where the cards are.
-        log: of the table.
         shoe: of the log, from 1.
         device: the shuffler; empty: not recorded.
         strength: ``k``, if shuffled cards show as much once in 10^k.
@@ -55,10 +47,7 @@ class Finding(NamedTuple):
 
 
 class DayAccounts:
-    """The wealth by device, or by table where none is recorded, and by day.
-
-    Shoes that are dealt at the same time have accounts of their own: a wealth is staked once.
-    """
+    """The wealth by device, or by table where none is recorded, and by day."""
 
     def __init__(self) -> None:
         self._free: Final[dict[tuple[str, str], list[Account]]] = {}
@@ -76,16 +65,7 @@ class DayAccounts:
 
 
 class LogWatch:
-    """Judges the shoes of one log.
-
-    Args:
-        log: its fingerprint.
-        past: shoes of the table that are over, the newest last; shared by its logs.
-        accounts: of all tables.
-
-    Attributes:
-        is_live: whether shoes are judged; until `go_live` they are only remembered.
-    """
+    """Judges the shoes of one log."""
 
     def __init__(self, log: str, past: list[Shoe], accounts: DayAccounts) -> None:
         self._log: Final = log
@@ -140,13 +120,7 @@ class LogWatch:
 
 
 class _Bets:
-    """The bets on the shoe that is being dealt.
-
-    Args:
-        shoe: whose first cards are known.
-        before: from `references`.
-        account: of the day.
-    """
+    """The bets on the shoe that is being dealt."""
 
     def __init__(self, shoe: Shoe, before: Sequence[Shoe], account: Account) -> None:
         self._decks: Final = shoe.decks
@@ -165,7 +139,6 @@ class _Bets:
         self._seen: list[int] = []
 
     def see(self, faces: list[int]) -> Iterator[tuple[WatchKind, int]]:
-        """Take all cards so far; begin again if a correction changed one of those before."""
         if faces[: len(self._seen)] != self._seen:
             self._restart()
         for face in faces[len(self._seen) :]:
@@ -179,7 +152,6 @@ class _Bets:
         self._seen = faces
 
     def settled(self) -> Account:
-        """The account behind the shoe."""
         self._account.end(self._bets)
         return self._account
 
@@ -195,7 +167,6 @@ class _Bets:
 
 
 def _faces(shoe: Shoe, begin: int) -> list[int]:
-    """The cards of the rounds that are over, from one of them on."""
     if not begin:
         return shoe.faces()
     return replace(shoe, rounds=shoe.rounds[begin:]).faces()

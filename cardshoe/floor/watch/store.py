@@ -47,12 +47,8 @@ def note_look(db: Db) -> None:
 def watch_alarms(database: Database, *, closed: bool = False) -> tuple[datetime | None, list[dict[str, Any]]]:
     """When the watch looked last, and its alarms, the newest first.
 
-    Args:
-        database: prepared.
-        closed: whether closed ones are wanted too.
-
     Raises:
-        Unavailable: the database cannot be used.
+        Unavailable
     """
     looked = database.rows("SELECT looked_at FROM watch_looks", {})
     alarms = database.rows(_ALARMS, {"all": closed, "rows": ROWS_MAX})
@@ -63,7 +59,7 @@ def acknowledge(database: Database, number: int, by: str) -> bool:
     """Note who has seen an alarm; false: it is not open, or was acknowledged before.
 
     Raises:
-        Unavailable: the database cannot be used.
+        Unavailable
     """
     return _changed(database, _ACKNOWLEDGED, number, by)
 
@@ -72,7 +68,7 @@ def close(database: Database, number: int, by: str) -> bool:
     """Close an alarm; false: it is not open.
 
     Raises:
-        Unavailable: the database cannot be used.
+        Unavailable
     """
     return _changed(database, _CLOSED, number, by)
 

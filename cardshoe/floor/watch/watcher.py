@@ -1,7 +1,4 @@
-"""The watch at work: reads what collectors have committed, judges it, and stores what it finds.
-
-Cards stay in its memory: no line of its log, no error and no row of the database names one.
-"""
+"""The watch at work: reads what collectors have committed, judges it, and stores what it finds."""
 
 import logging
 import threading
@@ -45,7 +42,6 @@ SELECT coalesce(max(number) FILTER (WHERE events[1] = 'loaded' AND NOT 'refused'
     AND received_at <= %(looked)s), 0) FROM entries WHERE table_id = %(table)s AND log = %(log)s AND month = %(month)s
 HAVING max(received_at) > %(looked)s
 """
-"""Where the shoe begins that was open at the last look of a watch before, or the log, if something came since."""
 _FIRST: Final = """
 SELECT number FROM entries WHERE table_id = %(table)s AND log = %(log)s AND month = %(month)s
   AND events[1] = 'loaded' AND NOT 'refused' = ANY (events) AND (number <= %(live)s OR %(live)s IS NULL)
@@ -80,11 +76,7 @@ class _LogPlace(NamedTuple):
 
 
 class Watcher:
-    """Follows all tables; its methods are called by one thread.
-
-    Args:
-        database: prepared.
-    """
+    """Follows all tables; its methods are called by one thread."""
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
@@ -94,7 +86,6 @@ class Watcher:
         self._read: Final[dict[Key, int]] = {}
         self._followed: Final[dict[str, list[_LogPlace]]] = {}
         self._findings: list[Finding] = []
-        """Not stored yet."""
         self._since: datetime | None = None
         self._noted_s = -NOTE_S
 
@@ -117,7 +108,7 @@ class Watcher:
         """Judge what is new; true: there may be more.
 
         Raises:
-            Unavailable: the database cannot be used now; what was found is stored at the next look.
+            Unavailable
         """
         if self._since is None:
             self._begin()
@@ -135,7 +126,6 @@ class Watcher:
         return more
 
     def _begin(self) -> None:
-        """Read the last shoes of all tables; judge those that a watch before has not seen to their end."""
         for known in (self._past, self._logs, self._read, self._followed):
             known.clear()
         with self._database.transaction() as db:
@@ -170,7 +160,6 @@ class Watcher:
         return [_LogPlace(*row) for row in db.execute(query, wanted)]
 
     def _moved(self, heard: Iterable[_LogPlace]) -> dict[Key, int]:
-        """The logs that have something new, and up to which entry it is read now."""
         moved: dict[Key, int] = {}
         for stream in heard:
             followed = self._followed.get(stream.table, [])
@@ -220,7 +209,6 @@ class Watcher:
         return watch
 
     def _take(self, key: Key, rows: Sequence[tuple[int, bytes]], live: int | None = None) -> None:
-        """Take entries of a log, from the entry ``live`` on as one that is judged."""
         for number, data in rows:
             watch = self._logs.get(key)
             if watch is None:

@@ -1,21 +1,70 @@
-"""Verifying the proof of an entry or of a round, without the journal (docs/journal.md, "Proving one entry")."""
+"""Making the proof of an entry or of a round, and verifying it without the journal (docs/journal.md)."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import msgspec
 
-from cardshoe.journal.file.chain import Chain, OutOfOrder, data_of
+from cardshoe.journal.file.chain import Chain, Entry, OutOfOrder, data_of
 from cardshoe.journal.file.header import Header, decode_header
 from cardshoe.journal.file.line import NonCanonicalLine, read_object
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.journal.file.witness_file import NoteSource
-from cardshoe.journal.proof.entry_proof import FORM, EntryProof, ProvedEntry, Unproved
+from cardshoe.journal.proof.entry_proof import FORM, EntryProof, ProvedEntry, Unproved, covering
 from cardshoe.journal.proof.note import BadNote, Note, VerifyKey
-from cardshoe.journal.proof.signatures import SignatureBroken, Signatures
+from cardshoe.journal.proof.signatures import Numbered, SignatureBroken, Signatures
 from cardshoe.journal.proof.statements import Checkpoint, Takeover
 from cardshoe.journal.proof.tree import Frontier, includes, leaf_hash
+
+
+def assembled(
+    first: int,
+    last: int,
+    round_no: int | None,
+    *,
+    header: bytes,
+    keys: Sequence[bytes],
+    checkpoints: Callable[[int, int], Sequence[Numbered]],
+    entry: Callable[[int], Entry],
+    inclusion: Callable[[int, int], Sequence[bytes]],
+) -> EntryProof:
+    """Make the proof of an entry, or of all entries of a round.
+
+    Args:
+        first: number of the first entry, from 1.
+        last: number of the last one.
+        round_no: the round that they are; then the entry before comes along, as far as its key has signed it.
+        header: the line of entry 0.
+        keys: the statements of all keys.
+        checkpoints: gives checkpoints of a key, by its epoch, over more than an entry.
+        entry: gives an entry by its number.
+        inclusion: gives the audit path of an entry in a tree of so many.
+
+    Raises:
+        Unproved: no one signature of their own key covers them.
+    """
+    takeovers = [Takeover.read(Note(note)) for note in keys]
+    own = max((one for one in takeovers if one.size <= first), key=lambda one: one.epoch)
+    notes = dict(checkpoints(own.epoch, last))
+    said = covering(first, last, takeovers, notes.items())
+    if round_no is not None and first > own.size:
+        first -= 1 + (first - 1 > own.size and entry(first - 1).passes_over)
+    return EntryProof(
+        proof=FORM,
+        header=header.decode(),
+        keys=[note.decode() for note in keys[: said.epoch + 1]],
+        checkpoint=notes[said.number].decode() if isinstance(said, Checkpoint) else "",
+        round=round_no,
+        entries=[
+            ProvedEntry(
+                entry=number,
+                lines=[line.decode() for line in entry(number).lines],
+                path=[node.hex() for node in inclusion(number, said.size)],
+            )
+            for number in range(first, last + 1)
+        ],
+    )
 
 
 def check_proof(data: bytes, first_key: str | None = None, witness: NoteSource | None = None) -> EntryProof:

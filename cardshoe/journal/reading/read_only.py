@@ -12,11 +12,12 @@ from cardshoe.journal.file.file_holders import readers_lock
 from cardshoe.journal.file.store import Store, stored_tree
 from cardshoe.journal.file.watching import Watch, unwatched
 from cardshoe.journal.file.witness_file import NoteSource
-from cardshoe.journal.proof.entry_proof import FORM, EntryProof, ProvedEntry, covering
+from cardshoe.journal.proof.entry_proof import EntryProof
 from cardshoe.journal.proof.note import BadNote, Note
 from cardshoe.journal.proof.signatures import Numbered
 from cardshoe.journal.proof.statements import Checkpoint, Takeover
 from cardshoe.journal.proof.tree import Frontier, edge_rows
+from cardshoe.journal.reading.proving import assembled
 from cardshoe.journal.reading.reader import (
     Checked,
     Stood,
@@ -141,26 +142,15 @@ class Evidence:
         """
         if not 1 <= first <= last <= self.last:
             raise ValueError(f"no such entry in a journal of {self.last}")
-        takeovers, notes, tree = self.takeovers(), self._store.key_notes(), stored_tree(self._store)
-        own = max((one for one in takeovers if one.size <= first), key=lambda one: one.epoch)
-        said, begins = covering(first, last, takeovers, self._checkpoint_over(own.epoch, last)), own.size
-        if round_no is not None and first > begins:
-            first -= 1 + (first - 1 > begins and self._store.entry(first - 1).passes_over)
-        checkpoint = self._store.checkpoint_note(said.number) if isinstance(said, Checkpoint) else None
-        return EntryProof(
-            proof=FORM,
-            header=self.genesis.lines[0].decode(),
-            keys=[note.decode() for _, note in notes[: said.epoch + 1]],
-            checkpoint=(checkpoint or b"").decode(),
-            round=round_no,
-            entries=[
-                ProvedEntry(
-                    entry=number,
-                    lines=[line.decode() for line in self._store.entry(number).lines],
-                    path=[node.hex() for node in tree.inclusion(number, said.size)],
-                )
-                for number in range(first, last + 1)
-            ],
+        return assembled(
+            first,
+            last,
+            round_no,
+            header=self.genesis.lines[0],
+            keys=[note for _, note in self._store.key_notes()],
+            checkpoints=self._checkpoint_over,
+            entry=self._store.entry,
+            inclusion=stored_tree(self._store).inclusion,
         )
 
     def _checkpoint_over(self, epoch: int, last: int) -> list[Numbered]:

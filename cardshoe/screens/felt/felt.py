@@ -1,19 +1,20 @@
 """The felt of a table as a drawing needs it: whose place is where, what lies there, what comes there next."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
 from cardshoe.screens.felt.action_buttons import lies_open
+from cardshoe.screens.rounds.sums import sums_of
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.law import result_of, sheet_of
 from cardshoe.screens.view.parts import LyingCard, Profile, WagerView
 from cardshoe.screens.words.currency import Currency
 from cardshoe.screens.words.sentences import place_in
 from regulations.events.cards import Card
-from regulations.events.outputs import SettledWager
+from regulations.events.outputs import ReturnedWager, SettledWager
 from regulations.events.vocabulary import Holder
 
 Key = tuple[int, str, int, int, int]
@@ -203,8 +204,8 @@ class _Drawing:
         self._currency: Final = currency
         self._round: Final = view.round
         now = view.round
-        self._settled: Final = {_key(one): one for one in ([] if now is None else now.settled)}
-        self._reversed: Final = {_key(one): one for one in ([] if now is None else now.settled_before)}
+        self._settled: Final = {key_of(one): one for one in ([] if now is None else now.settled)}
+        self._reversed: Final = {key_of(one): one for one in ([] if now is None else now.settled_before)}
         resolving = view.prompt is not None and view.prompt.do == "resolve"
         self._first: Final = view.irregularities[0] if resolving and view.irregularities else None
         result = None if now is None else result_of(profile, now.result)
@@ -233,7 +234,7 @@ class _Drawing:
         now = self._round
         if now is None or isinstance(now.result, UnsetType) or now.voided is not UNSET:
             return None
-        result, nets = now.result, [one.net for one in now.settled if one.net is not UNSET and not one.is_carried]
+        result, sums = now.result, sums_of(now)
         points = result.get("points") if outcome else None
         sides = {"tie": "player"}
         return Verdict(
@@ -243,12 +244,11 @@ class _Drawing:
                 *(["natural"] if result.get("natural") is True else []),
                 *(f"{one}_pair" for one in result.get("pairs", []) if outcome),
             ],
-            take=self._total(-net for net in nets if net < 0),
-            pay=self._total(net for net in nets if net > 0),
+            take=self._total(sums.lost),
+            pay=self._total(sums.won),
         )
 
-    def _total(self, amounts: Iterable[int]) -> str:
-        total = sum(amounts)
+    def _total(self, total: int) -> str:
         return short(self._currency.text(total)) if total else ""
 
     def _waiting(self) -> Sequence[tuple[int, Card | None]]:
@@ -339,8 +339,8 @@ class _Drawing:
     def _seat(self, number: int) -> Seat:
         wagers = self._view.standing if self._round is None else self._round.wagers
         mine = [one for one in wagers if one.seat == number]
-        chips = [self._chip(_key(one), one) for one in mine]
-        chips += self._settlements(number, {_key(one) for one in mine})
+        chips = [self._chip(key_of(one), one) for one in mine]
+        chips += self._settlements(number, {key_of(one) for one in mine})
         playing = [] if self._round is None else self._round.seats
         hands = list(self._hands(number))
         return Seat(
@@ -358,7 +358,8 @@ class _Drawing:
 
     def _chip(self, key: Key, one: WagerView | SettledWager) -> Chip:
         stake = "" if one.stake is UNSET else short(self._currency.text(one.stake))
-        now, before = self._paid(self._settled.get(key)), self._paid(self._reversed.get(key))
+        now = payment_of(self._settled.get(key), self._currency)
+        before = payment_of(self._reversed.get(key), self._currency)
         return Chip(
             key="chip-" + "-".join(map(str, key)),
             bet=one.bet,
@@ -369,15 +370,17 @@ class _Drawing:
             before=None if before in (now, Payment()) else before,
         )
 
-    def _paid(self, one: SettledWager | None) -> Payment:
-        if one is None:
-            return Payment()
-        if one.is_carried:
-            return Payment("carried")
-        if one.net is not UNSET:
-            return Payment(_ending(one.net), short(self._currency.text(abs(one.net))))
-        pays = Fraction(0 if one.pays is UNSET else one.pays)
-        return Payment(_ending(pays), _unit(abs(pays)))
+
+def payment_of(one: SettledWager | None, currency: Currency) -> Payment:
+    """How a wager was paid, in words of the layout; ``None``: it is not settled."""
+    if one is None:
+        return Payment()
+    if one.is_carried:
+        return Payment("carried")
+    if one.net is not UNSET:
+        return Payment(_ending(one.net), short(currency.text(abs(one.net))))
+    pays = Fraction(0 if one.pays is UNSET else one.pays)
+    return Payment(_ending(pays), _unit(abs(pays)))
 
 
 def _ending(net: int | Fraction) -> Outcome:
@@ -395,8 +398,9 @@ def _unit(pays: Fraction) -> str:
     return "1" if pays == 1 else f"{pays.numerator}:{pays.denominator}"
 
 
-def _key(one: WagerView | SettledWager) -> Key:
-    return one.seat or 0, one.bet, one.id, one.hand, one.pair or 0
+def key_of(one: WagerView | SettledWager | ReturnedWager) -> Key:
+    """The key by which wager, settlement and return belong together."""
+    return one.seat or 0, one.bet, one.id, one.hand or 1, one.pair or 0
 
 
 def _outcome(result: Mapping[str, Any] | UnsetType) -> str:

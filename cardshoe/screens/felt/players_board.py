@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from cardshoe.screens.felt.felt import short
 from cardshoe.screens.roads import Board, RoundResult, next_marks, roads_of
-from cardshoe.screens.roads.cells import Colour
+from cardshoe.screens.roads.cells import BigCell, Colour, Road
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.law import result_of, sheet_of
 from cardshoe.screens.view.parts import Profile
@@ -135,6 +135,8 @@ def _limits(profile: Profile, currency: Currency) -> Iterator[Limit]:
         yield Limit(() if every.issubset(bets) else bets, least, most)
 
 
+RoadEnd = Road[BigCell]
+"""The last columns of a big road."""
 _Ended = tuple[int, dict[str, Any] | UnsetType, bool]
 """A round's number and result, and whether it is void."""
 
@@ -154,6 +156,17 @@ def last_results(view: TableView) -> Sequence[LastResult]:
     """
     last = [one for one in _ended(view) if one[1] is not UNSET or one[2]][: -LAST_RESULTS - 1 : -1]
     return [_last(view.profile, number - view.shoe.before, result, voided) for number, result, voided in last]
+
+
+def end_of_big_road(view: TableView, columns: int) -> RoadEnd | None:
+    """The last columns of the big road; ``None``: the game has no roads.
+
+    Args:
+        view: how the table stands.
+        columns: how many.
+    """
+    roads = _board_of(view).roads
+    return None if roads is None else roads.big_road.window(columns)
 
 
 def _board_of(view: TableView) -> PlayersBoard:

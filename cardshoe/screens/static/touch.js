@@ -7,13 +7,14 @@ import { api } from "./sending.js";
 import { felt } from "./wagers.js";
 
 const RIPE_MS = 250;
-// A button that has just come takes no touch: it was meant for what stood there before.
+// A button that has just come, or moved, takes no touch: it was meant for what stood there before.
 
 export function touch(root, main) {
   const session = { is: false, id: "", role: "", may: new Set(), csrf: "", idle_s: null };
   const ask = asker();
   const told = new BroadcastChannel("cardshoe-session");
   const wagers = felt(main, keep);
+  const places = new WeakMap(); // button -> its place, and the timer until it takes touches
   let busy = false;
   let idle = 0;
 
@@ -100,12 +101,24 @@ export function touch(root, main) {
       const may = session.is && session.may.has(one.dataset.event);
       if (one.hasAttribute("data-may") !== may) one.toggleAttribute("data-may", may);
       if (one.classList.contains("way")) one.disabled = !may;
-      if (!one.dataset.ripe) {
-        one.dataset.ripe = "no";
-        setTimeout(() => { one.dataset.ripe = "yes"; }, RIPE_MS);
-      }
     }
     wagers.paint();
+    for (const one of document.querySelectorAll("[data-event]")) {
+      const { x, y } = one.getBoundingClientRect();
+      const place = `${Math.round(x)} ${Math.round(y)}`;
+      if (places.get(one)?.place !== place) ripen(one, place);
+    }
+  }
+
+  // Nor does any button below a dialog that has just closed.
+  document.addEventListener("close", () => {
+    for (const one of document.querySelectorAll("[data-event]")) ripen(one, places.get(one)?.place);
+  }, true);
+
+  function ripen(one, place) {
+    clearTimeout(places.get(one)?.timer);
+    one.dataset.ripe = "no";
+    places.set(one, { place, timer: setTimeout(() => { one.dataset.ripe = "yes"; }, RIPE_MS) });
   }
 
   function write(part, text) {

@@ -34,7 +34,14 @@ class LineFold:
         self._decoder = None if view.profile is None else output_decoder(SHEETS[view.profile.game].result)
 
     def take(self, lines: Sequence[bytes]) -> tuple[AnyInput, list[AnyOutput]] | None:
-        """Take the next entry.
+        """Take the next entry into the view; see `read`."""
+        said = self.read(lines)
+        if said is not None:
+            self.view.take(*said)
+        return said
+
+    def read(self, lines: Sequence[bytes]) -> tuple[AnyInput, list[AnyOutput]] | None:
+        """Decode the next entry; the view does not change.
 
         Args:
             lines: of an input and its answers, without the line feeds; any other entry of a journal changes nothing.
@@ -53,6 +60,4 @@ class LineFold:
             self._decoder = output_decoder(SHEETS[event.game].result)
         if self._decoder is None:
             return None
-        answer = [self._decoder.decode(line) for line in lines[1:]]
-        self.view.take(event, answer)
-        return event, answer
+        return event, [self._decoder.decode(line) for line in lines[1:]]

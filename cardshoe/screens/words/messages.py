@@ -10,6 +10,7 @@ from regulations.events.vocabulary import (
     Ground,
     Holder,
     IrregularityCode,
+    Mark,
     RefusalCode,
     ResolutionAction,
     Role,
@@ -215,6 +216,26 @@ REASONS: Final[dict[str, dict[str, str]]] = {
     },
 }
 """Why something is done, by what is done: the name goes into the journal, never a translated text."""
+REASON_TEXTS: Final[dict[str, str]] = {
+    name: text for texts in (*REASONS.values(), dict[str, str](IRREGULARITIES.items())) for name, text in texts.items()
+}
+"""The reason of an act, by its name in the log; other reasons are texts."""
+DONE: Final[dict[str, str]] = dict([*WAYS_OUT.items(), *GROUNDS.items(), ("bets_corrected", "Bets corrected")])
+"""The act, by its name in the log."""
+SURVEILLANCE_MARKS: Final[dict[Mark, str]] = {
+    "late_name": "Named after the result",
+    "by_hand": "Entered beside a working reader",
+    "cut_card_by_hand": "Cut card entered beside a working reader",
+    "late_bets": "Bets entered after the first card",
+    "late_decision": "Decision entered after its card",
+}
+"""The check left to surveillance, by the mark of a resolution."""
+RESULTS: Final[dict[str, str]] = {
+    **{one: BETS[one] for one in ("player", "banker", "tie")},
+    **dict(OUTCOMES.items()),
+}
+"""The results by which rounds are found: of a whole round, or of a hand."""
+BURNED: Final = "Burned"
 REFUSALS: Final[dict[RefusalCode, str]] = {
     "not_now": "Not allowed now",
     "not_allowed": "The regulation does not allow this here",
@@ -285,6 +306,9 @@ ALL: Final = (
     *GROUNDS.values(),
     *STRUCK.values(),
     *(text for texts in REASONS.values() for text in texts.values()),
+    *DONE.values(),
+    *SURVEILLANCE_MARKS.values(),
+    BURNED,
     *REFUSALS.values(),
     *OFFERED,
 )

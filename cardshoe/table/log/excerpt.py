@@ -22,12 +22,14 @@ class Excerpt(NamedTuple):
 
     Attributes:
         signed: the last entry of the log that is signed, if some of these are behind it; otherwise ``None``.
+        opening: the lines of the log's first entry, the table's profile.
     """
 
     path: Path
     header: Header
     answers: list[Answer]
     signed: int | None
+    opening: list[bytes]
 
 
 def is_short(query: Query, last: int | None) -> bool:
@@ -59,7 +61,9 @@ def excerpts(path: Path, query: Query, last: int | None, keys: SealingKeys | Non
             if end - first + sum(len(one.answers) for one in found) >= ENTRIES_MAX:
                 return None
             matched = list(matching(_answers(log, first, end, keys), query))[-(wanted or 0) :]
-            found.append(Excerpt(log.path, log.header, matched, log.mark.size - 1 if end >= log.mark.size else None))
+            signed = log.mark.size - 1 if end >= log.mark.size else None
+            opening = [line for entry in log.between(1, min(1, log.last)) for line in entry.lines]
+            found.append(Excerpt(log.path, log.header, matched, signed, opening))
             wanted = None if wanted is None else wanted - len(matched)
             begins_here = query.rounds is not None and any(one.round == query.rounds[0] for one in matched)
             log = None if first > 1 or begins_here else stack.enter_context(marked_before(log))

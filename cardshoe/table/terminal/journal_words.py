@@ -2,11 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
+from itertools import groupby
 from typing import Any, Final
 
 import msgspec
 
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
+from cardshoe.screens.rounds.parts import RoundStart
+from cardshoe.screens.rounds.sums import sums_of
+from cardshoe.screens.rounds.whole import whole_round
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.query import Answer
 from cardshoe.table.terminal.formatting import PLAIN, Voice
@@ -40,6 +44,24 @@ def in_words(
         for line in _lines(answer, decoder, voice, opened=opened):
             yield f"{shown}  {line}".rstrip()
             shown = _INDENT
+
+
+def totals_of_rounds(opening: list[bytes], answers: Iterable[Answer], voice: Voice = PLAIN) -> Iterator[str]:
+    """The totals of rounds, a line each, as the pages of the floor compute them.
+
+    Args:
+        opening: the lines of the log's first entry.
+        answers: all entries of these rounds, in order.
+        voice: the table's currency.
+    """
+    for number, own in groupby((one for one in answers if one.round is not None), key=lambda one: one.round):
+        found = whole_round(opening, RoundStart(), [(0, one.lines) for one in own])
+        sums = sums_of(found.found)
+        told = {"stakes": sums.staked, "paid": sums.won, "taken": sums.lost, "returned": sums.returned}
+        amounts = [f"{name} {voice.amount(units)}" for name, units in told.items()]
+        amounts += [f"casino's win {voice.amount(sums.house)}"]
+        has_stakes = any(told.values())
+        yield f"round {number}: " + ", ".join([f"wagers {sums.wagers}", *(amounts if has_stakes else [])])
 
 
 def _rule(round_no: int | None, day: str, seq: int | None) -> str:

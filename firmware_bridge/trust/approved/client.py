@@ -45,7 +45,7 @@ class Client:
         now: the time, UTC.
 
     Raises:
-        FirmwareRefused
+        FirmwareRefused: the anchor is not a root.
     """
 
     def __init__(self, fetcher: FolderFetcher, trusted: Path, anchor: bytes, now: datetime) -> None:
@@ -64,7 +64,7 @@ class Client:
         """Read and verify all metadata.
 
         Raises:
-            FirmwareRefused
+            FirmwareRefused: a check failed; the code names the attack.
         """
         with self._named():
             self._updater.refresh()

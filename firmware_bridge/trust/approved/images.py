@@ -10,7 +10,7 @@ def facts(data: bytes, where: str) -> tuple[str, int]:
     """The digest that a boot loader finds over an image, hexadecimal, and the image's security counter.
 
     Raises:
-        FirmwareRefused
+        FirmwareRefused: not an MCUboot image, or without security counter.
     """
     try:
         image = decode_image(data)
@@ -25,7 +25,7 @@ def check_image(data: bytes, firmware: Firmware, where: str) -> None:
     """Check digest and counter of an image, which a device would attest.
 
     Raises:
-        FirmwareRefused
+        FirmwareRefused: digest or counter differs.
     """
     digest, counter = facts(data, where)
     if (digest, counter) != (firmware.image_digest, firmware.security_counter):

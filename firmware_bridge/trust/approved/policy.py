@@ -33,7 +33,7 @@ def check_root(root: Root) -> None:
     """Check that no single key can change the roles.
 
     Raises:
-        FirmwareRefused
+        FirmwareRefused: a threshold is too low, or a key counts twice.
     """
     for role, least in THRESHOLDS.items():
         found = root.roles[role]
@@ -98,7 +98,7 @@ def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
     """Check that hash and length bind every file to the timestamp.
 
     Raises:
-        FirmwareRefused
+        FirmwareRefused: a file is not bound, or the root differs.
     """
     for name, meta in {"snapshot.json": timestamp.snapshot_meta, **snapshot.meta}.items():
         if not meta.hashes or "sha256" not in meta.hashes or meta.length is None:
@@ -117,7 +117,7 @@ def check_nothing_stray(name: str, data: bytes, signed: Mapping[str, Key]) -> Me
     """Check that a file holds signed content only, in canonical form, which tuf does not check.
 
     Raises:
-        FirmwareRefused
+        FirmwareRefused: an unsigned field, a signature of another key, or a form that is not canonical.
     """
     metadata = Metadata[Any].from_bytes(data)
     signatures = metadata.signatures.values()

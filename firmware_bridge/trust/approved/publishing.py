@@ -79,7 +79,7 @@ class Publication:
             now: the time, UTC.
 
         Raises:
-            KeyRefused
+            KeyRefused: a draft cannot be written.
         """
         for folder in (self._metadata, self._targets, self._drafts):
             folder.mkdir(parents=True, exist_ok=True)
@@ -111,7 +111,8 @@ class Publication:
             now: the time, UTC.
 
         Raises:
-            FirmwareRefused, KeyRefused
+            FirmwareRefused: the image does not match ``firmware``.
+            KeyRefused: the image cannot be read.
         """
         data = files.read(image, IMAGE_BYTES_MAX)
         check_image(data, firmware, str(image))
@@ -130,7 +131,7 @@ class Publication:
             now: the time, UTC.
 
         Raises:
-            FirmwareRefused
+            FirmwareRefused: no maker lists it.
         """
         made = self._newest(maker_role(path.partition("/")[0])).signed.targets.get(path)
         if made is None:
@@ -145,7 +146,7 @@ class Publication:
             now: the time, UTC.
 
         Raises:
-            FirmwareRefused
+            FirmwareRefused: it was not approved.
         """
         metadata = self._next(REGULATOR, Targets(), now)
         if metadata.signed.targets.pop(f"{APPROVALS}/{path}", None) is None:
@@ -163,7 +164,7 @@ class Publication:
             key: Ed25519 or ECDSA P-256.
 
         Raises:
-            FirmwareRefused
+            FirmwareRefused: no roles are drafted yet.
         """
         keyid = signer_of(key).public_key.keyid
         try:
@@ -178,7 +179,7 @@ class Publication:
             key: Ed25519 or ECDSA P-256.
 
         Raises:
-            FirmwareRefused
+            FirmwareRefused: no such draft.
         """
         metadata = self._read(self._drafts / f"{role}.json")
         metadata.sign(signer_of(key), append=True)
@@ -191,7 +192,8 @@ class Publication:
             now: the time, UTC.
 
         Raises:
-            FirmwareRefused, KeyRefused
+            FirmwareRefused: a draft lacks signatures; nothing was published.
+            KeyRefused: a file cannot be written; publish again once there is room.
         """
         drafts = {role: self._newest(role) for role in self.drafts()}
         self._check_signed(drafts)

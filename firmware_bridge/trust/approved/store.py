@@ -75,7 +75,8 @@ class Approvals(Struct, frozen=True):
         """Return the approved firmware in a file.
 
         Raises:
-            FirmwareRefused, KeyRefused
+            FirmwareRefused: unknown or not approved firmware.
+            KeyRefused: the file cannot be read.
         """
         data = files.read(path, IMAGE_BYTES_MAX)
         return self._approved(
@@ -86,7 +87,7 @@ class Approvals(Struct, frozen=True):
         """Return the approved firmware of a version.
 
         Raises:
-            FirmwareRefused
+            FirmwareRefused: unknown, or not approved yet.
         """
         found = [one for one in self.entries if one.firmware.version == version]
         return self._approved([one for one in found if model in (None, one.firmware.model)], f"version {version}")
@@ -120,7 +121,8 @@ class FirmwareStore:
             now: the time, UTC.
 
         Raises:
-            FirmwareRefused, KeyRefused
+            FirmwareRefused: a check failed; nothing was imported.
+            KeyRefused: the root cannot be read, or the folder cannot be written.
         """
         self._check_clock(now)
         anchor = self._anchored(stick / METADATA)
@@ -144,7 +146,8 @@ class FirmwareStore:
             now: the time, UTC.
 
         Raises:
-            FirmwareRefused, KeyRefused
+            FirmwareRefused: no import, or it has expired, was altered, or the clock went back.
+            KeyRefused: an imported file cannot be read.
         """
         self._check_clock(now)
         current = self._generation()

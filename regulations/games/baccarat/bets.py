@@ -66,9 +66,10 @@ class BetRules(BetGuards):
         self.demonstrates = False
 
     def handler(self, side: Side) -> tuple[Wager, str] | None:
-        """The wager of who may handle a side's cards, and by what.
+        """The wager whose bettor may handle a side's cards, with the rule; ``None``: no such wager known.
 
-        The seated bettor is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22).
+        The highest wager of the seated bettors on that side; of equal ones that of the lowest seat. The seated bettor
+        is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22).
         """
         if not self._context.deal.is_tracked:
             return None

@@ -92,7 +92,7 @@ class ResultRules:
         return device.pairs is UNSET or set(device.pairs) == set(result.pairs)
 
     def device_disagrees(self) -> str | None:
-        """The regulation's result if the device reports another."""
+        """The regulation's result if the device reports another; the device's own may depend on a burned card."""
         # A decided round has a result: what a device tells before it is `device_disagrees` by a row of its own.
         result = cast("Result", self._result)
         if self._agrees(self._context.event_as(DeviceResult), result):

@@ -114,7 +114,7 @@ def settle(
     """Settles every wager of a round.
 
     Raises:
-        RegulationBug
+        RegulationBug: no rule decides a wager.
     """
     return [
         open_wager_of(wager, number).as_settled(rule_for(payouts, wager.bet, verdict), is_tracked=is_tracked)

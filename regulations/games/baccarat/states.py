@@ -8,7 +8,10 @@ from regulations.play.context.game_round import Phases
 
 @unique
 class RoundState(StrEnum):
-    """The place of the card that is due, whose cards are to be shown, or how the round ended."""
+    """The place of the card that is due, whose cards are to be shown, or how the round ended.
+
+    ``four_open`` and ``third_open`` are passed through at once: the tableau is decided there.
+    """
 
     IDLE = "idle"
     OPENED = "opened"

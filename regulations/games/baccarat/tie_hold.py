@@ -1,4 +1,7 @@
-"""Stakes that stood in a tie, and the ways they may go (55/2004 art. 12.º, reading B12)."""
+"""Stakes that stood in a tie, and the ways they may go (55/2004 art. 12.º, reading B12).
+
+They stay held through a void round and the end of a shoe game, until a round has a result.
+"""
 
 import itertools
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
@@ -66,7 +69,11 @@ class TieHold:
     def fault(
         self, seats: Container[int], wagers: Sequence[Wager], ways: Collection[str], *, is_tracked: bool
     ) -> str | None:
-        """Find a wager that changes a held stake in a way that the table does not allow."""
+        """Find a wager that changes a held stake in a way that the table does not allow.
+
+        Args:
+            is_tracked: whether stakes are recorded; else only sides are compared.
+        """
         asked, told = _by_bettor(wagers), {wager.seat for wager in wagers}
         for (seat, bettor), stakes in _by_bettor(self._lasting.held).items():
             is_silent = seat in seats and seat not in told

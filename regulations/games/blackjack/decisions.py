@@ -1,4 +1,7 @@
-"""Decisions about a hand, and the objections to each (56/2004 arts. 6.º, 10.º, 12.º, 16.º to 19.º)."""
+"""Decisions about a hand, and the objections to each (56/2004 arts. 6.º, 10.º, 12.º, 16.º to 19.º).
+
+The rule table has a row for each objection, in this order; ``next`` offers the actions without objection.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,9 +42,10 @@ class HandView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A hand that decides, as far as it is known.
 
     Attributes:
-        cards: which they are; ``None``: not known, or not to be disclosed by what is offered.
+        cards: ``None``: not known, or not to be disclosed by what is offered.
         may_insure: whether the time for an insurance of this seat has not passed (reading J28).
         declined: whether the seat has played on a pair of this rank that it could have split (art. 16.º-5).
+        more_cards: whether any additional card of the round was dealt.
     """
 
     size: int
@@ -70,7 +74,11 @@ class DecisionStakes:
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """Why a hand may not do something."""
+    """Why a hand may not do something.
+
+    Attributes:
+        of_money: whether the amount decides.
+    """
 
     action: DecisionAction
     asks: Callable[..., bool]

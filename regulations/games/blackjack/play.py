@@ -32,6 +32,8 @@ class SeatHand:
 
     Attributes:
         number: of the hand within the seat, from 1; it never changes.
+        splits: how many splits made it: a pair that was a split hand's counts one more.
+        has_decided: whether a decision about its cards was made: hit, stand, double or split.
     """
 
     seat: int
@@ -153,6 +155,7 @@ class SeatHands:
 
         Args:
             bettor: who decides; ``None``: any of its bettors.
+            to_offer: only the open cards count, for offers and automatic steps.
         """
         cards, size, hidden = self.cards(hand), self.size(hand), self.is_hidden(hand)
         is_known = len(cards) == size and not (to_offer and hidden)
@@ -231,7 +234,7 @@ class SeatHands:
     # --- playing -----------------------------------------------------------------------------------------------------
 
     def record_card(self, place: CardPosition) -> None:
-        """A card was laid."""
+        """Record the card of a place for the side wagers."""
         if place.to != "seat":
             return
         hand = self.hand(place.seat, place.hand)

@@ -232,7 +232,7 @@ class BlackjackRound(SeatRound[RoundState]):
         self._wagers.settle_all()
 
     def reverse_result(self) -> None:
-        """Take back what the result decided."""
+        """Take back what the result decided: the croupier has one more card."""
         self._ledger.reverse_result(art("6.º-1"))
 
     # --- irregular cards that may be valid --------------------------------------------------------------------------

@@ -24,7 +24,12 @@ from regulations.law.payouts import HALF_LOST, LOST, STANDS, WON, Payout
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettlementFacts:
-    """The facts that settle a wager."""
+    """The facts that settle a wager.
+
+    Attributes:
+        is_limited: whether the croupier's blackjack takes only the first half of a doubled stake.
+        cards: the cards of a side wager: the first two; for ``sevens`` a third one after a split.
+    """
 
     outcome: HandOutcome | None = None
     hand: Sequence[Card] = ()

@@ -8,7 +8,11 @@ from regulations.play.context.game_round import Phases
 
 @unique
 class RoundState(StrEnum):
-    """The next step of a round, or how it ended."""
+    """The next step of a round, or how it ended.
+
+    ``turns`` and ``bank`` are passed through at once: whose turn it is, and whether the croupier draws, is decided
+    there.
+    """
 
     IDLE = "idle"
     OPENED = "opened"

@@ -64,7 +64,10 @@ class WagerRules:
         return options["decider"] == "nearest_or_seated" and next(found, "")
 
     def set_deciders(self) -> None:
-        """Notes who decides on each seat."""
+        """Record who decides on each seat: the seated bettor (lowest id), or the highest wager's.
+
+        Without recorded bet amounts, people see the highest of several wagers: no decider is recorded.
+        """
         mains = [one for one in self._ledger.open if one.bet == "main"]
         self._bettors = {}
         self._later_pairs.clear()
@@ -86,7 +89,7 @@ class WagerRules:
         return self._bettors.get(seat, set())
 
     def decider_on(self, hand: SeatHand) -> int | None:
-        """The bettor who decides about a hand (reading J22); ``None``: unknown."""
+        """The bettor who decides about a hand (reading J22); ``None``: unknown, as stakes are not recorded."""
         if self.each_decides and hand.playing:
             return min(hand.playing)
         return self._deciders[hand.seat]
@@ -170,7 +173,7 @@ class WagerRules:
         self._settle([(one, verdict) for one in self._ledger.open if (verdict := self._verdict(one)) is not None])
 
     def settle_all(self) -> None:
-        """Settles what the result decides."""
+        """Settle by the result: every remaining hand, and an insurance decided with it."""
         self._settle([(one, self._against_bank(self._hand_of(one))) for one in self._ledger.open])
 
     def _settle(self, verdicts: Sequence[tuple[OpenWager, SettlementFacts]]) -> None:

@@ -47,7 +47,7 @@ class ChallengeRules(AnteDecisions):
         return next((seat for seat in self.seats if not self.war_cards(seat)), None)
 
     def war_cards(self, seat: int) -> list[Card]:
-        """A seat's cards on the challenge."""
+        """A seat's cards on the challenge: one or none."""
         return self._hands.cards(seat_owner(seat))[1:]
 
     @property

@@ -36,6 +36,9 @@ def most_cards(seats: int, *, per_player: bool) -> Sequence[int]:
 
     Args:
         per_player: whether the croupier takes a card against each challenging seat (reading W4).
+
+    Returns:
+        From one seat on: a card for each and the croupier, and the challenges of as many as one deck lets tie.
     """
     tied = [min(MOST_TIED_SEATS, dealt) for dealt in range(1, seats + 1)]
     hands = [one + (one if per_player else 1) for one in tied]

@@ -29,7 +29,11 @@ class WarSeat(Struct, frozen=True, kw_only=True):
 
 
 class CasinoWarResult(Result, frozen=True, kw_only=True, tag="result"):
-    """The verdict on a round of casino war."""
+    """The verdict on a round of casino war.
+
+    Attributes:
+        croupier_war: the croupier's cards on challenges: one, or one for each challenging seat in order.
+    """
 
     OUTCOMES: ClassVar[tuple[str, ...]] = get_args(WarOutcome)
 

@@ -251,7 +251,10 @@ class QPokerRound(SeatRound[RoundState]):
             self.fire("laid")
 
     def cannot_correct(self, struck: Sequence[int]) -> str | None:
-        """Only the cards of one hand without a wager are burned, before the croupier's hand is opened."""
+        """Only the cards of one hand without a wager are burned, before the croupier's hand is opened.
+
+        Art. 11.º-4, reading Q10: from a shoe one card of a pass, always at the same place, from a shuffler one packet.
+        """
         if not struck:
             return None
         if self._context.scope.phase.decided:

@@ -1,4 +1,8 @@
-"""The cards that are called for, and by which permits a device lets them out (reading G7)."""
+"""The cards that are called for, and by which permits a device lets them out (reading G7).
+
+A permit is the line number, in the table's log, of the ``next`` that called for a card. The device receives it with the
+command and reports it with the card, however late.
+"""
 
 from typing import Final
 
@@ -9,7 +13,12 @@ CALLS: Final[tuple[Do, ...]] = ("draw", "burn")
 
 
 class CardPermits:
-    """The cards that the table calls for now."""
+    """The cards that the table calls for now.
+
+    Attributes:
+        lines: lines of the table's log so far, inputs and outputs together.
+        first: the line that began to call for the cards that are due: the lowest valid permit.
+    """
 
     def __init__(self) -> None:
         self.lines = self._missed = 0
@@ -35,6 +44,8 @@ class CardPermits:
 
     def answered(self, outputs: int, act: Do, in_a_row: int, *, is_missed: bool) -> None:
         """Count the lines of an input and record the cards that its ``next`` calls for.
+
+        A call continues while its cards are due, also while an irregularity is open.
 
         Args:
             outputs: number of outputs, 1 or more.

@@ -33,7 +33,11 @@ InputT = TypeVar("InputT", bound=Input)
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The equipment and its options; it changes only between shoe games."""
+    """The equipment and its options; it changes only between shoe games.
+
+    Attributes:
+        is_direct: whether a shuffler-dealer deals: no stack, no cut, cards returned after each round.
+    """
 
     equipment: EquipmentKind
     options: dict[str, Any]
@@ -129,6 +133,9 @@ class RuleContext:
     def aside(self, fresh: OpenRound) -> Iterator[Scope]:
         """Run the open round again from its opening in a scope of its own, which is discarded.
 
+        Args:
+            fresh: a round of the same game that has not begun.
+
         Yields:
             The scope of the fresh round.
         """
@@ -143,7 +150,7 @@ class RuleContext:
         """The current event, for a row about one kind.
 
         Raises:
-            RegulationBug
+            RegulationBug: another kind: the row has a wrong trigger.
         """
         event = self.scope.turn.event
         if not isinstance(event, kind):
@@ -155,7 +162,7 @@ class RuleContext:
         """The card that a row is about.
 
         Raises:
-            RegulationBug
+            RegulationBug: no card: the row has a wrong trigger.
         """
         drawn = self.scope.turn.subject.card
         if drawn is None:

@@ -56,8 +56,11 @@ class DrawnCard(msgspec.Struct, kw_only=True):
 
     Attributes:
         card: ``None`` while unknown.
+        unseen: whether it is regular that no device read it.
         left: its number among all cards that ever left, from 1; fractional for one that was inserted later.
         place: by the regulation; ``None`` while it has none.
+        was_irregular: whether an irregularity about it was opened before the round's result.
+        was_named: whether people named it; face-down copies no longer make it a surplus card.
         left_blocked: whether it cannot be a hit (reading J30): it left during an irregularity, or people let it wait.
         decides: whether it is a hit by itself (reading J30).
     """

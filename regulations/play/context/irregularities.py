@@ -86,7 +86,9 @@ class OpenIrregularity:
 
     Attributes:
         number: its number in the log, from 1.
+        at: number of its card, else of the last card out.
         article: the article or reading behind it.
+        missing: with ``count_gap``: cards that the device counted and did not report.
         leads_to_void: whether it can void a decided round (reading G12): open before the result, or not correctable.
         not_due: with ``surplus_card``: trigger of the rule by which the card was not due either; empty: it was due.
     """
@@ -123,7 +125,7 @@ class OpenIrregularity:
         """The card concerned.
 
         Raises:
-            RegulationBug
+            RegulationBug: it is not about a card.
         """
         if self.drawn is None:
             raise RegulationBug(self.code, "a card")
@@ -160,7 +162,7 @@ class IrregularityRegister:
         """The irregularity that must be resolved next, where the gate is blocked.
 
         Raises:
-            RegulationBug
+            RegulationBug: no irregularity is open.
         """
         if not self.open:
             raise RegulationBug("clear", "an open irregularity")
@@ -197,7 +199,7 @@ class IrregularityRegister:
         return next(one for one in self.open if one.drawn is drawn)
 
     def unresolved(self) -> list[DrawnCard]:
-        """The cards that wait."""
+        """The cards that wait: their names, or whether they count, are open."""
         return [one.drawn for one in self.open if one.drawn is not None] + self.waiting
 
     def to_be_laid(self) -> list[DrawnCard]:

@@ -14,7 +14,12 @@ StateT = TypeVar("StateT", bound=StrEnum)
 
 
 class RuleMachine(RowMachine[StateT, RegulationRow]):
-    """One table's state in a rule table."""
+    """One table's state in a rule table.
+
+    Args:
+        moved: called with each new state, before the row's effects.
+        answered: called after the effects of a row.
+    """
 
     def __init__(
         self,
@@ -37,7 +42,7 @@ class RuleMachine(RowMachine[StateT, RegulationRow]):
         """The row that last moved the machine to another state.
 
         Raises:
-            RegulationBug
+            RegulationBug: no row has moved it.
         """
         if self._last is None:
             raise RegulationBug(self.state.value, "a row that led there")
@@ -49,10 +54,10 @@ class RuleMachine(RowMachine[StateT, RegulationRow]):
         return None if self._last is None else self._last.id
 
     def restore(self, snapshot: str | None) -> None:
-        """Puts a new machine where a rule once brought it.
+        """Put a new machine where a rule once brought it, without the rule's outputs.
 
         Raises:
-            SnapshotUnfit
+            SnapshotUnfit: the rule table has no such rule.
         """
         if snapshot is None:
             return

@@ -84,7 +84,7 @@ class OpenRound(ABC):
 
     @abstractmethod
     def find_due(self) -> Due:
-        """Compute what is due."""
+        """Compute what is due; cached by :attr:`Scope.due`."""
 
     @abstractmethod
     def due_to(self, drawn: DrawnCard) -> Due:
@@ -103,7 +103,7 @@ class OpenRound(ABC):
         """Restores what :meth:`snapshot` gave.
 
         Raises:
-            SnapshotUnfit
+            SnapshotUnfit: it names an unknown rule.
         """
 
     @abstractmethod
@@ -111,7 +111,7 @@ class OpenRound(ABC):
         """Restores a snapshot that was stored.
 
         Raises:
-            SnapshotUnfit
+            SnapshotUnfit: another game's, or it names an unknown rule.
         """
 
     # --- what it does ------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ class OpenRound(ABC):
 
     @abstractmethod
     def void(self, reason: str) -> None:
-        """Voids the round, which can still be voided."""
+        """Void the round, for this reason: an irregularity's code, or ``cut_card``."""
 
     def mark_device_reported(self) -> None:  # noqa: B027  # nothing, unless a game says so
         """Mark that a device has reported its result; no other is expected."""

@@ -18,6 +18,10 @@ def net_of(stake: int, odds: Fraction) -> tuple[int, Fraction]:
 
     Args:
         stake: minor units, at least 1.
+        odds: what one unit of stake wins; negative for what it loses.
+
+    Returns:
+        The net, rounded half-even to a minor unit, and the residue: the exact net minus the rounded one.
     """
     # Whole numbers all the way: a fraction is made only where something is left over.
     units, of = odds.as_integer_ratio()
@@ -33,6 +37,8 @@ class OpenWager(msgspec.Struct, kw_only=True):
 
     Attributes:
         seat: from 1; 0: any bettor with this bet.
+        stake: at risk now, minor units; if stakes are not recorded, in units first put down.
+        original: the part of it put down when the bets closed, or with the split.
         pair: the number of a later pair on the hand, from 1; 0: the wager is about no later pair (reading J2).
     """
 

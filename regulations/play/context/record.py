@@ -95,6 +95,7 @@ class RoundRecord:
     Attributes:
         began: snapshot before the round; ``None``: its beginning is unknown.
         opening: its bets; ``None`` where its first card closed them.
+        came_out: its cards in the order in which they left the equipment.
         cut_card: number of its cards and acts before the cut card; ``None``: no cut card.
     """
 

@@ -20,6 +20,7 @@ class Scope:
     Attributes:
         stack: the cards that are out; an empty one until the first is loaded.
         number: the round's number, from 1; between rounds, that of the last one.
+        began: the number of the last card that left before the round began.
     """
 
     turn: Turn
@@ -45,7 +46,7 @@ class Scope:
         """The place that gets the next card, where a row or prompt is about one.
 
         Raises:
-            RegulationBug
+            RegulationBug: no card is due.
         """
         place = self.due.place
         if place is None:

@@ -1,6 +1,8 @@
 """Snapshots of a table with a new stack, from which it continues without a replay.
 
 State that outlives a stack must be in these structs (``tests/regulations/test_snapshot.py``).
+
+`Procedure.snapshot` takes one while no card of the new stack is out.
 """
 
 from typing import Any
@@ -16,8 +18,10 @@ class ShoeSnapshot(msgspec.Struct, kw_only=True):
     """The shoe game.
 
     Attributes:
+        row: the rule that last moved the shoe game (``Row.id``).
         burn_left: cards of the initial burn that are to come; ``None``: the first one fixes it, or none are burned.
         depth: cards before the cut card; ``None`` without one.
+        cut_card_taken: whether it counts where it was declared, without having come.
     """
 
     row: str | None = None
@@ -68,7 +72,9 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         at: the time of the last input, RFC 3339, UTC.
         round_no: the last round's number, 0 before the first.
+        counted: the device's own running count.
         gate: the rule that last moved the gate; ``None``: none.
+        absent: devices given up by people.
         dealt_from: the device in which the stack lies; empty: not known.
     """
 

@@ -10,7 +10,12 @@ from regulations.play.context.drawn_card import DrawnCard
 
 
 class ManualCard(Struct, frozen=True):
-    """A typed card that no device has reported."""
+    """A typed card that no device has reported.
+
+    Attributes:
+        first: the lowest permit of that call.
+        last: the highest permit given by then.
+    """
 
     first: int
     last: int
@@ -108,6 +113,8 @@ class Stack:
         """True if with this card more copies of it have left than the decks hold.
 
         Against what persons say only open copies count (reading G8).
+
+        An unknown card is never surplus.
         """
         copies = sorted(self._copies[drawn.card], key=lambda one: one.left)
         if drawn.was_named or not drawn.was_read:
@@ -123,7 +130,11 @@ class Stack:
         self.out, self.uncertain = self.size - left, 0
 
     def put_back(self, *, may_be_told: Callable[[int], bool]) -> None:
-        """Return all cards to the equipment; the device's count stays."""
+        """Return all cards to the equipment; the device's count stays.
+
+        Args:
+            may_be_told: whether a device may still report a typed card of such a permit.
+        """
         self._copies.clear()
         self._entered = [one for one in self._entered if may_be_told(one.first)]
         self.out = self.uncertain = 0

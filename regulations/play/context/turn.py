@@ -11,7 +11,7 @@ from regulations.play.context.drawn_card import DrawnCard
 
 
 class Subject(Struct, frozen=True):
-    """The subject of a row."""
+    """The subject of a row: given with its trigger, or found by its last guard, and dropped with it."""
 
     card: DrawnCard | None = None
     behind: DrawnCard | None = None
@@ -26,6 +26,7 @@ class Turn(Struct):
     """One input while it is applied.
 
     Attributes:
+        out_before: cards that were out before it.
         voidable: numbers of the irregularities that could be resolved by ``void`` before it; empty for a card.
     """
 

@@ -1,5 +1,9 @@
 """The way of a card from the device's report to its place, or to an irregularity.
 
+    counted -> does the device's own count agree? -> is one before it open? -> is a card due? -> was it read?
+    -> are there too many copies? -> laid at its place -> does the device agree with the place?
+    -> should the cut card have come before?
+
 The order in which cards left decides their places (reading G17): :meth:`CardIntake.lay_waiting` lays a card that waited
 once nothing before it is open.
 """
@@ -275,7 +279,7 @@ class CardIntake:
         self.miss_cut_card(drawn)
 
     def miss_cut_card(self, drawn: DrawnCard) -> None:
-        """More cards may be out than lay before the cut card."""
+        """More cards may be out than were before the cut card: those behind this one wait for a person's decision."""
         if self._shoe.state in IN_ROUNDS and self._shoe.cut_card_is_missing():
             why = f"{self._context.scope.stack.left} are left"
             self._shoe.fire("cut_card_missing", Subject(behind=drawn, why=why))

@@ -108,7 +108,7 @@ class Correction:
         )
 
     def struck_too_late(self) -> str | None:
-        """Once the result is out."""
+        """The card that can no longer be struck on this ground, since the result is out; ``None``: none."""
         if not self._context.scope.phase.decided or self._asked.ground == "foreign":
             return None
         late = next((entry.index for entry in self._struck() if not self._card(entry).was_irregular), None)
@@ -120,7 +120,11 @@ class Correction:
     # --- what then holds ---------------------------------------------------------------------------------------------
 
     def run(self, game_round: OpenRound) -> ReplayedRound | str:
-        """Runs the round again with the cards that count."""
+        """Runs the round again with the cards that count.
+
+        Returns:
+            The round with them, or why it cannot be corrected.
+        """
         struck = [cast("int", entry.index) for entry in self._struck()]
         more = self._decided_before_the_last_card(game_round)
         return (

@@ -66,7 +66,7 @@ class ReadCardRules:
         return all(entry.index is not UNSET and entry.card is not UNSET for entry in self._entries)
 
     def mark_renamed(self, again: ReplayedRound) -> None:
-        """Notes which card was renamed."""
+        """Record which card was renamed, for the rest of the round."""
         renamed = self._renamed()
         for one in again.cards:
             if any(one.before is before for before in renamed):

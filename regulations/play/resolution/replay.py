@@ -1,4 +1,8 @@
-"""The round run again from its first card, on a fresh round of the same game (reading G11)."""
+"""The round run again from its first card, on a fresh round of the same game (reading G11).
+
+The cards that count are laid in the order in which they left the shoe, decisions and reveals are repeated. If the order
+of cards and acts differs from before, each comes as soon as it is possible.
+"""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
@@ -25,8 +29,8 @@ class DealtCard:
     """A card of the round in the order in which it left.
 
     Attributes:
-        index: its number as the round has it; of one that was never told, that of the card before it.
-        before: the card as it lies; ``None``: it was never told.
+        index: its number in the round; of an unreported card, that of the card before it.
+        before: the card as it is; ``None``: it was not reported.
     """
 
     index: int

@@ -169,7 +169,10 @@ class IrregularityResolver:
             self._intake.name(self._resolving.card, card, self._resolving.not_due)
 
     def enter_bets(self) -> None:
-        """Closes the bets with the wagers that lay there when the card left, unless the round refuses them."""
+        """Closes the bets with the wagers that lay there when the card left, unless the round refuses them.
+
+        The round begins before that card: it and the cards behind it are laid where they are due.
+        """
         context, event, first = self._context, self._rules.resolve(), self._rules.first()
         drawn, register = first.card, context.scope.irregularities
         since = register.last_left - math.ceil(drawn.left) + 1

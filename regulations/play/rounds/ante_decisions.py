@@ -39,7 +39,7 @@ class AnteDecisions:
         self._chosen.clear()
 
     def choose(self) -> AnteBettor:
-        """Record the decision of the event's bettor, which is final."""
+        """Record the decision of the event's bettor, which is final; return the bettor."""
         self._chosen[self._bettor] = self._asked.action
         return self._bettor
 
@@ -57,7 +57,7 @@ class AnteDecisions:
         return next((one for one in self._stakes if one not in self._chosen and self.may_choose(one)), None)
 
     def may_choose(self, bettor: AnteBettor) -> bool:  # noqa: ARG002  # games look
-        """True if a bettor has a choice at all."""
+        """True if the bettor has a choice; a game may narrow it."""
         return True
 
     def bettors_on(self, seat: int) -> list[AnteBettor]:

@@ -31,7 +31,7 @@ class Ledger:
 
     @property
     def carried(self) -> list[OpenWager]:
-        """The wagers that earlier rounds left, as they stood before the open one."""
+        """The wagers that earlier rounds left, as before the open one; between rounds as :attr:`open`."""
         return self._lasting.carried
 
     def carry_over(self) -> None:
@@ -88,11 +88,11 @@ class Ledger:
         self._context.emit(Settled(article=article, wagers=[entry for _, entry in entries]))
 
     def result_follows(self) -> None:
-        """Count what is settled from now on as decided by the result."""
+        """Mark later settlements as decided by the result: `reverse_result` reverses them."""
         self._before_result = len(self._settled)
 
     def reverse_result(self, article: str) -> None:
-        """The result falls, and what it settled with it, if anything."""
+        """Reverse the result and its settlements: those wagers are on the table again."""
         self._reverse(article, self._before_result)
 
     def _reverse(self, article: str, first: int) -> None:

@@ -1,4 +1,11 @@
-"""The rounds of a game that is played at seats."""
+"""The rounds of a game that is played at seats.
+
+A game's round derives from :class:`SeatRound`, gives it its rule table and phases, and adds its own predicates and
+effects.
+
+A card: ``fire("card")`` -> its row -> effect ``lay_card``, at the place that is due -> ``dealt``
+-> inner trigger ``laid``, with which the rows decide about the table.
+"""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence

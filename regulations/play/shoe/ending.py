@@ -87,7 +87,7 @@ class EndingRules:
         self._context.emit(LastRound(article=self._machine().moved_by.article, one_more=True))
 
     def end_with_round(self) -> None:
-        """Persons end the shoe game."""
+        """People end the shoe game; the open round is finished first."""
         self._house_ends = True
 
     def burn_held(self) -> None:

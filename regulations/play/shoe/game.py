@@ -99,7 +99,7 @@ class ShoeGame:
         """Restores what :meth:`snapshot` gave.
 
         Raises:
-            SnapshotUnfit
+            SnapshotUnfit: it names an unknown rule.
         """
         self.machine.restore(snapshot.row)
         adopt_snapshot(self._lasting, snapshot)
@@ -189,7 +189,7 @@ class ShoeGame:
         self._context.scope.round.fire("first_card")
 
     def adopt(self, again: OpenRound, record: RoundRecord) -> None:
-        """The open round is another from now on."""
+        """Replace the open round by its replay; the cut card keeps its place among its cards."""
         scope = self._context.scope
         was_at = scope.record.cut_card_at
         scope.adopt(again, record)
@@ -200,7 +200,7 @@ class ShoeGame:
         self._move_cut_card(was_at, record.cut_card_at)
 
     def place_cut_card(self) -> None:
-        """A card that left before the cut card has its place now."""
+        """Set the stage of the round at which the cut card came, after a card that left before it has its place."""
         record = self._context.scope.record
         was_at, record.cut_card_at = record.cut_card_at, self._context.scope.round.stage
         self._move_cut_card(was_at, record.cut_card_at)

@@ -18,7 +18,7 @@ class InitialBurnRules:
 
     @property
     def due(self) -> Due:
-        """What is due while it lasts."""
+        """What is due while it lasts: the first card is open if it fixes how many are burned."""
         return Due(BURN_PLACE, 1, self._lasting.burn_left is None)
 
     def begin(self) -> None:

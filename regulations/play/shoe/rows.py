@@ -1,4 +1,4 @@
-"""Rows of the shoe game, from the profile to the end."""
+"""Rows of the shoe game, from the profile to the end; a game has the rows whose article its regulation has."""
 
 from collections.abc import Iterable
 from enum import StrEnum

@@ -89,7 +89,7 @@ class StackRules:
         return f"{cards} cards, {decks} decks have {whole}" if cards != whole else None
 
     def others_returned(self) -> str | None:
-        """True if more or fewer cards went back than came out, or may have."""
+        """True if more or fewer cards went back than came out, or may have; cards held for the next round stay out."""
         cards, stack = self._context.event_as(CardsReturned).cards, self._context.scope.stack
         fewest = stack.out - len(self._context.held)
         out = f"{fewest} to {fewest + stack.uncertain} may have come out" if stack.uncertain else f"{fewest} came out"
@@ -125,7 +125,7 @@ class StackRules:
             context.scope.stack.count_out(drawn)
 
     def end_doubt(self) -> None:
-        """All cards that are left are counted."""
+        """All remaining cards are counted: only the missing ones are out."""
         self._context.scope.stack.end_doubt(self._context.event_as(StackCounted).cards)
 
     def doubt_count(self) -> None:

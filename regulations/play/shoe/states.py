@@ -6,7 +6,12 @@ from typing import Final
 
 @unique
 class ShoeState(StrEnum):
-    """The next step of a shoe game."""
+    """The next step of a shoe game.
+
+    ``fill``: a shuffler waits for its cards; ``mix``: they are in it, unshuffled. ``one_more``: the cut card came in
+    the open round, one round may follow; ``next_last``: it came between result and end, the next round is the last;
+    ``last``: the open or coming round is the last.
+    """
 
     OPENING = "opening"
     SHUFFLE = "shuffle"

@@ -37,7 +37,9 @@ def test_a_journal_in_words_round_by_round(path: Path) -> None:
     ]
     assert said[7].strip().startswith("PLAYER wins (natural)")
     assert any(line.startswith("10:00:00    IRREGULARITY 1 card_not_due: ") for line in said)
-    assert said[-1] == "10:00:00    round closed"
+    assert said[-2] == "10:00:00    round closed"
+    totals = "wagers 1, stakes 100.00 MOP, paid 0.00 MOP, taken 100.00 MOP, returned 0.00 MOP, casino's win 100.00 MOP"
+    assert said[-1] == f"round 2: {totals}"
     assert answered("log", "--words", path).stdout.decode().count("── round ") == 2
 
 

@@ -340,7 +340,7 @@ def test_who_does_not_say_what_is_needed(office: Office) -> None:
         (("show", "nobody"), "no device nobody"),
         (("verify", "--head", "x"), "--head: 'x' is not the head of a registry"),
         (("verify", "--head", "1:0"), "--head: '1:0' is not the head of a registry"),
-        (("init", office.folder / "x", "--name", "x", "--person", "anna"), "names nobody"),
+        (("init", office.folder / "x", "--name", "x", "--person", "anna"), "has no name or no file"),
         (("init", office.folder / "x", "--name", "x", *[f"--person=a={office.folder}/anna.pub"] * 2), "named twice"),
         (
             ("firmware", "add", "x", office.folder / "sound.bin", *UNIT[:4], "--version", "/"),

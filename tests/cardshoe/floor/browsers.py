@@ -47,7 +47,7 @@ class Interface:
         visiting = Visiting(self.entrance, is_secure=secure)
         self.board: Final = Board(self.database)
         self.board.end()  # whoever listens to a page hears the end at once
-        pages = page_routes(self.board, self.database, PagesSettings(language="en"), visiting.who)
+        pages = page_routes(self.board, self.database, PagesSettings(language="en"), self.recorder.record, visiting.who)
         self.app: Final[Starlette] = make_app(
             self.database,
             [] if secure else [HOST],

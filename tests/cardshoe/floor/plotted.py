@@ -34,7 +34,7 @@ CROSS JOIN LATERAL (SELECT %(end)s::timestamptz - day * interval '1 day' + numbe
 """
 _FACTS: Final = {
     "rounds": "INSERT INTO rounds SELECT table_id, log, key, day, at, CASE WHEN key %% 200 <> 0 THEN 'player' END, "
-    "key %% 200 = 0, key %% 50 = 1, false" + _MOMENTS.format(a_day=ROUNDS_A_DAY),
+    "key %% 200 = 0, key %% 50 = 1, false, key, key, key, key, 0, 0, '{}', ''" + _MOMENTS.format(a_day=ROUNDS_A_DAY),
     "irregularities": "INSERT INTO irregularities SELECT table_id, log, key, key, at, key, day, "
     "(ARRAY['misdeal', 'device_fault', 'dispute', 'card_not_due'])[1 + key %% 4], 'art.', ''"
     + _MOMENTS.format(a_day=IRREGULARITIES_A_DAY),
@@ -43,7 +43,7 @@ _FACTS: Final = {
 }
 _SUMS: Final = """
 INSERT INTO round_sums SELECT table_id, log, date_bin('1 hour', at, '1970-01-01Z'), sum(counted(rounds)),
-       sum(voided::integer) FROM rounds GROUP BY 1, 2, 3
+       sum(voided::integer), sum(staked), sum(house) FROM rounds GROUP BY 1, 2, 3
 """
 _RAW: Final = """
 SELECT date_bin('1 day', at, %(begin)s), count(*) FILTER (WHERE counted(rounds) = 1), count(*) FILTER (WHERE voided)

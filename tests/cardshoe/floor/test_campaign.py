@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests.cardshoe.floor.plotted import plotting
 from tests.cardshoe.floor.postgres import needs_postgres
+from tests.cardshoe.floor.searched import searching
 from tests.cardshoe.floor.site import Site
 from tests.cardshoe.floor.storm import REVOKED_MAX_S, storm
 from tests.cardshoe.floor.viewers import viewing
@@ -66,4 +67,12 @@ def test_viewers_receive_the_whole_page_once_and_then_what_changes(tmp_path: Pat
 def test_plots_are_asked_for_days_whose_rounds_are_summed(tmp_path: Path, database: str) -> None:
     found = plotting(tmp_path, database, tables=3, days=5)
     assert found.rounds == 3 * 5 * 60
+    assert not found.is_bad
+
+
+def test_rounds_are_searched_by_each_filter(database: str) -> None:
+    found = searching(database, rounds=3000)
+    assert found.took["all"][0] == 101
+    assert found.took["nobody"][0] == 0
+    assert 0 < found.took["two cards"][0] < 101
     assert not found.is_bad

@@ -33,6 +33,8 @@ def test_files_are_below_its_folder(tmp_path: Path) -> None:
         (GOOD + "[read]\nlisten = '127.0.0.1:80'\ncurrency = 'XXX'\n", "read.currency"),
         (GOOD + "[read]\nlisten = '127.0.0.1:80'\nday_begins = 24\n", "day_begins"),
         (GOOD + "[read]\nlisten = '127.0.0.1:80'\nlanguage = 'fr'\n", "language"),
+        (GOOD + "[read]\nlisten = '127.0.0.1:80'\ncamera = { frames_per_s = 0 }\n", "camera.frames_per_s"),
+        (GOOD + "[read]\nlisten = '127.0.0.1:80'\ncameras.'T-1' = { offset = 1 }\n", "offset"),
         (GOOD + "[", "TOML"),
     ],
 )

@@ -50,6 +50,12 @@ EXPECTED: Final = {
     "GET /table/events": LOOKS | {"technician"},
     "GET /irregularities": LOOKS,
     "GET /plots": LOOKS | {"technician"},
+    "GET /rounds": LOOKS,
+    "GET /rounds.csv": LOOKS,
+    "GET /rounds/{log}/{seq}": LOOKS,
+    "GET /rounds/{log}/{seq}/proof": LOOKS,
+    "GET /surveillance": {"surveillance"},
+    "GET /surveillance/events": {"surveillance"},
     "GET /report": LOOKS,
     "GET /report.csv": LOOKS,
     "GET /watch": {"surveillance"},
@@ -101,7 +107,7 @@ def test_every_route_has_a_permission_and_every_permission_a_route(site: Site, s
 @pytest.mark.parametrize("name", EXPECTED)
 def test_who_is_let_in(secured: Interface, name: str) -> None:
     method, path = name.split(" ")
-    where = path.replace("{number}", "7")
+    where = path.replace("{number}", "7").replace("{log}", "0" * 32).replace("{seq}", "1")
     let_in = set()
     for who in (*PERSONS, "program", "nobody"):
         browser = asker(secured, who)

@@ -6,8 +6,9 @@ from typing import TypeVar
 import pytest
 
 from cardshoe.floor.facts.fold import LogFold, Unreadable
-from cardshoe.floor.facts.told import Act, Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
+from cardshoe.floor.facts.told import Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
 from cardshoe.journal.file.chain import data_of
+from cardshoe.screens.rounds.acts import Act
 from regulations.events.vocabulary import Game
 from tests.cardshoe.floor.facts.support import BEGUN, BY, CLOSED, DEALT, cards, facts_of, written
 from tests.cardshoe.floor.filling import Played, introduced, shoe_game
@@ -25,9 +26,19 @@ def last_round(facts: list[Fact]) -> RoundFact:
 
 def test_a_round_counts_from_its_result_on(tmp_path: Path) -> None:
     facts = facts_of(written(tmp_path, *cards(*DEALT), CLOSED, *cards("2D")).entries)
-    assert [(one.round, one.shoe, one.outcome, one.voided) for one in told(facts, RoundFact)] == [
-        (1, 1, "player", False)
-    ]
+    decided, closed = told(facts, RoundFact)
+    assert (decided.round, decided.shoe, decided.outcome, decided.voided) == (1, 1, "player", False)
+    assert "mark:open" in decided.tags
+    assert (closed.last_entry, closed.last_seq > decided.last_seq) == (decided.last_entry + 1, True)
+    assert set(closed.tags) == {
+        "card:3D",
+        "card:4C",
+        "card:9H",
+        "card:KS",
+        "mark:counts",
+        "person:7001",
+        "result:player",
+    }
 
 
 def test_a_void_takes_the_round_back_and_names_who_answers_for_it(tmp_path: Path) -> None:
@@ -51,8 +62,9 @@ def test_a_correction_changes_what_was_counted(tmp_path: Path) -> None:
         "cards": [{"index": 1, "to": "burn"}],
     }
     facts = facts_of(written(tmp_path, *cards(*DEALT), misdeal, named).entries)
-    assert [one.outcome for one in told(facts, RoundFact)] == ["player", None]
+    assert [one.outcome for one in told(facts, RoundFact)] == ["player", "player", None]
     assert last_round(facts).corrected
+    assert {"irregularity:misdeal", "act:correction", "person:9001"} <= set(last_round(facts).tags)
     assert [(one.kind, one.code, one.reason) for one in told(facts, Act)] == [("correction", "reassign", "misdeal")]
 
 

@@ -1,6 +1,7 @@
 """The floor's pages in this process, before a real PostgreSQL that the real collector has filled; a person looks."""
 
 import asyncio
+import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from cardshoe.floor.pages.routes import page_routes
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.persons.recorder import Recorder
 from cardshoe.floor.persons.sign_in import FloorEntrance, Visiting
+from cardshoe.journal.file.chain import lines_of
 from cardshoe.process.http.streams import SEND_S
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.facts.support import BY, CLOSED, DEALT, cards, written
@@ -37,9 +39,9 @@ async def signed_in(app: ASGIApp, person: str = "sara") -> str:
         return answer.headers["set-cookie"].partition(";")[0]
 
 
-async def of_supervisor(app: ASGIApp) -> ASGIApp:
-    """An application whose every request comes from the browser of a supervisor who has signed in."""
-    cookie = (await signed_in(app)).encode()
+async def of_supervisor(app: ASGIApp, person: str = "sara") -> ASGIApp:
+    """An application whose every request comes from the browser of a person, a supervisor, who has signed in."""
+    cookie = (await signed_in(app, person)).encode()
 
     async def asked(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -83,12 +85,13 @@ class Looked:
         self.board: Final = Board(database)
         self.settings: Final = settings
         self.entrance: Final = entrance
+        self.recorder: Final = Recorder(database)
         self.client: Final = Client(self.app(self.board), person)
 
     def app(self, board: Board, send_s: float = SEND_S) -> ASGIApp:
         """The application, before another board as well."""
         visiting = Visiting(self.entrance, is_secure=False)
-        pages = page_routes(board, self.database, self.settings, visiting.who, send_s)
+        pages = page_routes(board, self.database, self.settings, self.recorder.record, visiting.who, send_s)
         return make_app(self.database, ["127.0.0.1:8472"], visiting, pages=pages)
 
     def look(self) -> None:
@@ -151,3 +154,14 @@ def trouble(folder: Path, name: str = "T-1") -> Journal:
 def rows_of(html: str) -> list[str]:
     """The rows of all tables of a page, as their texts."""
     return [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in re.findall(r"<tr.*?</tr>", html, re.DOTALL)]
+
+
+def log_of(book: Journal) -> str:
+    """The fingerprint of a journal."""
+    return book.batch(0, 1).head.log
+
+
+def line_of(book: Journal, event: str, number: int = 1) -> int:
+    """The number of the first line of a round with this input."""
+    found = (json.loads(lines_of(data)[0]) for data in book.entries[1:])
+    return next(int(one["seq"]) for one in found if (one["event"], one.get("round")) == (event, number))

@@ -16,6 +16,7 @@ from cardshoe.floor.alarms import raise_alarm
 from cardshoe.floor.database import Database
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.refusals import Alarm
+from cardshoe.screens.words.currency import Currency
 from regulations.events import notices
 from regulations.events.vocabulary import Game
 from tests.cardshoe.floor.facts.support import BEGUN, CLOSED, DEALT, cards, events, opened, written
@@ -24,8 +25,9 @@ from tests.cardshoe.floor.pages.support import DAY, Looked, looked_at, rows_of, 
 from tests.cardshoe.floor.postgres import needs_postgres
 
 pytestmark = needs_postgres
+MOP: Final = Currency()
 NASTY: Final = """<img src=x onerror=alert(1)>'"; DROP TABLE rounds;--{{7*7}}%s"""
-PATHS: Final = ("/tables", "/table", "/irregularities", "/plots", "/report", "/report.csv")
+PATHS: Final = ("/tables", "/table", "/rounds", "/rounds.csv", "/irregularities", "/plots", "/report", "/report.csv")
 
 
 @pytest.fixture
@@ -147,21 +149,22 @@ def test_ids_and_texts_are_never_markup_or_query(looked: Looked, tmp_path: Path)
         for query in ({}, {"id": NASTY[:60]}, {"id": "B"}, {"day": DAY}, {"from": DAY, "to": DAY}):
             looked.look()
             text = looked.client.get(path, params={"lang": "en", **query}).text
-            if path != "/report.csv":
+            if not path.endswith(".csv"):
                 assert "<img" not in text
                 assert "49%s" not in text
     for path, name in itertools.product(PATHS, ("table", "kind", "person", "day", "from", "to", "page", "id", "lang")):
         for value in (NASTY, "\0", "9" * 400, "2026-99-99") if name in ("day", "from", "page") else (NASTY, "\0"):
             answer = looked.client.get(path, params={name: value})
             assert answer.status_code in {200, 400, 404}, (path, name, value, answer.text)
-            assert "<img" not in answer.text
+            if not path.endswith(".csv"):
+                assert "<img" not in answer.text
     assert "1 found" in looked.get("/irregularities", {"from": DAY, "to": DAY, "kind": "dispute"})
 
 
 def test_pages_load_nothing_from_elsewhere_and_run_nothing_inline(looked: Looked, tmp_path: Path) -> None:
     looked.filler.deliver(written(tmp_path, *cards(*DEALT)))
     looked.look()
-    for path in ("/tables", "/table?id=T-1", "/irregularities", "/plots", "/report"):
+    for path in ("/tables", "/table?id=T-1", "/rounds", "/irregularities", "/plots", "/report"):
         answer = looked.client.get(path, headers={"Accept-Language": "fr, pt-PT;q=0.8, en;q=0.1"})
         policy = answer.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
@@ -201,3 +204,41 @@ def test_every_seeded_game_can_be_looked_at(looked: Looked, tmp_path: Path, seed
         looked.filler.deliver(table.play([*introduced(1), *told[: rng.randrange(10, len(told))]]))
         assert game in looked.get("/table", id=game)
     assert looked.get("/tables").count('data-key="t-') == 3
+
+
+def test_cards_by_hand_are_one_line_a_table_and_figures_lead_to_their_rounds(looked: Looked, tmp_path: Path) -> None:
+    table = Played(tmp_path / "H", "H-1", "baccarat", BEGUN)
+    by_hand = [*events(*cards(*DEALT, by_hand=True), CLOSED)] * 5
+    looked.filler.deliver(table.play([*opened(), *by_hand]))
+    looked.filler.deliver(trouble(tmp_path / "T"))
+    html = looked.get("/report", day=DAY)
+    section = html.split("<h2>Cards by hand · 21</h2>")[1].split("</section>")[0]
+    assert [row for row in rows_of(section) if row.startswith(("H-1", "T-1"))] == [
+        "H-1 Card entered 20 5 18:01:00 18:02:32 7001",
+        "T-1 Card entered 1 1 18:01:28 18:01:28 7001",
+    ]
+    figures = re.findall(r'<a href="(/rounds\?[^"]*)">(\d+)</a>', html)
+    assert figures
+    for link, figure in figures:
+        found = len(rows_of(looked.client.get(link.replace("&amp;", "&")).text)) - 1
+        # An act is in one round; a round may have several.
+        assert 1 <= found <= int(figure), link
+        if "mark=" in link:
+            assert found == int(figure), link
+
+
+def test_the_rounds_of_the_report_are_those_of_the_search(looked: Looked, tmp_path: Path) -> None:
+    games: dict[str, Game] = {"W-1": "casino_war", "J-1": "blackjack"}
+    for name, game in games.items():
+        played = Played(tmp_path / name, name, game, BEGUN)
+        looked.filler.deliver(played.play([*introduced(1), *shoe_game(game, 5, seed=3)]))
+    rows = list(csv.DictReader(io.StringIO(looked.get("/rounds.csv").removeprefix("\ufeff"))))
+    report = looked.get("/report", day=DAY)
+    section = report.split('<table class="matrix played">')[1].split("</table>")[0]
+    for name in ("W-1", "J-1"):
+        own = [row for row in rows if row["table"] == name]
+        counted = sum(row["result"] != "" and row["demonstration"] == "0" for row in own)
+        voided = sum(row["void"] == "1" for row in own)
+        staked, win = sum(int(row["stakes"]) for row in own), sum(int(row["win"]) for row in own)
+        shown = f"{name} {counted} {voided} {MOP.text(staked)} {MOP.text(win)}"
+        assert shown in rows_of(section), rows_of(section)

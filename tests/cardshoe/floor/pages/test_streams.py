@@ -101,15 +101,21 @@ def tile(table: str) -> Tile:
     )
 
 
-def stage(database: str, folder: Path, act: Callable[[ASGIApp, Board, Any], Awaitable[None]], send_s: float) -> None:
-    """Has an act before pages with one table."""
+def stage(
+    database: str,
+    folder: Path,
+    act: Callable[[ASGIApp, Board, Any], Awaitable[None]],
+    send_s: float,
+    person: str = "sara",
+) -> None:
+    """Has an act before pages with one table, at which a person looks."""
     with looked_at(database, folder) as looked:
         table = Played(folder, "T-1", "baccarat", BEGUN)
         looked.filler.deliver(table.play(opened()))
 
         async def run() -> None:
             board = Board(looked.database)
-            app = await of_supervisor(looked.app(board, send_s))
+            app = await of_supervisor(looked.app(board, send_s), person)
             board.take(board.look())
             async with asyncio.timeout(PATIENCE_S):
                 await act(app, board, (looked, table))
@@ -155,6 +161,23 @@ def test_streams_have_an_end_to_their_number_and_end_with_the_floor(database: st
         await asyncio.gather(another.task, *(one.task for one in readers[1:]))
 
     stage(database, tmp_path, act, send_s=5)
+
+
+def test_a_timeline_follows_its_table(database: str, tmp_path: Path) -> None:
+    async def act(app: ASGIApp, board: Board, at: Any) -> None:  # noqa: ANN401  # as above
+        looked, table = at
+        reader = Reader(app, "/surveillance/events?table=T-1&lang=en")
+        assert "Follows the table" in (await reader.next("shown"))["html"]
+        looked.filler.deliver(table.play(events(*cards(DEALT[0], by_hand=True))), book_end(looked))
+        board.take(board.look())
+        html = (await reader.next("shown"))["html"]
+        assert "Entered by hand" in html.split("<tbody>")[1].split("</tr>")[0]
+        nobody = Reader(app, "/surveillance/events?table=T-2")
+        await nobody.task
+        assert nobody.status == 404
+        await reader.leave()
+
+    stage(database, tmp_path, act, send_s=5, person="vera")
 
 
 def test_a_stream_lasts_longer_than_an_exchange_may(database: str, tmp_path: Path) -> None:

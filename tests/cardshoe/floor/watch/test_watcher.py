@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from cardshoe.floor.database import Database
+from cardshoe.floor.watch.shoes import DayAccounts, LogWatch
 from cardshoe.floor.watch.store import acknowledge, close, watch_alarms
 from cardshoe.floor.watch.watcher import Watcher
+from cardshoe.journal.file.chain import lines_of
 from regulations.events.inputs import AnyInput, Closed, Shuffled
 from tests.cardshoe.cli.support import answered
 from tests.cardshoe.floor.batches import Journal
@@ -154,3 +156,13 @@ def test_an_analysis_of_the_floor_is_that_of_the_journal(
     assert done.returncode == 1
     assert b"no shoe is over" in done.stderr
     assert answered("analyse", "--floor", config, "--open").returncode == 2
+
+
+def test_a_shoe_is_called_at_its_sixteenth_card_though_burned_ones_are_sealed(book: Journal) -> None:
+    watch, cards, called = LogWatch(book.log, [], DayAccounts()), 0, list[int]()
+    watch.is_live = True
+    for entry in book.entries[1:]:
+        said = [json.loads(line) for line in lines_of(entry)]
+        cards = 0 if said[0]["event"] == "loaded" else cards + (said[0]["event"] == "card")
+        called += [cards for one in watch.take(said) if one.kind == "kept_order"]
+    assert called[0] == 16

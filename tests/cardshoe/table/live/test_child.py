@@ -97,6 +97,6 @@ def test_what_one_that_died_never_read_ends_nothing(said: "queue.SimpleQueue[str
         child = Child("display", "nothing", b"{}")
         assert dead.stdin is not None
         child._tell(dead.stdin)  # noqa: SLF001  it is told by chance before it has died, or after
-        assert said.get(timeout=PATIENCE_S) == "the display ended before it was told its settings"
+        assert said.get(timeout=PATIENCE_S) == "the display ended before it received its settings"
         child._let_go(dead)  # noqa: SLF001  as above: it may end before it is let go
         assert dead.stdin.closed

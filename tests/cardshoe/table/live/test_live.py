@@ -148,7 +148,7 @@ def test_a_defect_of_the_view_ends_what_shows_it_and_the_lines_go_on(
                 assert [one["code"] for one in other.rest()] == ["no_view"]
         table.tell(READY[1])
         assert [number_of(line) for line in itertools.islice(client.lines(), 2)] == [5, 6]
-    assert "the table's view is given up until the next start" in caplog.text
+    assert "the table's view is off until the next start" in caplog.text
 
 
 def test_two_clients_get_the_same_at_their_own_times(tmp_path: Path) -> None:

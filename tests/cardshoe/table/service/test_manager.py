@@ -68,7 +68,7 @@ class TestManager:
             manager.tell("WATCHDOG=1")
         manager.close()
         assert [record.getMessage() for record in caplog.records] == [
-            "the service manager cannot be told READY=1: No such file or directory"
+            "READY=1 cannot be sent to the service manager: No such file or directory"
         ]
 
 

@@ -1,0 +1,1 @@
+"""One round as facts, folded from its lines alone: the same for table, floor, terminal and report."""

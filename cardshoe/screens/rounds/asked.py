@@ -1,0 +1,123 @@
+"""A question for rounds, as an address has it: the same filters at the table and at the floor."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta, timezone
+from typing import Final
+from urllib.parse import urlencode
+
+from msgspec import Struct
+
+from cardshoe.screens.rendering import MACAU
+
+ZONE: Final = timezone(MACAU)
+TEXT_MAX: Final = 200
+ROUND_MAX: Final = 1 << 31
+YEARS: Final = range(2000, 2200)
+TAGGED: Final = ("seat", "card", "result", "irregularity", "person", "act", "mark")
+"""Filters that are tags of a round, see `tags_of`."""
+NAMES: Final = ("table", "round", "since", "until", *TAGGED)
+BAD_ROUND: Final = "Write the number of a round with digits."
+BAD_TIME: Final = "Write a time as 2026-11-24T21:30, the earlier one first."
+BAD_NAME: Final = "A filter has at most 200 characters."
+
+
+class BadQuestion(ValueError):
+    """A question that cannot be answered; the text is a message of the pages."""
+
+
+class RoundsAsked(Struct, frozen=True, kw_only=True):
+    """Which rounds are asked for. All given filters must hold.
+
+    Attributes:
+        texts: the filters as given, by name, without empty ones.
+        table: of this table alone; empty: of all.
+        round: with this number; ``None``: all.
+        since: not before this time.
+        until: before this time.
+        tags: that a round must have.
+    """
+
+    texts: Mapping[str, str]
+    table: str = ""
+    round: int | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    tags: tuple[str, ...] = ()
+
+    def query(self, **changes: str) -> str:
+        """The query of an address with other filters; an empty one is left out."""
+        return urlencode({name: text for name, text in {**self.texts, **changes}.items() if text})
+
+    def filters(self) -> Iterator[tuple[str, str, str]]:
+        """Each filter: its name, its text, and the query without it."""
+        for name, text in self.texts.items():
+            yield name, text, self.query(**{name: ""})
+
+
+def rounds_asked(query: Mapping[str, str]) -> RoundsAsked:
+    """Read a question.
+
+    Args:
+        query: of the request; names that are no filters are passed over.
+
+    Raises:
+        BadQuestion: a filter cannot be read.
+    """
+    texts = {name: text for name in NAMES if (text := query.get(name, "").strip())}
+    if any("\0" in text or len(text) > TEXT_MAX for text in texts.values()):
+        raise BadQuestion(BAD_NAME)
+    since, until = moment_asked(texts.get("since")), moment_asked(texts.get("until"))
+    if since is not None and until is not None and until <= since:
+        raise BadQuestion(BAD_TIME)
+    return RoundsAsked(
+        texts=texts,
+        table=texts.get("table", ""),
+        round=_number(texts.get("round")),
+        since=since,
+        until=until,
+        tags=tuple(f"{name}:{_tag(name, texts[name])}" for name in TAGGED if name in texts),
+    )
+
+
+def _number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit()) or len(text) > len(str(ROUND_MAX)) or int(text) >= ROUND_MAX:
+        raise BadQuestion(BAD_ROUND)
+    return int(text)
+
+
+def moment_asked(text: str | None) -> datetime | None:
+    """Read a time of Macau, unless it names its zone; ``None`` stays.
+
+    Raises:
+        BadQuestion: it is no time, or too far away.
+    """
+    if text is None:
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise BadQuestion(BAD_TIME) from error
+    if found.year not in YEARS:
+        raise BadQuestion(BAD_TIME)
+    return found if found.tzinfo is not None else found.replace(tzinfo=ZONE)
+
+
+def _tag(name: str, text: str) -> str:
+    """A card as people write it, ``10h`` or ``9♥``, as the log has it; other filters as they are."""
+    if name != "card":
+        return text
+    for sign, suit in (("♠", "S"), ("♥", "H"), ("♦", "D"), ("♣", "C")):
+        text = text.replace(sign, suit)
+    return text.upper().replace("10", "T")
+
+
+def day_filter(begin: datetime, end: datetime) -> dict[str, str]:
+    """The filters of a span of time."""
+    return {"since": _text(begin), "until": _text(end)}
+
+
+def _text(moment: datetime) -> str:
+    local = moment.astimezone(ZONE)
+    return f"{local - timedelta(microseconds=local.microsecond):%Y-%m-%dT%H:%M}"
