@@ -1,4 +1,7 @@
-"""NOR flash: erasable blocks, pages that only clear bits, power cuts."""
+"""NOR flash: erasable blocks, pages that only clear bits, power cuts.
+
+Not modelled: wear, unstable bits after a cut, disturbance by reads.
+"""
 
 import random
 from collections.abc import Callable

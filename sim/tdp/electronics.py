@@ -1,4 +1,7 @@
-"""A device's electronics: TDP endpoint, memory, machine (``docs/protocols/tdp.md``, sections 8 to 12)."""
+"""A device's electronics: TDP endpoint, memory, machine (``docs/protocols/tdp.md``, sections 8 to 12).
+
+Events are stored before a card can be touched, and sent in each session until acknowledged.
+"""
 
 import hashlib
 import random
