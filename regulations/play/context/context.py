@@ -212,7 +212,8 @@ class RuleContext:
         if way == "counts":
             return self.cut_card_may_count()
         if way == "enter_bets":
-            return bool(self.law.articles.late_bets) and self.shoe.in_rounds and not irregularity.is_back
+            # Until it is resolved, no round begins, and no card goes back.
+            return bool(self.law.articles.late_bets)
         # A device that stays dead must not hold the table for ever: after this way out it can be replaced or closed.
         return way != "end_shoe" or self.shoe.running or irregularity.code in LATCHED
 

@@ -38,6 +38,7 @@ class DealtCard:
     drawn: DrawnCard
     is_named: bool = False
     said: Burned | Dealt | None = None
+    laid_at: CardPosition | None = None
 
     @classmethod
     def of(cls, before: DrawnCard, index: int, entry: Amendment | None, *, waits: bool) -> "DealtCard":
@@ -66,14 +67,7 @@ class DealtCard:
         if before is None or (before.shown, before.decides) != (drawn.shown, drawn.decides):
             return True
         # A split that is done again, or put in, moves it without a word.
-        return before.place not in (drawn.place, self._laid_at)
-
-    @property
-    def _laid_at(self) -> CardPosition | None:
-        said = self.said
-        if not isinstance(said, Dealt):
-            return self.drawn.place
-        return CardPosition(said.to, said.position, said.seat or 0, said.hand or 0)
+        return before.place not in (drawn.place, self.laid_at or drawn.place)
 
     def line(self, kind: type[LineT]) -> LineT | None:
         """The output about it now, if it is of this kind."""
@@ -288,6 +282,7 @@ class _Run:
                 return False
             fresh.accept(drawn)
         one.said = next(line for line in scope.turn.answer[said:] if isinstance(line, Dealt | Burned))
+        one.laid_at = drawn.place
         return True
 
     def _leave(self, one: DealtCard) -> None:
