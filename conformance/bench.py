@@ -142,7 +142,7 @@ class Bench:
         """Return what arrives, at least one byte, or ``b""`` when it is ``until_s`` on the clock.
 
         Raises:
-            PortLost
+            PortLost: the line is disconnected.
         """
         port = self._usable()
         left_s = max(0.0, until_s - self.now_s())
@@ -160,7 +160,7 @@ class Bench:
         """Hand ``data`` to the line.
 
         Raises:
-            PortLost
+            PortLost: the line is disconnected.
         """
         port = self._usable()
         try:
@@ -186,7 +186,7 @@ class Bench:
             serve: reads and answers for the given seconds at most; may return early.
 
         Raises:
-            CheckSkipped
+            CheckSkipped: the helper cannot do the act, or did not answer in time.
         """
         future = self.helper.begin(act)
         limit_s = self.helper.limit_s
@@ -203,7 +203,7 @@ class Bench:
         """As ``attempt``, but it must succeed.
 
         Raises:
-            CheckSkipped
+            CheckSkipped: it was not done.
         """
         answer = self.attempt(act, serve)
         if not answer.done:

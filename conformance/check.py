@@ -18,7 +18,10 @@ class Rig(Protocol):
         """Bring the line into the state in which every check begins. May raise ``PortLost``."""
 
     def end(self) -> None:
-        """Leave the line tidy after a check."""
+        """Leave the line tidy after a check.
+
+        Called however the check ended; may raise ``PortLost``.
+        """
 
     def identity(self) -> dict[str, str]:
         """Name and value of the device's identity, as far as it reports one."""
@@ -29,7 +32,11 @@ R = TypeVar("R", bound=Rig)
 
 @dataclass(frozen=True, slots=True)
 class ConformanceCheck(Generic[R]):
-    """One requirement."""
+    """One requirement.
+
+    Attributes:
+        run: raises ``RequirementFailed``, ``CheckSkipped`` or ``PortLost``.
+    """
 
     name: str
     requirement: str

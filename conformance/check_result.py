@@ -55,7 +55,7 @@ def unmet(expected: str, got: object, raw: bytes = b"") -> NoReturn:
     """End the check: the requirement is not met.
 
     Raises:
-        RequirementFailed
+        RequirementFailed: always.
     """
     nothing = got is None or (isinstance(got, list | tuple | str) and not got)
     raise RequirementFailed(expected, "nothing" if nothing else str(got), raw)

@@ -50,7 +50,7 @@ class NoOperator:
         """Refuse.
 
         Raises:
-            CheckSkipped
+            CheckSkipped: always.
         """
         raise CheckSkipped(f"no operator: {act.words} Give --ask, or --control of a simulated device")
 
@@ -64,6 +64,7 @@ class LineOperator:
     Args:
         background: run ``exchange`` on a thread of its own.
         limit_s: seconds in which an answer must have come.
+        exchange: sends a line and returns the answer; may block; an ``OSError`` counts as an answer.
     """
 
     def __init__(

@@ -90,7 +90,7 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
 
     Raises:
         DriverError: the port cannot be opened.
-        BadSetting
+        BadSetting: an unknown key or an impossible value.
     """
     rig = suite.rig(bench, settings)
     start_s = bench.now_s()

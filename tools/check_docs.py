@@ -1,4 +1,9 @@
-"""Check the documentation against what is there."""
+"""Check the documentation against what is there.
+
+Links and anchors resolve; `$ cardshoe …` and `$ make …` in console blocks exist; lines have at most 120 characters
+outside tables, code and generated pages; pages keep their word limits (`wc -w`); the ADR index is complete; generated
+pages are current.
+"""
 
 import re
 import shlex

@@ -1,4 +1,7 @@
-"""Count the phrases of `tools/english.toml` in pages, ADRs, docstrings and messages, and fail above a limit."""
+"""Count the phrases of `tools/english.toml` in pages, ADRs, docstrings and messages, and fail above a limit.
+
+`--count` prints counts beside limits, and the words of docstrings by package. Tests and code blocks are not counted.
+"""
 
 import ast
 import re

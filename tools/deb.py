@@ -1,4 +1,7 @@
-"""Make the Debian package: `python -m tools.deb FOLDER`, with Debian's own `dpkg-deb`."""
+"""Make the Debian package: `python -m tools.deb FOLDER`, with Debian's own `dpkg-deb`.
+
+The package fits only the Debian whose Python made it.
+"""
 
 import argparse
 import hashlib

@@ -1,4 +1,7 @@
-"""Make the release: wheel, source archive, list of parts (SBOM) and sums."""
+"""Make the release: wheel, source archive, list of parts (SBOM) and sums.
+
+Made from the last commit; reproducible byte for byte.
+"""
 
 import hashlib
 import json

@@ -73,8 +73,11 @@ def make_build(into: Path, wheel: Path, pip: Sequence[str], python: Path, will_l
     Args:
         pip: the command of a pip that can install into another environment (22.3 or newer).
 
+    Returns:
+        The build's folder, named by version and content hash; an existing one is reused.
+
     Raises:
-        NotMade
+        NotMade: something could not be installed.
     """
     lock = ROOT / "requirements" / "run.lock"
     version = wheel.name.split("-")[1]

@@ -1,4 +1,7 @@
-"""Install cardshoe on a table computer, or into the root of a package."""
+"""Install cardshoe on a table computer, or into the root of a package.
+
+Standard library only: it runs on table computers.
+"""
 
 import argparse
 import gzip
@@ -74,6 +77,8 @@ def placed(home: Path) -> Iterator[Path]:
 def install(prefix: Path, root: Path, *, service: bool) -> None:
     """Install on this computer, or below another root, where the link to the newest build is all that is set.
 
+    After an error the earlier installation is unchanged.
+
     Raises:
         NotMade
     """
@@ -96,7 +101,7 @@ def uninstall(prefix: Path, root: Path) -> None:
     """Remove what was installed; settings, journals and keys stay.
 
     Raises:
-        NotMade
+        NotMade: a table is running.
     """
     home = root / prefix.relative_to("/")
     if (home / BUILDS / "builds").exists():

@@ -1,4 +1,7 @@
-"""The classical tests of ranks, suits and places; they rarely see a flawed shuffle."""
+"""The classical tests of ranks, suits and places; they rarely see a flawed shuffle.
+
+They find incomplete sets, biased draws and misreads.
+"""
 
 import math
 from collections.abc import Sequence

@@ -2,6 +2,9 @@
 
 In shuffled cards the expected wealth never grows, so that it ever reaches 10^k with a chance of 10^-k at most (Ville),
 whatever was unseen and whenever one looks.
+
+A gambler names chances of faces (sum at most 1). A card multiplies the wealth by its named chance over its chance among
+unseen cards.
 """
 
 from abc import ABC, abstractmethod

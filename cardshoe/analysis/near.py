@@ -1,4 +1,7 @@
-"""The gambler who bets that the next card lay near the last one."""
+"""The gambler who bets that the next card lay near the last one.
+
+A shuffle onto ``m`` shelves puts a card beside one that lay 1 to about 6 ``m`` cards away.
+"""
 
 from itertools import accumulate
 from typing import Final, NamedTuple

@@ -1,4 +1,7 @@
-"""An old order of cards as a circle, and the cards of a stack that have not been seen yet."""
+"""An old order of cards as a circle, and the cards of a stack that have not been seen yet.
+
+Faces are 0 to 51, indexes of `regulations.events.cards.DECK`; `UNKNOWN` is any.
+"""
 
 from collections.abc import Sequence
 from typing import Final

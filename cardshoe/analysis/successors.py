@@ -1,4 +1,7 @@
-"""The gambler who bets on the cards that lay beside one of the last cards."""
+"""The gambler who bets on the cards that lay beside one of the last cards.
+
+``k`` riffles leave 2^k rising sequences; each waits for its next card.
+"""
 
 from typing import Final
 

@@ -1,4 +1,7 @@
-"""Before each route of the interface."""
+"""Before each route of the interface.
+
+Routes without an entry in the table of permissions answer nobody, so a new route is closed by default.
+"""
 
 import asyncio
 import logging

@@ -30,6 +30,7 @@ def raise_alarm(db: Db, table: str, log: str, alarm: Alarm) -> None:
 
     Args:
         log: the log; empty: none.
+        db: a transaction of its own, because that of the rejected batch is rolled back.
     """
     wanted = {"table": table, "log": log, "kind": alarm.kind, "most": LOGS_MAX}
     (is_named,) = db.execute(_IS_NAMED, wanted).fetchone() or (True,)
@@ -64,8 +65,14 @@ def open_alarms(database: Database) -> list[dict[str, Any]]:
 def close_alarm(database: Database, number: int, by: str, *, go_on: bool) -> bool:
     """Closes an alarm.
 
+    Args:
+        go_on: accept more of its log; new batches are verified as before.
+
+    Returns:
+        Whether it was open.
+
     Raises:
-        Unavailable
+        Unavailable: the database cannot be used.
     """
     with database.transaction() as db:
         row = db.execute(

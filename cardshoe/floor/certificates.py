@@ -1,4 +1,7 @@
-"""Whose certificate it is, and whether it was revoked."""
+"""Whose certificate it is, and whether it was revoked.
+
+Checked at each request, on open connections too.
+"""
 
 import logging
 from collections.abc import Callable, Collection, Mapping
@@ -40,7 +43,10 @@ def name_of(peer: Mapping[str, Any] | None) -> str | None:
 
 
 def use_fault(uses: Collection[str]) -> str | None:
-    """Why a certificate is not a table's by what it is for; ``None``: it may be one's."""
+    """Why a certificate is not a table's by what it is for; ``None``: it may be one's.
+
+    A display's or service's certificate is a server certificate: it is no table's, whatever its name.
+    """
     if CLIENT not in uses or SERVER in uses:
         return "the certificate is not a table's: its extended key usage must be clientAuth, without serverAuth"
     return None
@@ -66,7 +72,10 @@ class Revoked:
         self._told: Final[set[tuple[str, str]]] = set()
 
     def fault(self, peer: Mapping[str, Any]) -> str | None:
-        """Why a certificate is not good any more; ``None``: it is."""
+        """Why a certificate is not good any more; ``None``: it is.
+
+        A missing, expired or foreign list admits no certificate.
+        """
         if self._file is None:
             return None
         self._look(self._file)

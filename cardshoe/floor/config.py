@@ -28,6 +28,7 @@ class FloorSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     Attributes:
         keep_months: months after which lines are dropped; 0: never.
+        state: folder of its keys and witness notes; not on the database's disk.
     """
 
     listen: Words = LISTEN
@@ -46,6 +47,7 @@ class ReadSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         camera: the surveillance camera over each table without one of its own.
         cameras: over single tables, by table.
         programs: common names of certificates that read `/api/v1` without a person; ``None``: all of the authority do.
+        tls: required unless only this machine can connect; its authority is not that of the tables.
     """
 
     listen: Words
@@ -59,7 +61,11 @@ class ReadSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class PersonsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[persons]``: the list of the house's persons, which lies in the folder `state`."""
+    """``[persons]``: the list of the house's persons, which lies in the folder `state`.
+
+    Attributes:
+        valid_days: days for which a list counts at a table without contact to the floor.
+    """
 
     valid_days: Annotated[int, Meta(ge=1, le=366)] = 14
 

@@ -106,7 +106,7 @@ class Database:
         """A transaction: committed and on the disk when the block has ended, or not there at all.
 
         Raises:
-            Unavailable
+            Unavailable: the connection failed; whether it committed is unknown.
         """
         if self._is_given_up:
             raise Unavailable("the database is given up: the floor ends")
@@ -171,6 +171,8 @@ class Database:
 
     def drop_before(self, cutoff: date) -> list[str]:
         """Drop the partitions of earlier months whose logs are silent since.
+
+        Logs stay known with their marks, so that none can begin again.
 
         Raises:
             Unavailable

@@ -19,6 +19,8 @@ FILE_BYTES: Final = 1 << 20
 class Enrolled:
     """The list of a floor's tables.
 
+    A line is an ID, plain or as a JSON string; empty lines and ``#`` comments are skipped.
+
     Raises:
         Stop: it cannot be read, or a line is no ID.
     """

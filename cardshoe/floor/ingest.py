@@ -1,6 +1,8 @@
 """Verify and store a table's entries in one transaction, with the signed receipt.
 
 What was stored is never written again; what comes again is compared.
+
+A log is one row, locked during a batch: batches of one log queue, those of others do not.
 """
 
 import logging
@@ -101,7 +103,10 @@ class Collector:
         return self._answered(answer)
 
     def land(self, table: str, batch: Batch) -> Stands | Refusal:
-        """Stores a batch; when this returns a mark, everything up to that is committed."""
+        """Stores a batch; when this returns a mark, everything up to that is committed.
+
+        When this returns, everything up to the mark is committed.
+        """
         head = batch.head
 
         def answer() -> Stands:

@@ -1,4 +1,7 @@
-"""The application for people and programs."""
+"""The application for people and programs.
+
+``GET /healthz``: the process answers; ``/readyz``: the database does.
+"""
 
 from collections.abc import Collection, Sequence
 from http import HTTPStatus

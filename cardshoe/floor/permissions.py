@@ -1,4 +1,7 @@
-"""The table of permissions of the interface for whoever looks."""
+"""The table of permissions of the interface for whoever looks.
+
+A route without an entry is refused to all. Roles are the table's (`docs/persons.md`).
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

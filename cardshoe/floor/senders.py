@@ -18,7 +18,7 @@ def claim(db: Db, table: str, sender: str, lease_s: float) -> str:
         Why it may not, one clause; empty: it may.
 
     Raises:
-        Alarm
+        Alarm: two uplinks sent for longer than a restart takes.
     """
     db.execute(
         "INSERT INTO senders (table_id, sender, at) VALUES (%s, %s, clock_timestamp()) ON CONFLICT DO NOTHING",

@@ -264,6 +264,8 @@ async def each(rest_s: float, act: Callable[[], object]) -> None:
 async def end(task: asyncio.Task[None], again_s: float = CANCEL_S) -> None:
     """Cancel a task, again and again until it has ended.
 
+    Repeated because a library may take the cancellation for the end of its own wait.
+
     Args:
         again_s: seconds until it is cancelled again.
     """

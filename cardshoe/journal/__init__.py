@@ -1,4 +1,8 @@
-"""The journal: a table's log as a durable, signed, append-only Merkle tree."""
+"""The journal: a table's log as a durable, signed, append-only Merkle tree.
+
+The only package that imports apsw. `Journal` writes; `read_only` reads without changing the files; `docs/journal.md`
+defines the format for others.
+"""
 
 from cardshoe.journal.file.chain import Entry, verify_chain
 from cardshoe.journal.file.disk_space import DiskSpace, DiskSpaceState

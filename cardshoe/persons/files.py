@@ -13,6 +13,8 @@ from cardshoe.journal.file.wal import sync
 def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Replace a file whole or not at all; durable when this returns.
 
+    ``mode`` differs from 0600 only where a second account reads by its group. After an error the old file is unchanged.
+
     Raises:
         OSError: it cannot be written.
     """

@@ -170,7 +170,11 @@ class FloorList:
 
 
 class MergedPersons:
-    """The persons of a table with a file of its own and a list of the floor."""
+    """The persons of a table with a file of its own and a list of the floor.
+
+    Until the list expires it alone counts. Then its croupiers stay valid, so that play continues, and other roles come
+    from the file; persons disabled by the list stay disabled. Without a list the file counts.
+    """
 
     def __init__(self, registry: Registry, listed: FloorList) -> None:
         self._registry: Final = registry

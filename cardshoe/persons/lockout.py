@@ -26,7 +26,12 @@ KeyT = TypeVar("KeyT")
 
 
 class Source(Struct, frozen=True):
-    """The place where a PIN is entered."""
+    """The place where a PIN is entered.
+
+    Attributes:
+        kind: wrong PINs count within their kind only, so that the terminal and the table's machine cannot be locked out
+            from elsewhere.
+    """
 
     name: Annotated[str, Meta(max_length=128)]
     kind: Kind

@@ -1,4 +1,7 @@
-"""Permissions for events of the table log and for acts of devices."""
+"""Permissions for events of the table log and for acts of devices.
+
+The law (`regulations`) decides how many people an act needs; this table who they may be.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -59,7 +62,7 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
     "shoe_ended": Permission(_DEALS, confirms=_SUPERVISES),
     "device_readmitted": Permission(_EQUIPS, confirms=_SUPERVISES),
 }
-"""By event or act; others are for no person."""
+"""By event or act; unlisted ones are for no person. Surveillance and the regulator only read."""
 
 PASS_OVER: Final = Permission(_TENDS, confirms=_SUPERVISES)
 """Roles that may pass over an entry that keeps a table from starting (``cardshoe journal pass-over``)."""

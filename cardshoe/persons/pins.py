@@ -35,7 +35,7 @@ class Pins:
         """True if the PIN has the stored hash; it takes as long for an unknown person (``None``).
 
         Raises:
-            VerificationError
+            VerificationError: not compared, such as for want of memory; not a wrong PIN.
         """
         try:
             self._hasher.verify(kept or self._nobodys, pin)

@@ -27,6 +27,7 @@ class Person(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         pin: its hash, argon2id.
+        disabled: all acts are refused; the id stays taken.
     """
 
     id: str
@@ -74,6 +75,8 @@ class Registry:
 
     def change(self, change: Callable[[dict[str, Person]], Iterable[Person]]) -> None:
         """Replace the persons; durable when this returns.
+
+        After an error the file is unchanged.
 
         Args:
             change: receives the persons by id, under the lock.

@@ -60,7 +60,12 @@ def _is_afar(source: Source) -> bool:
 
 
 class StreamLimits(Struct, frozen=True, kw_only=True):
-    """The numbers of streams allowed at once."""
+    """The numbers of streams allowed at once.
+
+    Attributes:
+        strange: of browsers without an earlier sign-in; the rest is reserved for known ones.
+        strange_afar: of these, from other machines; the rest is reserved for the table's own screen.
+    """
 
     all: int = 128
     strange: int = 96
@@ -84,7 +89,7 @@ class Streams:
         """Check that there is room for one more.
 
         Raises:
-            RequestRejected
+            RequestRejected: the limit is reached (503).
         """
         limits = self._limits
         strange = [(one.kind, number) for one, number in self._open.items() if one.kind in ("here", "remote")]

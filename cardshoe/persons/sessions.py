@@ -19,7 +19,7 @@ class SignInPlace:
     """Where somebody is.
 
     Attributes:
-        client: which one: 0, the terminal; else a connection of the live socket, never used again.
+        client: 0: the terminal; else a connection of the live socket.
     """
 
     place: Place

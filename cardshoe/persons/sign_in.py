@@ -139,7 +139,11 @@ class SignInService:
             return self._pins.verify_pin(source, person, pin)
 
     def session(self, client: int, token: str, *, heard: bool = False) -> SignedInto | AccessRefusal:
-        """Return the person of a session."""
+        """Return the person of a session.
+
+        Args:
+            heard: whether the person acts; a mere question keeps no session alive.
+        """
         with self._guard:
             if (refusal := self._refused_after_expiry()) is not None:
                 return refusal

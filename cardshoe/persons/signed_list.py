@@ -1,4 +1,8 @@
-"""The floor's signed, versioned staff list for a table."""
+"""The floor's signed, versioned staff list for a table.
+
+A signed note (c2sp.org/signed-note): name, table, version, times, a line for each person by id. Each list has one
+byte-for-byte form.
+"""
 
 import re
 from collections.abc import Mapping
@@ -77,7 +81,10 @@ class SignedList(Struct, frozen=True, kw_only=True):
         return ListEdition(self.version, self.issued)
 
     def follows(self, before: "SignedList") -> bool:
-        """True if it may come after another: it is newer, or has the same version and names the same persons."""
+        """True if it may come after another: it is newer, or has the same version and names the same persons.
+
+        Persons are compared too: a floor restored from a backup reuses versions with other persons.
+        """
         if self.version == before.version and self.entries != before.entries:
             return False
         return self.edition > before.edition
@@ -112,7 +119,7 @@ class SignedList(Struct, frozen=True, kw_only=True):
         """Read a list that a floor's key has signed for a table; ``None`` for the floor's own list.
 
         Raises:
-            BadNote
+            BadNote: no list, another key, or another table.
         """
         if len(data) > LIST_BYTES:
             raise BadNote(f"more than {LIST_BYTES} bytes")

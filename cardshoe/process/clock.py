@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 TOLERANCE_S: Final = 0.5
-"""Difference of the clocks that is no step."""
+"""Difference of the clocks that is no step: the process may wait between the two readings."""
 
 SLEW: Final = 0.0005
 """Slew of a time server: Linux allows 500 ppm."""

@@ -1,4 +1,8 @@
-"""Python's garbage collector, run only while no card waits."""
+"""Python's garbage collector, run only while no card waits.
+
+A full pass takes longer than all other work for a card (``docs/benchmarks.md``). So it runs after a round, between shoe
+games and while the inbox is empty; per-message code must leave no reference cycles.
+"""
 
 import gc
 import threading
@@ -19,7 +23,10 @@ _one_at_a_time: Final = threading.Lock()
 
 @contextmanager
 def between_rounds_only() -> Iterator[None]:
-    """While the block runs, garbage is collected only by the functions below."""
+    """While the block runs, garbage is collected only by the functions below.
+
+    Existing objects are frozen until the end, garbage too.
+    """
     with _one_at_a_time:
         if not _holders[0]:
             gc.freeze()

@@ -1,4 +1,8 @@
-"""Text that persons, devices and files bring along, made harmless for where it goes."""
+"""Text that persons, devices and files bring along, made harmless for where it goes.
+
+Control characters move cursors and erase lines, line separators forge lines, bidirectional overrides reorder text, and
+a spreadsheet runs cells that begin like a formula. One function for each target.
+"""
 
 import re
 import unicodedata

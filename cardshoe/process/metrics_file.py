@@ -18,6 +18,9 @@ WRITE_S: Final = 5.0
 class MetricsFile:
     """While the block runs, writes the figures every few seconds, in a thread of its own.
 
+    A failed write is logged once until it succeeds again; the process continues. ``figures`` may raise ``OSError``,
+    treated likewise.
+
     Args:
         path: the file, by custom ``*.prom``. It is replaced as a whole: a reader never gets half of it.
     """

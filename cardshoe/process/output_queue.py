@@ -1,4 +1,7 @@
-"""Output from a bounded queue by a thread of its own."""
+"""Output from a bounded queue by a thread of its own.
+
+A stopped terminal (Ctrl-S), a hung remote login or a pipe without reader blocks each write.
+"""
 
 import logging
 import threading
@@ -16,6 +19,8 @@ logger: Final = logging.getLogger(__name__)
 
 class OutputQueue:
     """Writes in a thread of its own, in order.
+
+    Above the limit output is dropped; once the queue is empty ``missed`` gets the number.
 
     Args:
         missed: called in the queue's thread; if it returns false, nothing more is written.

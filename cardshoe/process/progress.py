@@ -23,6 +23,8 @@ T = TypeVar("T")
 class Progress:
     """A bar with done, rate and time left; use in a ``with`` block.
 
+    Not drawn before two seconds, without a terminal, with ``TERM=dumb`` or ``CI`` set.
+
     Args:
         total: of steps; ``None``: unknown.
         clock: monotonic, in seconds.

@@ -100,7 +100,7 @@ class BridgeGroup:
                 self._perform(bridge, act)
 
     def call(self, taken: Taken) -> None:
-        """Has the devices do what the prompt calls for."""
+        """Command what the prompt calls for; of several devices, the one whose stack is dealt from."""
         called = called_for(taken.prompt, self._log.scribe.procedure.due_in_a_row)
         for bridge in self._bridges.values():
             bridge.call(called if self._log.loaded_by in (None, bridge.name) else ())

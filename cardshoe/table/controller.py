@@ -1,6 +1,11 @@
 """The table thread: one event at a time, and it alone writes.
 
 Everything in the inbox is an event of the table log, from whatever thread it came.
+
+    event from the inbox -> regulation -> journal, durable -> only then: devices, permits, listeners
+
+The source sets the origin: `Controller.submit` and the bare inbox are a person's, the least trusted; a ``Report`` is
+its device's; `Controller.note` is the table's own.
 """
 
 import logging
@@ -54,7 +59,9 @@ RETRY_S: Final = 0.2
 Listener = Callable[[Taken], None]
 """Receives durable entries in the table thread; must not wait."""
 Succession = Callable[[Journal], None]
-"""Receives the new journal in the table thread before its first entry, and the ended one, not closed."""
+"""Receives the new journal in the table thread before its first entry, and the ended one, not closed, which that thread
+no longer uses.
+"""
 Viewer = Callable[[Sequence[Taken], EncodedView | None], None]
 """Receives entries and the view (``None`` after a defect) in the table thread, after the devices' commands."""
 
@@ -141,7 +148,10 @@ class Controller:
     def ask_and_hear(
         self, what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed], answer: Callable[[Answer], None]
     ) -> None:
-        """As `submit` or `ask`, with an answer; from any thread, returns at once."""
+        """As `submit` or `ask`, with an answer; from any thread, returns at once.
+
+        ``answer`` is not called if the table ends first.
+        """
         self._inbox.put(Asked(what, answer))
 
     @property
@@ -163,6 +173,8 @@ class Controller:
 
     def run(self) -> None:
         """Takes events until the table is closed or :meth:`stop` is called.
+
+        After an error nothing more is acknowledged or published.
 
         Raises:
             JournalFailed: the disk failed.
@@ -247,6 +259,10 @@ class Controller:
         return left_s
 
     def _begin_log(self) -> None:
+        """Close the log and continue in another one.
+
+        A crash in between leaves a closed log; the next start begins another.
+        """
         self.take(Closed(origin="table"))
         self._sign()
         ended = self._log.go_over(self._now())
@@ -302,6 +318,11 @@ class Controller:
             self._devices.shoe_begun()
 
     def _counted(self, event: AnyInput) -> AnyInput:
+        """A card with the count of all cards out.
+
+        A card that a person entered after a jam is missing from a device's own count; the table thread alone knows the
+        order.
+        """
         if not (self._log.entered and isinstance(event, CardDrawn)) or event.number is UNSET or event.count is UNSET:
             return event
         return msgspec.structs.replace(event, count=event.count + self._log.entered)

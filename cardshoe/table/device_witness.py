@@ -1,4 +1,8 @@
-"""A device as a witness of the journal: stores size and root of the newest signed note."""
+"""A device as a witness of the journal: stores size and root of the newest signed note.
+
+Rewriting the journal on the table's computer does not change the device. In each session it is asked before it is sent
+a note (``docs/protocols/tdp.md``, R5): else it would accept a cut or exchanged journal that has grown again.
+"""
 
 import hashlib
 import time
@@ -63,8 +67,10 @@ class DeviceHolder:
     def missing(self, journal: Journal) -> Sequence[bytes]:
         """Ask the device at the start of the table, or once it connects.
 
+        A device that is absent at the start is asked when it connects.
+
         Raises:
-            JournalBroken
+            JournalBroken: the device remembers a root that the journal does not have.
         """
         self.begin(journal)
         try:
@@ -97,7 +103,8 @@ class DeviceHolder:
         """Have the device remember the newest of these notes and of those before.
 
         Raises:
-            WitnessFailed
+            WitnessFailed: the device is absent, silent, or remembers another root; the last blocks the table once a
+                session.
         """
         self._learn(notes)
         if self._memory.session == self._disputed:

@@ -1,4 +1,8 @@
-"""The queue of the table's thread: persons and the table itself before devices."""
+"""The queue of the table's thread: persons and the table itself before devices.
+
+A device that sends without pause fills its own lane only: a person's input and a stop are handled between two of its
+messages.
+"""
 
 import queue
 from collections import deque

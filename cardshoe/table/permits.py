@@ -1,4 +1,8 @@
-"""The acts that the regulation's answers permit at devices."""
+"""The acts that the regulation's answers permit at devices.
+
+One act, once: locked while an irregularity is open, unlocked when a card is due, confirmed when the round is decided. A
+device's error is cleared only when a person asks.
+"""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping

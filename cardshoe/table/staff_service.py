@@ -124,6 +124,7 @@ class Persons(SignInService):
 
         Args:
             client: the connection that says it; 0: the terminal.
+            token: of the session; the terminal uses those signed in there.
         """
         name = what.kind.value if isinstance(what, DeviceAction) else name_of(what)
         permission = PERMISSIONS.get(name)
@@ -157,6 +158,8 @@ class Persons(SignInService):
 
     def approved(self, client: int, name: str, approver: Person, token: str | None = None) -> Named | AccessRefusal:
         """The event of a proposal, once.
+
+        Valid only over the connection of the proposal, because the approver has shown a PIN there.
 
         Args:
             token: of the session at whose screen it is approved, which must be the proposer's; ``None``: a connection

@@ -1,4 +1,7 @@
-"""Section 3: frames are found in any bytes, and damage is skipped."""
+"""Section 3: frames are found in any bytes, and damage is skipped.
+
+The damaged frame is a ``RESET``, which would end the session; a command then shows that the session is alive.
+"""
 
 from typing import Final
 

@@ -1,4 +1,7 @@
-"""Does anything that a device says tell a card that has not left it yet? Section 15 says that nothing may."""
+"""Does anything that a device says tell a card that has not left it yet? Section 15 says that nothing may.
+
+A byte at one place of a message is suspect if one fixed number turns it into each next card.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

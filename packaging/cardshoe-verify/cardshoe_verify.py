@@ -2,6 +2,11 @@
 
 It was written from docs/journal.md, RFC 6962, c2sp.org/signed-note and c2sp.org/tlog-checkpoint, and shares no line
 with the program that writes the journals.
+
+    python cardshoe_verify.py [--proof] FILE... [--witness FILE] [--first-key KEY]
+
+One file, so that its user can read it. Needs Python 3.11, SQLite 3.37 and `cryptography`. It reads a copy. It names the
+first bad entry and the proved part, not whether the table followed the regulation: `cardshoe verify` does.
 """
 
 import argparse

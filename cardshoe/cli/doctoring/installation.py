@@ -140,7 +140,10 @@ def _digest(path: Path, mode: str) -> str | None:
 
 
 def libraries() -> Iterator[Finding]:
-    """Python, the database library, and pyserial."""
+    """Python, the database library, and pyserial.
+
+    Forks and namesakes of pyserial also install a package `serial`.
+    """
     running = sys.version_info[:3]
     if running < OLDEST_PYTHON:
         yield problem("versions", f"Python {_dotted(running)} runs", f"Install {_dotted(OLDEST_PYTHON)} or newer.")

@@ -1,4 +1,7 @@
-"""Diagnose a device's link: connected, bytes, frames, events."""
+"""Diagnose a device's link: connected, bytes, frames, events.
+
+The last stage reached names the fault.
+"""
 
 import threading
 import time

@@ -90,7 +90,7 @@ class LogFold:
         """The state, to be stored.
 
         Raises:
-            Unreadable
+            Unreadable: larger than any table's state.
         """
         found = msgspec.json.encode(self.state)
         if len(found) > STATE_BYTES:
@@ -101,7 +101,7 @@ class LogFold:
         """Take the next entry.
 
         Raises:
-            Unreadable
+            Unreadable: the entry makes no sense here.
         """
         lines = lines_of(data)
         try:
@@ -250,7 +250,7 @@ def number(value: int | UnsetType) -> int:
     """A number of a line, as a column can hold it.
 
     Raises:
-        Unreadable
+        Unreadable: missing, or out of a log's range.
     """
     if isinstance(value, UnsetType) or not 0 <= value < NUMBER_MAX:
         raise Unreadable(f"{value} is no number of a log")

@@ -1,4 +1,7 @@
-"""Counts refused sign-ins over all tables."""
+"""Counts refused sign-ins over all tables.
+
+Only here is a series of wrong PINs spread over several tables visible.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta

@@ -110,7 +110,11 @@ class OpenAlarm(Struct, frozen=True, kw_only=True):
 
 
 class Known(Struct, frozen=True, kw_only=True):
-    """A table and its newest log."""
+    """A table and its newest log.
+
+    Attributes:
+        state: owned by the projector and changing: read it under `reading`.
+    """
 
     stream: StreamRow
     state: LogState
@@ -119,7 +123,11 @@ class Known(Struct, frozen=True, kw_only=True):
 
 
 class Projector:
-    """Makes facts of lines. `look` is called by one thread at a time, the others by any."""
+    """Makes facts of lines. `look` is called by one thread at a time, the others by any.
+
+    Attributes:
+        reading: held while states change; never while waiting for the database.
+    """
 
     def __init__(self, database: Database, keep_entries: int = KEEP_ENTRIES) -> None:
         self._database: Final = database
@@ -180,8 +188,11 @@ class Projector:
     def look(self) -> int:
         """Takes what is new, as much as fits into one look.
 
+        Returns:
+            How many lines were read.
+
         Raises:
-            Unavailable
+            Unavailable: the database cannot be used; unstored lines are read again.
         """
         try:
             with self._database.transaction() as db:

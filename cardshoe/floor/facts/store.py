@@ -1,4 +1,7 @@
-"""Where facts are stored: each fact by its own statement, in the transaction that moves its log's position."""
+"""Where facts are stored: each fact by its own statement, in the transaction that moves its log's position.
+
+Storing an existing fact changes nothing: two projectors on one database are harmless.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -69,7 +72,7 @@ def store_facts(db: Db, key: Key, facts: Sequence[Fact]) -> None:
     """Stores facts of a log in their order.
 
     Raises:
-        psycopg.DataError, psycopg.IntegrityError
+        psycopg.DataError, psycopg.IntegrityError: the lines are not of a genuine log.
     """
     table, log = key
     for fact in facts:

@@ -76,7 +76,8 @@ class Taking:
         """Takes until it is cancelled.
 
         Raises:
-            Stop: the servers are set so that they may lose what they acknowledge, or the stream cannot be what it must.
+            Stop: servers may lose acknowledged batches, or the stream is unfit; only before the first success, later it
+                retries.
         """
         own = asyncio.current_task()
         while True:

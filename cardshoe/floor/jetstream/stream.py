@@ -68,7 +68,7 @@ async def check_servers(link: Client, replicas: int) -> None:
 
     Raises:
         Stop: a server is too old, or set so that it may lose what it acknowledged.
-        Lost
+        Lost: too few servers answered.
     """
     if link.max_payload < PAYLOAD_BYTES:
         raise _unfit(f"max_payload is {link.max_payload}", f"Set max_payload to {PAYLOAD_BYTES} or more")
@@ -108,7 +108,10 @@ async def the_stream(streams: JetStreamContext, config: StreamConfig) -> tuple[S
 
 
 async def place(streams: JetStreamContext, info: StreamInfo) -> ConsumerConfig:
-    """Recreate the floor's consumer of the stream."""
+    """Recreate the floor's consumer of the stream.
+
+    Unacknowledged batches are then delivered at once. Only one process is the floor, so no other holds it.
+    """
     config = ConsumerConfig(
         name=CONSUMER,
         durable_name=CONSUMER,
@@ -134,7 +137,7 @@ async def look(streams: JetStreamContext, config: StreamConfig) -> None:
     """See that stream and place are still there, as they were made, and belong together.
 
     Raises:
-        Lost
+        Lost: stream and consumer are missing, changed, or do not match.
     """
     try:
         info = await streams.stream_info(STREAM)

@@ -23,7 +23,10 @@ WORST: Final = 12
 
 
 class AllTables:
-    """The page of all tables, in each language."""
+    """The page of all tables, in each language.
+
+    A reader is its last version and gets the parts changed since: a slow one skips states and delays nobody.
+    """
 
     def __init__(self, templates: Templates, board: Board) -> None:
         self._board: Final = board

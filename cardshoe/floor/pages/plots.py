@@ -1,4 +1,7 @@
-"""Plots as numbers: bars with their places."""
+"""Plots as numbers: bars with their places.
+
+Drawn by a template: plot libraries emit inline styles, which the pages' policy forbids.
+"""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence

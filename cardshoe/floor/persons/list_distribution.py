@@ -1,4 +1,7 @@
-"""Each table is given its own list, and nobody another's."""
+"""Each table is given its own list, and nobody another's.
+
+Because a list contains PIN hashes.
+"""
 
 import logging
 from typing import Final
@@ -42,7 +45,7 @@ class Handing:
             kept: the signed list that it has; empty: none.
 
         Raises:
-            Unavailable
+            Unavailable: without the database it is unknown whether a newer version was issued.
         """
         try:
             issued, data = self._roll.issued(), self._roll.for_table(table)

@@ -1,4 +1,8 @@
-"""Which version of the list is the newest."""
+"""Which version of the list is the newest.
+
+`state` may be restored from an old backup. No list leaves before its version is in the database, which shows that; if
+both are restored, the floor waits until a table reports its version.
+"""
 
 import psycopg
 
@@ -9,6 +13,8 @@ from cardshoe.process.exits import Exit, Stop
 
 def begin(database: Database, roll: Roll) -> None:
     """Notes that a collector begins: what tables told before, an older database may have forgotten.
+
+    An older, restored database may lack versions that tables reported.
 
     Raises:
         Unavailable

@@ -1,4 +1,11 @@
-"""The list of the house's persons in the floor's folder."""
+"""The list of the house's persons in the floor's folder.
+
+| file in ``state/persons`` | content |
+|---|---|
+| ``key`` | signs lists, mode 0600; separate so that the key of the marks can change alone |
+| ``list`` | the newest list, for all tables |
+| ``changes`` | each version's author and changes; a JSON object a line |
+"""
 
 import contextlib
 import hashlib
@@ -24,7 +31,7 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import read_plain
 
 FRESH: Final = 10
-"""Part of its time after which a list is signed again."""
+"""Part of its time after which a list is signed again. So a list at a table keeps nearly all its validity."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -143,6 +150,8 @@ class Roll:
     def change(self, by: str, change: Callable[[dict[str, ListEntry]], str], *, after: int = 0) -> SignedList:
         """Signs another version; durable when this returns.
 
+        After an error the list is unchanged.
+
         Args:
             after: a version after which the new one must come, such as that of a table that has a newer list.
 
@@ -235,6 +244,8 @@ class Roll:
 
 def check_account(state: Path) -> None:
     """Check that a command runs under the floor's account.
+
+    The floor could not read another account's files.
 
     Raises:
         Stop: another account has the folder.

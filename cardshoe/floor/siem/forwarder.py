@@ -1,4 +1,8 @@
-"""Forward what has landed to one receiver."""
+"""Forward what has landed to one receiver.
+
+Committed after sending: after a crash in between messages are sent again with the same ids. One position for each log
+and alarm, because lines of several logs do not commit in the order of their numbers.
+"""
 
 import logging
 import socket
@@ -106,8 +110,12 @@ class Telling:
     def step(self) -> bool:
         """Tells a portion of what has landed.
 
+        Returns:
+            Whether there was any; then there may be more.
+
         Raises:
-            Unavailable, Shut
+            Unavailable: the database cannot be used.
+            Shut: the receiver did not accept it.
         """
         with self._database.transaction() as db:
             self._begin(db)

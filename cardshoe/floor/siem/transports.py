@@ -1,6 +1,9 @@
 """How messages leave: over TCP or TLS, into a file, to a local socket.
 
 Syslog over TCP or TLS counts octets (RFC 6587, section 3.4.1; RFC 5425, section 4.3).
+
+Neither form has receipts, and data accepted by the kernel may be lost. So each batch is a connection: half-closed, then
+the peer's end is waited for, which shows that it was read.
 """
 
 import os
@@ -22,7 +25,7 @@ TAIL_BYTES: Final = 64 * 1024
 
 
 class Shut(Exception):
-    """The messages did not leave, or nobody knows whether they did."""
+    """The messages did not leave, or the outcome is unknown: send them again."""
 
 
 class Outlet(Protocol):
@@ -71,7 +74,10 @@ class StreamOutlet:
 
 
 class FileOutlet:
-    """A file with a message a line. It may be moved away at any time."""
+    """A file with a message a line. It may be moved away at any time.
+
+    After it is moved the next batch creates another.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path: Final = path

@@ -1,4 +1,7 @@
-"""Signatures on a table's messages that others carry."""
+"""Signatures on a table's messages that others carry.
+
+So a broker can delay or repeat messages, but not change them.
+"""
 
 import base64
 import binascii

@@ -1,4 +1,7 @@
-"""One connection to a NATS server."""
+"""One connection to a NATS server.
+
+It ends when it breaks; its owner makes another.
+"""
 
 import asyncio
 import contextlib
@@ -30,7 +33,11 @@ FAULTS: Final = (Error, OSError, TimeoutError, EOFError)
 
 
 class _Guarded(Client):
-    """A client that believes no header that another client has written, but those of the traffic."""
+    """A client that believes no header that another client has written, but those of the traffic.
+
+    The library takes a status header as the server's own and stops reading at one that it cannot decode: one table
+    could stop the delivery of all.
+    """
 
     async def _process_msg(self, sid: int, subject: bytes, reply: bytes, data: bytes, headers: bytes) -> None:
         if headers and subject.startswith(_OF_TABLES):
@@ -66,7 +73,7 @@ async def linked(
     """Connects to one of some servers.
 
     Raises:
-        Error, OSError, TimeoutError
+        Error, OSError, TimeoutError: no server can be reached, or none admits this side.
     """
     link = _Guarded()
     reasons: list[str] = []

@@ -1,4 +1,12 @@
-"""The traffic between an uplink and a floor over NATS: subjects, headers, names. Pure."""
+"""The traffic between an uplink and a floor over NATS: subjects, headers, names. Pure.
+
+| subject | messages |
+|---|---|
+| ``cardshoe.lines.TABLE`` | batches with lines; the stream keeps them |
+| ``cardshoe.asks.TABLE.has``, ``.lines`` | requests: a table's logs; a batch without lines. Not kept |
+| ``cardshoe.answers.TABLE.>`` | answers of the floor, and of the server |
+| ``cardshoe.floor`` | the floor has restarted: pending requests are sent again |
+"""
 
 from typing import Final
 
@@ -39,5 +47,9 @@ def token(name: str) -> str:
 
 
 def message_id(table: str, log: str, first: int, count: int, sending: str) -> str:
-    """Id of a batch: table, log, first line, length, attempt."""
+    """Id of a batch: table, log, first line, length, attempt.
+
+    A resend takes a new id, so that the server does not drop it; a publication repeated for want of an acknowledgement
+    keeps its id.
+    """
     return f"{token(table)}:{log}:{first}+{count}:{sending}"

@@ -1,4 +1,8 @@
-"""The traffic between an uplink and a floor's collector: batches of entries, and signed marks. Pure."""
+"""The traffic between an uplink and a floor's collector: batches of entries, and signed marks. Pure.
+
+A batch is a JSON head and its entries as stored, separated by blank lines; no entry contains one. A mark is a signed
+note (c2sp.org/signed-note).
+"""
 
 import base64
 import re
@@ -104,6 +108,8 @@ class OneLog(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Has(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table's list of its logs, as its uplink sends it when it begins.
 
+    A claim: the floor trusts only what it has signed itself.
+
     Attributes:
         persons: asks for the table's list of persons; the signed list that it has, empty: none.
     """
@@ -195,7 +201,7 @@ class Mark(Struct, frozen=True, kw_only=True):
         """Read a note that a floor's key has signed.
 
         Raises:
-            BadNote
+            BadNote: it is no mark, or that key did not sign it.
         """
         note = Note(data)
         note.check_only(key)

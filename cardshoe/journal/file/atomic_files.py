@@ -17,7 +17,8 @@ def check_free(path: Path) -> None:
     """Check that a new journal may have this name.
 
     Raises:
-        JournalExists, JournalBroken
+        JournalExists: a journal, or the write-ahead log of an earlier one, has that name.
+        JournalBroken: a rollback journal exists, which the database would play back over it.
     """
     refuse_rollback(path)
     if os.path.lexists(path):
@@ -33,6 +34,9 @@ def check_free(path: Path) -> None:
 @contextlib.contextmanager
 def passing_folder(target: Path, what: str) -> Iterator[Path]:
     """A folder beside a file that is to be made.
+
+    Readable by this user only; deleted at the end of the block. After a crash ``.NAME.*.WHAT`` remains and may be
+    deleted.
 
     Raises:
         JournalFailed: it cannot be made.
@@ -55,7 +59,8 @@ def copy_pair(journal: Path, target: Path, remedy: str) -> None:
 
     Raises:
         JournalFailed: one of them cannot be read or written.
-        JournalMissing, NotAJournal, JournalBroken
+        JournalBroken: a rollback journal exists: the next start would play it back, and the copy would not show it.
+        JournalMissing, NotAJournal
     """
     check_one_name(journal)
     refuse_rollback(journal)
@@ -73,7 +78,7 @@ def place(passing: Path, target: Path) -> None:
 
     Raises:
         JournalFailed: the disk failed.
-        JournalExists
+        JournalExists: the name has been taken meanwhile.
     """
     try:
         passing.chmod(0o600)
@@ -93,7 +98,7 @@ def place_with_key(passing: Path, target: Path) -> None:
 
     Raises:
         JournalFailed: the disk failed.
-        JournalExists
+        JournalExists: either name has been taken meanwhile.
     """
     placed: list[Path] = []
     try:

@@ -1,4 +1,8 @@
-"""The Merkle tree over a log's entries."""
+"""The Merkle tree over a log's entries.
+
+Entry ``n`` is leaf ``n``; entry 0 is the header. Each entry's row stores the largest complete subtree that ends with it
+(`docs/journal.md`). No file access.
+"""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -86,7 +90,7 @@ class Chain:
         """The entry that ``data`` becomes.
 
         Raises:
-            OutOfOrder
+            OutOfOrder: the lines do not continue the log.
         """
         number, seq = self.edge.size, self.seq
         if data[-1:] != b"\n":
@@ -116,7 +120,7 @@ class Chain:
         """Follow a stored entry.
 
         Raises:
-            OutOfOrder
+            OutOfOrder: it is not the next entry, or it was altered.
         """
         number = self.edge.size
         if entry.number != number:
@@ -146,7 +150,7 @@ def check_header(header: Entry) -> Chain:
     """The chain after entry 0.
 
     Raises:
-        OutOfOrder
+        OutOfOrder: the header was altered.
     """
     if header.number != 0 or leaf_hash(header.data) != header.node:
         raise OutOfOrder(0, "the node does not fit: the header was altered")
@@ -161,7 +165,7 @@ def verify_chain(entries: Iterable[Entry], header: Entry, path: Path = Path("jou
         header: entry 0.
 
     Raises:
-        JournalBroken
+        JournalBroken: names the first invalid entry.
     """
     try:
         chain = check_header(header)

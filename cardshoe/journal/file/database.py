@@ -26,7 +26,9 @@ SCHEMA_VERSION: Final = 5
 """``user_version`` of the file."""
 
 PAGE_BYTES: Final = 4096
-"""A commit of 640 bytes writes 1.6 pages of this size (docs/journal.md)."""
+"""A commit of 640 bytes writes 1.6 pages of this size: smaller pages mean more writes, larger ones more bytes
+(docs/journal.md).
+"""
 
 Setting = tuple[str, str | int]
 
@@ -135,6 +137,8 @@ def connect(path: Path, shown_as: Path) -> apsw.Connection:
 def connect_in_place(path: Path, shown_as: Path) -> apsw.Connection:
     """Open a closed journal's database for reading in place, without a lock.
 
+    Its write-ahead log is not read, and the caller must keep writers out.
+
     Raises:
         NotAJournal, JournalBroken, SettingRefused, JournalFailed
     """
@@ -156,6 +160,8 @@ def connect_in_place(path: Path, shown_as: Path) -> apsw.Connection:
 
 def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None]) -> None:
     """Turn an empty file into a journal's database, on the disk when this returns.
+
+    After an error the file is unfinished.
 
     Args:
         path: the empty file.
@@ -213,6 +219,7 @@ def _settle(connection: apsw.Connection, file: Path, path: Path) -> None:
 
 
 def _distrust(connection: apsw.Connection) -> None:
+    """Apply SQLite's advice for untrusted files (sqlite.org/security.html); the rest is in the settings."""
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
@@ -238,6 +245,7 @@ def _check_file(connection: apsw.Connection, path: Path, settings: Sequence[Sett
 
 
 def _check_bytes(connection: apsw.Connection, file: Path, path: Path) -> None:
+    """Check the first page's settings, and that nothing follows the last page."""
     _, start = connection.read("main", 0, 0, 100)  # through the library: to close a file of our own would lose the lock
     for place, wanted in _FIXED.items():
         if start[place : place + len(wanted)] != wanted:

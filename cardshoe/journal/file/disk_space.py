@@ -1,4 +1,8 @@
-"""Free disk space, and a reserve, the ballast."""
+"""Free disk space, and a reserve, the ballast.
+
+The ballast is a file beside the journal. It is deleted when the disk is nearly full; its room suffices to finish the
+round and to record why no other opens.
+"""
 
 import contextlib
 import enum

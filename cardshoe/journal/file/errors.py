@@ -1,4 +1,21 @@
-"""Errors of the journal, with attributes and texts for people."""
+"""Errors of the journal, with attributes and texts for people.
+
+    JournalError
+    ├── JournalMissing     no such file
+    ├── JournalExists      a new journal would overwrite something
+    ├── JournalBusy        another process has it open
+    ├── NotAJournal        another kind of file, or another version
+    ├── JournalBroken      damaged or altered
+    │   └── NotWitnessed   … or a witness has no note of it
+    ├── KeyMissing         its signing key is missing
+    ├── SettingRefused     a setting for durability is not in force
+    ├── LinesRefused       the caller's lines cannot follow; nothing was written
+    ├── WitnessFailed      a witness is unreadable or refuses; the journal continues
+    └── JournalFailed      the system failed; this journal object is unusable
+        └── JournalFull    … because no space is left
+
+No exception of the database library leaves the package; it is the ``__cause__``.
+"""
 
 from pathlib import Path
 

@@ -46,8 +46,12 @@ def file_id(path: Path) -> FileId:
 def check_one_name(path: Path) -> None:
     """Check that a journal has no second name.
 
+    The library opens the write-ahead log of the given name: the newest entries may be in the other name's log, and
+    recording under both would destroy the file.
+
     Raises:
-        NotAJournal, JournalMissing, JournalFailed
+        NotAJournal: it has a second name.
+        JournalMissing, JournalFailed
     """
     file_id(path)
     real = path.resolve()
@@ -88,7 +92,11 @@ def is_own(path: Path) -> bool:
 
 
 def holder_of(path: Path) -> int | None:
-    """The process that has locked the file, or ``None`` if none has or the system does not say."""
+    """The process that has locked the file, or ``None`` if none has or the system does not say.
+
+    Reads `/proc/locks` and never opens the file: closing any descriptor of it drops all POSIX locks of this process,
+    its own journal's too.
+    """
     try:
         found = path.stat()
         locks = Path("/proc/locks").read_text(encoding="ascii")
@@ -109,7 +117,8 @@ def readers_lock(path: Path) -> Iterator[None]:
     """Keep writers out while the files are copied, without writing to them.
 
     Raises:
-        JournalBusy, JournalMissing, NotAJournal, JournalFailed
+        JournalBusy: a process, perhaps this one, has the journal open for writing.
+        JournalMissing, NotAJournal, JournalFailed
     """
     if is_own(path):
         raise JournalBusy(path, os.getpid())

@@ -11,13 +11,17 @@ from cardshoe.journal.file.line import NonCanonicalLine, read_object
 from cardshoe.journal.proof.statements import origin_of
 
 FINGERPRINT_DIGITS: Final = 32
-"""Hexadecimal digits of a fingerprint: 128 bits."""
+"""Hexadecimal digits of a fingerprint: 128 bits, unique across casinos."""
 UPDATES: Final = "firmware_update"
 """The game in the header of a journal of a device's updates."""
 
 
 class Previous(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The log of a table before this one, as it ended."""
+    """The log of a table before this one, as it ended.
+
+    Attributes:
+        root: of the tree over all its entries, hexadecimal.
+    """
 
     log: str
     size: int

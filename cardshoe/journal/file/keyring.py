@@ -1,4 +1,9 @@
-"""Private keys of a journal, one file each, deleted after succession."""
+"""Private keys of a journal, one file each, deleted after succession.
+
+``NAME.journal-key-EPOCH``, mode 0600, PKCS#8 in PEM. During a succession both exist; the journal says which counts.
+Erasing overwrites before unlinking; most SSDs and copy-on-write file systems may still hold the old bytes
+(docs/journal.md).
+"""
 
 import contextlib
 import os
@@ -59,7 +64,7 @@ class Keyring:
 
         Raises:
             JournalFailed: the file cannot be read.
-            KeyMissing
+            KeyMissing: no file, or no key in it.
         """
         path = self.path(epoch)
         try:

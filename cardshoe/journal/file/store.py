@@ -73,6 +73,8 @@ class Store:
     def insert(self, entries: Sequence[Entry], checkpoint: Numbered | None = None) -> None:
         """Store entries, and a checkpoint over them, in one durable transaction.
 
+        After an error it is unknown whether these entries are stored; earlier ones are safe.
+
         Raises:
             JournalFailed, JournalFull: nothing is known about these entries.
         """
@@ -253,6 +255,8 @@ class Store:
     def abandon(self) -> None:
         """Close without writing anything: the files stay as they are.
 
+        Stored entries are safe even after an error.
+
         Raises:
             JournalFailed: the system refused something while closing.
         """
@@ -261,6 +265,7 @@ class Store:
             self._connection.close(force=True)
 
     def _check_name(self) -> None:
+        """Check that no other file got the name before this one was locked."""
         if file_id(self.path) != self._id:
             raise JournalBusy(self.shown_as, None)
 

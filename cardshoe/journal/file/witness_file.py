@@ -1,4 +1,7 @@
-"""Signed notes in a file outside the journal, on another disk."""
+"""Signed notes in a file outside the journal, on another disk.
+
+Notes of any number of journals, each followed by a blank line. A torn last note (power cut) is ignored.
+"""
 
 import itertools
 import os
@@ -44,6 +47,8 @@ class WitnessFile:
     def holds(self, text: str) -> bool:
         """True if a note has exactly this text.
 
+        A hundred times as fast as reading the notes.
+
         Raises:
             WitnessFailed
         """
@@ -62,6 +67,8 @@ class WitnessFile:
     def settle(self) -> None:
         """Make durable what is there.
 
+        A killed process may have written notes without a sync.
+
         Raises:
             WitnessFailed
         """
@@ -76,7 +83,7 @@ class WitnessFile:
         """Append notes, durably.
 
         Raises:
-            WitnessFailed
+            WitnessFailed: part of the notes may be written; append all again.
         """
         try:
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o640)

@@ -25,7 +25,7 @@ class CosignatureKey(VerifyKey):
         """When the witness signed a note, in seconds since the epoch of POSIX.
 
         Raises:
-            BadNote
+            BadNote: the witness did not sign it.
         """
         return int.from_bytes(note.signature_of(self)[:TIME_BYTES])
 

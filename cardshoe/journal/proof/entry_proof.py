@@ -1,4 +1,8 @@
-"""Proof of single entries without the journal."""
+"""Proof of single entries without the journal.
+
+The signature must be by the key of the entries' own shoe game (checkpoint, or certificate of its successor): a later
+key could have signed another past.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Final

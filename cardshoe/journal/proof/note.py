@@ -139,13 +139,14 @@ class Note:
 
     @property
     def is_whole(self) -> bool:
+        """True if no signature is shorter than its full length, as after a torn write."""
         return all(len(signature) >= SIGNATURE_BYTES for _, _, signature in self._signatures)
 
     def check_only(self, *keys: VerifyKey) -> None:
         """Check that exactly these keys signed it, in this order.
 
         Raises:
-            BadNote
+            BadNote: a signature is missing, invalid, or by another key.
         """
         for key in keys:
             self.check(key)
@@ -158,7 +159,7 @@ class Note:
         Who passes a note on may add lines to it, or double one; what is kept must not depend on that.
 
         Raises:
-            BadNote
+            BadNote: a key did not sign, or its signature is invalid.
         """
         lines = [signature_line(key, self.signature_of(key)) for key in keys]
         return (self.text + "\n" + "".join(lines)).encode()
@@ -167,7 +168,7 @@ class Note:
         """Verify and return a key's signature; the first, if there are more.
 
         Raises:
-            BadNote
+            BadNote: the key did not sign, or its signature is invalid.
         """
         self.check(key)
         return next(one for name, key_id, one in self._signatures if (name, key_id) == (key.name, key.key_id))
@@ -181,7 +182,7 @@ class Note:
         """Check that a key signed it.
 
         Raises:
-            BadNote
+            BadNote: the key did not sign, or its signature is invalid.
         """
         found = [one for name, key_id, one in self._signatures if (name, key_id) == (key.name, key.key_id)]
         if not found:

@@ -67,7 +67,7 @@ class Signatures:
         """Compare what was signed for a tree of this size.
 
         Raises:
-            SignatureBroken
+            SignatureBroken: another root was signed.
         """
         while self._epoch < len(self.takeovers) and self.takeovers[self._epoch].size == size:
             self._compare(f"the statement of key {self._epoch}", self.takeovers[self._epoch].root, size, root)
@@ -95,10 +95,10 @@ class Signatures:
         return self._check(note, Checkpoint.read(note))
 
     def finish(self, size: int) -> None:
-        """Nothing may have been signed for a larger tree than there is.
+        """Check that no larger tree than this was signed: entries would have been cut off.
 
         Raises:
-            SignatureBroken
+            SignatureBroken: one was.
         """
         if self.next_size != NEVER:
             raise SignatureBroken(f"missing: entries up to {self.next_size - 1} were signed", size)

@@ -1,4 +1,7 @@
-"""The statements that the journal's keys sign: checkpoints (c2sp.org/tlog-checkpoint), and the succession of keys."""
+"""The statements that the journal's keys sign: checkpoints (c2sp.org/tlog-checkpoint), and the succession of keys.
+
+Both are signed notes, accepted only in canonical form.
+"""
 
 import base64
 import re

@@ -1,4 +1,8 @@
-"""The Merkle tree of RFC 6962 section 2.1 over the lines of a journal."""
+"""The Merkle tree of RFC 6962 section 2.1 over the lines of a journal.
+
+Each row stores the largest complete subtree that ends with its entry: each node of a proof is stored or made of a few
+that are.
+"""
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence

@@ -4,8 +4,15 @@ The table holds the database library's exclusive lock, so its files are read as 
 how the write-ahead log works (SQLite file format, section 4), and that a table copies the log into the database only
 between shoes:
 
-A log without a header holds nothing, and the database is then whole as it is now; that it stood still, its times must
-tell.
+1. A commit only appends frames. Each has the header's salts and a checksum over all before it, so recovery takes whole
+   commits up to the first torn or older frame.
+2. The database changes only while the log is copied into it. All those pages are in the log too, which repairs a
+   database copied meanwhile.
+3. The log is reused only by a commit that first writes a header with other salts. While the header is unchanged, 1 and
+   2 hold for both files.
+
+So: note the header, copy the database, then the log; if the header changed, repeat. A log without a header holds
+nothing; the database is then whole if its times show that it did not change meanwhile.
 """
 
 import contextlib
@@ -33,13 +40,17 @@ REMEDY: Final = "Name a file in a folder with enough room."
 def backup(path: Path, target: Path, attempts: int = ATTEMPTS, watch: Watch = unwatched) -> Checked:
     """Copy a journal into one verified file.
 
+    The journal may be open in a running table, closed, or left by a killed one. The backup has no private key: it can
+    be read and verified, not continued.
+
     Args:
         attempts: how often it is tried, from 1.
 
     Raises:
         JournalBusy: this very process has it open, which would lose its lock if the file were read.
         JournalFailed: a file cannot be read or written, or the journal never stood still for long enough.
-        JournalExists, JournalMissing, NotAJournal, JournalBroken
+        JournalExists: the target exists.
+        JournalMissing, NotAJournal, JournalBroken
     """
     check_free(target)
     if is_own(path):
@@ -61,6 +72,9 @@ def backup(path: Path, target: Path, attempts: int = ATTEMPTS, watch: Watch = un
 @contextlib.contextmanager
 def copied(path: Path, attempts: int = ATTEMPTS, *, unlocked: bool = False) -> Iterator[Evidence]:
     """A journal for reading, also while a table has it open; its files are not changed.
+
+    The newest entries may not be durable yet: only the table knows. The copy is in ``TMPDIR`` until the end of the
+    block.
 
     Args:
         attempts: how often it is tried, from 1.

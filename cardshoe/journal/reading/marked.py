@@ -1,4 +1,7 @@
-"""Read part of a journal under its newest signed mark."""
+"""Read part of a journal under its newest signed mark.
+
+A closed journal is read in place. Rows outside the part shown are not verified: `verify_store` does that.
+"""
 
 import contextlib
 import tempfile
@@ -40,7 +43,7 @@ class Marked(Evidence):
         ended: how a log ended, as a later one says; if it is this one, it must have ended so.
 
     Raises:
-        JournalBroken
+        JournalBroken: no signature, an invalid newest one, or another end than ``ended``.
     """
 
     def __init__(self, store: Store, ended: Previous | None = None) -> None:
@@ -72,12 +75,14 @@ class Marked(Evidence):
     def between(self, first: int, last: int) -> list[Entry]:
         """Some entries, each as the mark covers it.
 
+        Entries behind the mark continue its tree.
+
         Args:
             first: the number of the first, from 1.
             last: that of the last; less than ``first``: the list is empty.
 
         Raises:
-            JournalBroken
+            JournalBroken: an entry is missing or altered.
         """
         if last < first:
             return []
@@ -121,6 +126,9 @@ class Marked(Evidence):
 @contextlib.contextmanager
 def marked(path: Path, ended: Previous | None = None) -> Iterator[Marked]:
     """A journal that no table has open, to read a part of it. Its files are not changed.
+
+    A closed one is read in place, locked against writers; one whose write-ahead log holds commits (killed table) is
+    copied first.
 
     Raises:
         JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed

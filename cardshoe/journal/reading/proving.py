@@ -72,9 +72,11 @@ def check_proof(data: bytes, first_key: str | None = None, witness: NoteSource |
 
     Args:
         witness: what must hold the note that proves the entries.
+        first_key: the journal's first key as text, from elsewhere; without it the proof vouches for itself.
 
     Raises:
-        Unproved, WitnessFailed
+        Unproved: the proof is invalid.
+        WitnessFailed
     """
     proof = _read(data)
     try:
@@ -163,6 +165,7 @@ def _check_span(proof: EntryProof, begins: int) -> None:
 
 
 def _check_lines(entries: Sequence[ProvedEntry]) -> None:
+    """Check that each line is canonical and the next of a log: two readers could read another form differently."""
     first = entries[0].entry
     seq = _said(entries[0], 0).get("seq")
     # Their places in the tree are proved already: of its edge the number of entries is wanted alone.
@@ -176,6 +179,7 @@ def _check_lines(entries: Sequence[ProvedEntry]) -> None:
 
 
 def _is_of(said: dict[str, Any], number: int) -> bool:
+    """True if a line is of a round; ``true`` and ``1.0``, equal to 1 in Python, are not."""
     found = said.get("round")
     return type(found) is int and found == number
 

@@ -1,4 +1,8 @@
-"""Reading a closed journal, or that of a killed process, without touching it."""
+"""Reading a closed journal, or that of a killed process, without touching it.
+
+Opening a database with commits in its write-ahead log would recover it and change the evidence; so both files are
+copied, with writers kept out, and the copy is opened.
+"""
 
 import contextlib
 import tempfile
@@ -49,7 +53,7 @@ class Evidence:
         """The entries from a number on, each checked against the tree before it while it is read.
 
         Raises:
-            JournalBroken
+            JournalBroken: with the first invalid entry.
         """
         yield from checked_entries(self._store, max(1, first))
 
@@ -138,7 +142,8 @@ class Evidence:
 
         Raises:
             ValueError: one of them is not here.
-            Unproved, JournalBroken
+            Unproved: no single signature of their own key covers them.
+            JournalBroken
         """
         if not 1 <= first <= last <= self.last:
             raise ValueError(f"no such entry in a journal of {self.last}")
@@ -191,8 +196,11 @@ class Evidence:
     ) -> Checked:
         """Verify everything: header, numbers, lines, tree, signatures, pages, snapshots.
 
+        A journal cut off with all its later signatures still verifies: compare it with a witness (docs/journal.md).
+
         Raises:
-            JournalBroken, WitnessFailed
+            JournalBroken: with the first invalid entry.
+            WitnessFailed: the witness cannot be read.
         """
         witnessed = None if witness is None else witness.read(self.header.origin)
         return verify_store(self._store, witnessed, first_key, watch, follow)
@@ -201,6 +209,8 @@ class Evidence:
 @contextlib.contextmanager
 def read_only(path: Path) -> Iterator[Evidence]:
     """A journal that no table has open, for reading. Its files are not changed, not even by recovery.
+
+    The copy is in ``TMPDIR`` until the end of the block.
 
     Raises:
         JournalFailed: the files cannot be read, or there is no room for the copy.

@@ -94,7 +94,7 @@ def read_signatures(store: Store, header: Header, from_size: int = 0) -> Signatu
     """The signatures over the entries, ready to be compared; ``None`` for a journal that nobody signed.
 
     Raises:
-        JournalBroken
+        JournalBroken: the succession of keys is invalid, or there are signatures without a key.
     """
     path = store.shown_as
     keys = store.key_notes()
@@ -120,7 +120,7 @@ def read_snapshots(store: Store, signatures: Signatures | None) -> list[Stood]:
     """The stored snapshots, each of which is what the statement of its key was signed for.
 
     Raises:
-        JournalBroken
+        JournalBroken: a snapshot is missing, unsigned or altered.
     """
     stored = store.snapshots()
     found: list[Stood] = []
@@ -145,7 +145,7 @@ def followed(
     """The same entries, each checked to be the next one; ``chain`` and ``signatures`` move along.
 
     Raises:
-        JournalBroken
+        JournalBroken: with the first that is not.
     """
     with naming(path, signatures):
         if signatures is not None and signatures.next_size == chain.edge.size:
@@ -167,7 +167,7 @@ def checked_entries(store: Store, first: int) -> Iterator[Entry]:
 
     Raises:
         JournalFailed: the disk cannot be read.
-        JournalBroken
+        JournalBroken: with the first invalid entry.
     """
     if first <= store.last():
         yield from followed(store.shown_as, chain_after(store, first - 1), store.entries(first))
@@ -239,7 +239,7 @@ def verify_store(
         witnessed: the notes of this journal that a witness holds; ``None`` if none is asked.
 
     Raises:
-        JournalBroken
+        JournalBroken: with the first invalid entry.
     """
     path = store.shown_as
     store.quick_check()  # first: pages that belong to many rows at once would be read again and again
@@ -298,6 +298,10 @@ def _proved(signatures: Signatures | None) -> int | None:
 
 
 def _recent(store: Store, from_size: int) -> Iterator[Numbered]:
+    """The last checkpoints, newest first, back to one of a smaller tree.
+
+    That one is included: its signature shows whether it is genuine or hides those before it.
+    """
     for number, data in store.checkpoints_backwards():
         try:
             size = Checkpoint.read(Note(data)).size

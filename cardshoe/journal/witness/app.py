@@ -1,4 +1,12 @@
-"""The witness over HTTP, with limits of size and time."""
+"""The witness over HTTP, with limits of size and time.
+
+| request | answer |
+|---|---|
+| ``POST /add-checkpoint``, ``POST /add-key`` | c2sp.org/tlog-witness; key statements likewise |
+| ``GET /logs/ORIGIN/notes`` | the notes of a log, as a witness file |
+| ``GET /logs/ORIGIN/newest`` | its last note |
+| ``GET /key`` | the key of the cosignatures |
+"""
 
 import asyncio
 import ssl

@@ -22,7 +22,7 @@ logger: Final = logging.getLogger(__name__)
 ANSWER_S: Final = 10.0
 """Seconds that each step of an exchange may take: the witness syncs its disk before it answers."""
 EXCHANGE_S: Final = 30.0
-"""Seconds for a whole exchange, however slow its bytes."""
+"""Seconds for a whole exchange, however slow its bytes. Without it a table's start could wait for days."""
 MAX_ANSWER_BYTES: Final = 64 * 1024
 MAX_NOTES_BYTES: Final = 256 * 1024 * 1024
 """More than the notes of ten million entries."""
@@ -78,7 +78,7 @@ class WitnessClient:
         """The notes that it holds of a journal, in the order in which it took them.
 
         Raises:
-            WitnessFailed
+            WitnessFailed: unreachable, or an invalid answer.
         """
         path = f"/logs/{quote(origin)}/notes"
         status, body = self._exchange("GET", path, limit=MAX_NOTES_BYTES, within_s=NOTES_S)
@@ -97,7 +97,8 @@ class WitnessClient:
         """Send a note; when this returns, the witness keeps it.
 
         Raises:
-            StaleHead, WitnessFailed
+            StaleHead: the witness holds another note than the step begins with.
+            WitnessFailed: as in `read`; or the note is refused, or cosigned with another key than the pinned one.
         """
         body = Submission(step.old, step.path, step.note).encoded()
         status, answer = self._exchange("POST", "/add-checkpoint", body)

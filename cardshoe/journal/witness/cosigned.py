@@ -1,4 +1,8 @@
-"""Witnesses' cosignatures of a journal, kept beside it."""
+"""Witnesses' cosignatures of a journal, kept beside it.
+
+``NAME.journal-cosigned-ID``, JSON; ID is derived from the witness's place. Evidence for others if the witness is gone;
+its absence proves nothing.
+"""
 
 import glob
 import hashlib
@@ -48,7 +52,10 @@ class CosignatureProof(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def store_cosigned(journal: Path, cosigned: Cosigned) -> None:
-    """Keep it in the place of what there was."""
+    """Keep it in the place of what there was.
+
+    A failure is only a warning: the witness has the note.
+    """
     target = _file(journal, cosigned.witness)
     try:
         descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
@@ -84,7 +91,8 @@ def cosigned_of(journal: Path, evidence: Evidence, known: Sequence[CosignatureKe
     """Return the cosignatures of a journal that was verified.
 
     Raises:
-        WitnessFailed, JournalBroken
+        WitnessFailed: a file is unreadable, or no witness signed its content.
+        JournalBroken: a witness cosigned entries that the journal lacks.
     """
     files = sorted(journal.parent.glob(f"{glob.escape(journal.name)}-cosigned-*"))
     stored = {Note(note).text for note in evidence.notes()} if files else set()

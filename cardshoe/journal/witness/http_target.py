@@ -41,7 +41,7 @@ class HttpTarget:
         """The newest note, unless its cosignature is kept.
 
         Raises:
-            JournalBroken
+            JournalBroken: its newest note is not one of the journal.
         """
         self._journal = journal
         newest = journal.newest_note()

@@ -1,4 +1,8 @@
-"""A witness's record of one log, and its rules. Pure."""
+"""A witness's record of one log, and its rules. Pure.
+
+The rules of c2sp.org/tlog-witness. In addition keys change: a key is trusted once its predecessor has certified it,
+until its successor is.
+"""
 
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
@@ -70,7 +74,10 @@ class WitnessedLog:
         self._said, self.newest = said, note
 
     def judge(self, submission: Submission) -> bytes:
-        """Check a note; the newest one is accepted again."""
+        """Check a note; the newest one is accepted again.
+
+        The newest note is accepted again, because its answer may have been lost.
+        """
         try:
             note = Note(submission.note)
             said = read_statement(note)

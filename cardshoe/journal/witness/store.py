@@ -1,4 +1,12 @@
-"""A witness's folder: key, trusted logs, records, evidence."""
+"""A witness's folder: key, trusted logs, records, evidence.
+
+| file | content |
+|---|---|
+| ``witness-key`` | its private key, mode 0600 |
+| ``trusted`` | first keys of the trusted logs, one a line |
+| ``ID.notes`` | a log's notes: a witness file |
+| ``ID.evidence`` | contradicting notes that a log signed, each after a line with the reason |
+"""
 
 import fcntl
 import os
@@ -19,10 +27,10 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import read_plain
 
 MAX_EVIDENCE_BYTES: Final = 1 << 20
-"""Bytes of evidence kept for a log."""
+"""Bytes of evidence kept for a log: enough proof, and the disk is shared."""
 
 MAX_UNREGISTERED: Final = 1000
-"""Logs from which on no further one is trusted at first sight."""
+"""Logs after which no unknown one is registered: each takes a file, and anyone can create one."""
 
 _ORIGIN: Final = re.compile(r"cardshoe/journal/([A-Za-z0-9_-]{1,64})")
 

@@ -17,8 +17,11 @@ class WitnessTarget(Protocol):
     def missing(self, journal: Journal) -> Sequence[bytes]:
         """The notes that it lacks; called once at the start, in its thread.
 
+        An absent witness does not stop the start: it returns the newest note as missing.
+
         Raises:
-            JournalBroken, WitnessFailed
+            JournalBroken: it holds a note that the journal does not: cut off, forked, or an old copy.
+            WitnessFailed: its notes cannot be determined, though it is not just absent.
         """
 
     def begin(self, journal: Journal) -> Sequence[bytes]:
@@ -28,7 +31,7 @@ class WitnessTarget(Protocol):
         """Has it hold these notes, for good; called in the witness's own thread.
 
         Raises:
-            WitnessFailed
+            WitnessFailed: not all were stored; they are passed again.
         """
 
     def close(self) -> None:
@@ -46,7 +49,8 @@ class FileTarget:
         """The notes that the file lacks.
 
         Raises:
-            JournalBroken, WitnessFailed
+            JournalBroken: the file holds a note that the journal does not.
+            WitnessFailed: the file exists and cannot be read.
         """
         # By their texts: what else somebody wrote below one is no matter of the journal.
         stored = {Note(note).text: note for note in journal.notes()}

@@ -1,4 +1,7 @@
-"""Tasks that other threads have for the table's thread, which alone uses the journal."""
+"""Tasks that other threads have for the table's thread, which alone uses the journal.
+
+It runs them between two events. After its end the waiting threads run them, in turns.
+"""
 
 import threading
 from collections.abc import Callable
@@ -58,7 +61,8 @@ class Tasks:
         """Have something done where the journal may be used; never called in the table's own thread.
 
         Raises:
-            Unanswered, Exception
+            Unanswered: not done in time.
+            Exception: from ``work``.
         """
         task = Task(work)
         with self._turn:

@@ -1,4 +1,7 @@
-"""Sends signed notes to a witness once they are durable, in a thread of its own."""
+"""Sends signed notes to a witness once they are durable, in a thread of its own.
+
+The table never waits for a witness.
+"""
 
 import logging
 import threading
@@ -60,7 +63,8 @@ class NoteSender:
         """Begin, with what the journal holds already and the witness does not.
 
         Raises:
-            JournalBroken, WitnessFailed
+            JournalBroken: the witness holds a note that the journal does not: cut off, or an old copy.
+            WitnessFailed: the witness cannot be read.
         """
         try:
             missing = self._holder.missing(journal)

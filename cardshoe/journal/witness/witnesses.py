@@ -49,7 +49,8 @@ class Witnesses:
         """Begin, each with what it lacks.
 
         Raises:
-            JournalBroken, WitnessFailed
+            JournalBroken: a witness holds a note that the journal does not.
+            WitnessFailed: a witness is unreadable, though not just absent.
         """
         for witness in self._witnesses:
             witness.start(journal)
@@ -89,7 +90,11 @@ class Witnesses:
                 self._submit(WitnessCurrent(witness=name, seconds=int(now - since)))
 
     def stop(self) -> dict[str, PendingNotes]:
-        """End, after a last attempt of each; called once the table's thread uses the journal no longer."""
+        """End, after a last attempt of each; called once the table's thread uses the journal no longer.
+
+        Returns:
+            By name, the notes that each witness did not get.
+        """
         self._over.set()
         self._tasks.hand_over()
         stopping = [threading.Thread(target=witness.stop, daemon=True) for witness in self._witnesses]

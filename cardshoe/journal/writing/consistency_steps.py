@@ -1,4 +1,7 @@
-"""The data for a follower that checks the journal's growth."""
+"""The data for a follower that checks the journal's growth.
+
+Every statement of a key, but only the newest checkpoint: it covers those before it.
+"""
 
 from typing import Final
 
@@ -37,6 +40,8 @@ def newest_note(store: Store) -> bytes:
 
 def holds(store: Store, note: bytes) -> bool:
     """True if a note is stored, by its text.
+
+    By text, because a follower's copy may have other signature lines.
 
     Raises:
         BadNote

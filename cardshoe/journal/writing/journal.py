@@ -53,6 +53,11 @@ class Journal:
 
     The table's thread alone uses it.
 
+    After the first disk failure every call raises `JournalFailed`: the effect of a failed write or sync is unknown, and
+    a retry could acknowledge entries that are not stored.
+
+    Without a keyring an existing journal is not signed further; the table always passes one.
+
     Attributes:
         header: entry 0.
     """
@@ -89,7 +94,8 @@ class Journal:
 
         Raises:
             JournalFailed: the folder is missing or cannot be written to.
-            JournalExists, LinesRefused
+            JournalExists: the name, or the write-ahead log of an earlier journal, exists.
+            LinesRefused: the header has a field of a wrong type.
         """
         if not header.journal_id:
             header = msgspec.structs.replace(header, journal_id=secrets.token_hex(16))
@@ -112,8 +118,12 @@ class Journal:
     def open(cls, path: Path, keyring: Keyring | None = None) -> Self:
         """Open a journal after whatever happened to it.
 
+        Checks settings, pages, header, missing numbers, key succession, and the open shoe's tree, signatures and order.
+        `verify` checks all.
+
         Raises:
-            KeyMissing, JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed
+            KeyMissing: the keyring lacks the journal's key.
+            JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed
         """
         store = Store(path)
         try:
@@ -183,7 +193,8 @@ class Journal:
 
         Raises:
             JournalFailed: see the class.
-            BadNote, JournalBroken
+            BadNote: ``held`` is no note of a journal.
+            JournalBroken: an old row is damaged; recording can continue.
         """
         self._check_usable()
         if held is not None:
@@ -214,8 +225,8 @@ class Journal:
             sign_at: the time, RFC 3339, UTC, if a checkpoint over these entries is to be stored with them.
 
         Raises:
-            JournalFailed: the disk failed.
-            LinesRefused
+            JournalFailed: the disk failed; whether the entries are stored is unknown (see the class).
+            LinesRefused: the lines do not continue the journal; nothing was written.
         """
         self._check_usable()
         chain = self._chain.copy()
@@ -279,8 +290,12 @@ class Journal:
     def begin_shoe(self, at: str = "", state: bytes | None = None) -> None:
         """Change the key for a new shoe, and flush the log.
 
+        The next key is on disk before the journal names it, and the old one is erased afterwards: whenever the power
+        fails, the named key exists.
+
         Args:
             at: the time, RFC 3339, UTC, for the statement of the key.
+            state: the table's snapshot, stored with the statement and bound by its signature.
 
         Raises:
             JournalFailed: see the class.
@@ -320,7 +335,7 @@ class Journal:
         """Close into one file; idempotent. After a failure files are left.
 
         Raises:
-            JournalFailed: the disk failed.
+            JournalFailed: the disk failed; entries are safe in the file and its write-ahead log.
         """
         if self._closed:
             return
@@ -401,7 +416,7 @@ class Journal:
 
 
 class _Poisoning:
-    """Tells of whatever interrupts a block."""
+    """Receives every error that interrupts a block, Ctrl-C included."""
 
     __slots__ = ("_poison",)
 

@@ -34,7 +34,7 @@ class JournalSigner:
 
         Raises:
             JournalFailed: the file cannot be read.
-            KeyMissing
+            KeyMissing: the last key is not here.
         """
         epoch = len(keys) - 1
         notary = cls(keyring, keys[-1].name, epoch, keyring.load(epoch), number)

@@ -27,7 +27,7 @@ async def read(request: Request, kind: type[BodyT]) -> BodyT:
         kind: the form that it must have.
 
     Raises:
-        RequestRejected
+        RequestRejected: other media type, too long, too slow, or another form.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         detail = "Send JSON: Content-Type: application/json."
@@ -46,7 +46,7 @@ def key_of(request: Request, *, needed: bool) -> str | None:
     """The `Idempotency-Key` of a request; ``None``: it has none, and needs none.
 
     Raises:
-        RequestRejected
+        RequestRejected: missing or malformed.
     """
     key = request.headers.get("idempotency-key")
     if (key is None and needed) or (key is not None and KEY.fullmatch(key) is None):
@@ -59,7 +59,7 @@ async def whole(request: Request) -> bytes:
     """The body of a request, whatever is in it.
 
     Raises:
-        RequestRejected
+        RequestRejected: too long, too slow, or broken off.
     """
     try:
         return await asyncio.wait_for(_parts(request), BODY_S)

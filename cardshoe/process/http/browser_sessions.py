@@ -43,7 +43,10 @@ class BrowserSession:
 
 
 class TrustedBrowsers:
-    """Browsers in which somebody has signed in before; nothing of them is on a disk."""
+    """Browsers in which somebody has signed in before; nothing of them is on a disk.
+
+    The cookie outlives the session, so that wrong PINs of others at the same address do not lock this browser out.
+    """
 
     def __init__(self) -> None:
         self._known: Final[dict[str, str]] = {}

@@ -1,4 +1,7 @@
-"""A listening socket with limits: connections of each peer and in all, and the time for TLS."""
+"""A listening socket with limits: connections of each peer and in all, and the time for TLS.
+
+At the limit the connection longest without an answer is closed, streams last: an idle client displaces its own kind.
+"""
 
 import asyncio
 import ipaddress
@@ -11,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 AT_ONCE: Final = 4
-"""Connections accepted before open ones get a turn."""
+"""Connections accepted before open ones get a turn. Otherwise a burst displaces connections just accepted."""
 
 IPV6_PEER_BITS: Final = 64
 """Bits of an IPv6 address that one machine cannot choose."""

@@ -30,7 +30,13 @@ LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 
 
 class Guard:
-    """Refuses requests that another site's page has made, and puts the headers on every answer."""
+    """Refuses requests that another site's page has made, and puts the headers on every answer.
+
+    DNS rebinding shows in `Host`, another site's page in `Origin`.
+
+    Args:
+        forms: whether pages have forms: browsers send a form's origin only if the referrer policy allows it.
+    """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str], *, forms: bool = False) -> None:
         self._app: Final = app

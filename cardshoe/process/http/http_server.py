@@ -21,7 +21,9 @@ else `None`."""
 USES: Final = "extendedKeyUsage"
 """In the scope: object identifiers of the certificate's extended key usage."""
 LASTING: Final = "cardshoe.lasting"
-"""In the scope: a function for lasting answers, such as streams, which must time their own pieces."""
+"""In the scope: a function for lasting answers, such as streams, which must time their own pieces. The listener does
+not cut those off.
+"""
 
 
 def bounded_server(

@@ -1,4 +1,7 @@
-"""Mutual TLS 1.3 between a table and its services."""
+"""Mutual TLS 1.3 between a table and its services.
+
+Nothing before TLS 1.3.
+"""
 
 import ssl
 from pathlib import Path
@@ -10,7 +13,11 @@ from cardshoe.process.plain_file import must_be_plain
 
 
 class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The PEM files of one side."""
+    """The PEM files of one side.
+
+    Attributes:
+        revoked: the authority's CRL; without it no certificate counts as revoked.
+    """
 
     certificate: str
     key: str

@@ -1,4 +1,7 @@
-"""The buttons of the croupier's page."""
+"""The buttons of the croupier's page.
+
+Pages are rendered once for all readers; each shows the buttons that the signed-in role allows.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal

@@ -10,6 +10,8 @@ from cardshoe.table.live.child import Child
 class DisplayChild(Child):
     """A display beside a table, while a ``with`` block runs.
 
+    The parent owns the listening socket, so clients wait during a restart instead of being refused.
+
     Raises:
         Stop: the port is taken, or the certificates cannot be used.
     """

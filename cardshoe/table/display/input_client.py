@@ -1,4 +1,7 @@
-"""Send inputs from the pages to the table over a live connection of its own."""
+"""Send inputs from the pages to the table over a live connection of its own.
+
+Tokens are valid on that connection only: when it ends, all sessions end.
+"""
 
 import asyncio
 import itertools
@@ -32,7 +35,10 @@ _OUTCOMES: Final = get_args(Outcome)
 
 
 class NotAnswered(Exception):
-    """The table does not answer."""
+    """The table does not answer.
+
+    Whether the table applied the input is unknown; its log has it.
+    """
 
 
 class Carrier:

@@ -56,7 +56,10 @@ class ChildSettings(Struct, frozen=True, kw_only=True):
 
 
 class Child:
-    """A process beside the table's, while a ``with`` block runs."""
+    """A process beside the table's, while a ``with`` block runs.
+
+    The end of its standard input is its order to end; its standard error is logged. The table never waits for it.
+    """
 
     def __init__(self, name: str, module: str, settings: bytes, descriptors: Sequence[int] = ()) -> None:
         self._name: Final = name

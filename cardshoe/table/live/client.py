@@ -73,7 +73,10 @@ class LiveClient:
         self._connection.close()
 
     def fileno(self) -> int:
-        """The connection's descriptor, for a selector."""
+        """The connection's descriptor, for a selector.
+
+        Received bytes that are still buffered do not show in a selector.
+        """
         return self._connection.fileno()
 
     def snapshot(self) -> says.Snapshot:
@@ -139,6 +142,8 @@ class LiveClient:
 
     def say(self, line: bytes, name: str | None = None) -> Outcome:
         """Says an input as a person, and waits for what comes of it.
+
+        After a timeout or a lost connection the outcome is unknown; the table's log has it.
 
         Args:
             name: its id; left out: a number.
@@ -226,6 +231,9 @@ def number_of(line: bytes) -> int:
 
 def follow(place: TablePlace, after: int = 0, log: str | None = None) -> Iterator[bytes]:
     """The durable lines of a table's newest log, in order, until the table ends.
+
+    Lines that the table no longer keeps come from its journal, up to the last durable one; without a running table, all
+    of it.
 
     Args:
         after: the line after which the lines are wanted; 0: all.

@@ -24,6 +24,7 @@ class Connection:
 
     Attributes:
         events: for what its selector waits; 0: it is not registered.
+        awaits: id of its unanswered input; no further line is read until then.
     """
 
     def __init__(self, accepted: socket.socket, number: int, *, may_say: bool = True) -> None:
@@ -75,7 +76,7 @@ class Connection:
     # --- what it is told ---------------------------------------------------------------------------------------------
 
     def tell(self, message: bytes) -> None:
-        """Has a message sent."""
+        """Queue a message; a client with too much waiting is cut off."""
         if self._ends_s:
             return
         self._waiting.append(message)

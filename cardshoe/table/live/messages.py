@@ -49,7 +49,11 @@ class Subscribe(_Request, frozen=True, kw_only=True, tag="subscribe"):
 
 
 class SayInput(_Request, frozen=True, kw_only=True, tag="input"):
-    """A person's input."""
+    """A person's input.
+
+    Attributes:
+        key: idempotency key: the input is applied once and always gets the first answer.
+    """
 
     id: Id
     line: Raw
@@ -96,7 +100,11 @@ class AskSession(_Request, frozen=True, kw_only=True, tag="session"):
 
 
 class Enrol(_WithPin, frozen=True, kw_only=True, tag="enrol"):
-    """Adds the first supervisor of a table that knows nobody."""
+    """Add the first supervisor of a table without staff.
+
+    Attributes:
+        code: one-time code that the table printed at its start.
+    """
 
     person: Id
     pin: Secret
@@ -113,7 +121,11 @@ class Propose(_Request, frozen=True, kw_only=True, tag="propose"):
 
 
 class Approve(_WithPin, frozen=True, kw_only=True, tag="approve"):
-    """A second person approves, and is not signed in by it."""
+    """A second person approves, without being signed in.
+
+    Attributes:
+        session: the proposer's, if several screens share the connection: approval counts on that screen alone.
+    """
 
     proposal: Secret
     person: Id
@@ -178,7 +190,10 @@ class SaidChange(_Said, frozen=True, kw_only=True, tag="change"):
 
 
 class SaidNote(_Said, frozen=True, kw_only=True, tag="note"):
-    """A note that the journal has just signed: a checkpoint, or the statement of a key (`docs/journal.md`)."""
+    """A note that the journal has just signed: a checkpoint, or the statement of a key (`docs/journal.md`).
+
+    Durable; it may come before the last of the lines that it covers.
+    """
 
     note: str
 
@@ -259,7 +274,11 @@ class Error(_Said, frozen=True, kw_only=True, tag="error"):
 
 
 class Bye(_Said, frozen=True, kw_only=True, tag="bye"):
-    """The program of the table ends; every line up to `seq` was sent to whoever subscribed."""
+    """The program of the table ends; every line up to `seq` was sent to whoever subscribed.
+
+    Attributes:
+        reason: ``closed``: table and log are closed; ``stopped``: the log stays open.
+    """
 
     seq: int
     reason: Literal["closed", "stopped"]

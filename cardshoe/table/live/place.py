@@ -95,6 +95,8 @@ class Door:
     A lock beside it, held by the system for as long as the process lives, says whose the name is: what a killed table
     left behind is replaced, what a running one has is never taken away.
 
+    A link in the journals' folder leads to it.
+
     Args:
         shared: the folder in which it lies where other accounts may connect: those of its group, which is the folder's
             where that hands its group on (mode 2750).

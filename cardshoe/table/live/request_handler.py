@@ -54,7 +54,7 @@ class Reception:
         self._here.add(client)
 
     def left(self, client: int) -> None:
-        """A client's connection has ended."""
+        """End a client's sessions with its connection."""
         self._here.discard(client)
         if self._persons is not None:
             self._persons.left(client)

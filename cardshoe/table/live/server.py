@@ -52,7 +52,12 @@ logger: Final = logging.getLogger(__name__)
 
 
 class Shared(NamedTuple):
-    """A socket at which other accounts than the table's may connect."""
+    """A socket at which other accounts than the table's may connect.
+
+    Attributes:
+        folder: its group may connect.
+        accounts: by user number: whether each may enter inputs, or only read.
+    """
 
     folder: Path
     accounts: Mapping[int, bool]
@@ -83,6 +88,9 @@ class _Answered(NamedTuple):
 
 class LiveServer:
     """Serves one table.
+
+    A viewer of the controller. Encoding and sending run in a thread of its own, so a slow client never delays the
+    table.
 
     Args:
         recent: inputs that were taken last, in a row up to where the table stands; without any: the log's last.
@@ -135,6 +143,7 @@ class LiveServer:
         self._thread: Final = threading.Thread(target=self._run, name="live", daemon=True)
 
     def __enter__(self) -> Self:
+        """Make the socket and serve; without a socket the table still runs."""
         try:
             self._door = Door(self._place, None if self._shared is None else self._shared.folder)
         except BlockingIOError:
@@ -308,6 +317,7 @@ class LiveServer:
         return None if self._shared is None else self._shared.accounts.get(account)
 
     def _has_room(self, newcomer: Connection) -> bool:
+        """True if a client fits; else the idlest one without a subscription is closed."""
         staying = [one for one in self._clients if not one.is_ending]
         if len(staying) <= self._limit:
             return True
@@ -390,6 +400,7 @@ class LiveServer:
         self._reception.take(client.number, request, lambda came: self._answer(client, request.id, came))
 
     def _answer(self, client: Connection, name: str, came: Outcome) -> None:
+        """Queue an answer behind the lines that it refers to; from any thread."""
         if not self._is_over:
             self._news.append(_Answered(client, name, came))
             self._rouse()

@@ -10,7 +10,12 @@ MESSAGE_MAX: Final = 16 * 1024 * 1024
 
 
 class LiveError(Exception):
-    """An unexpected answer of a table, or the end of the connection."""
+    """An unexpected answer of a table, or the end of the connection.
+
+    Attributes:
+        code: that of `Error`; ``lost``: connection broken; ``bye``: table ended; ``version``: other protocol;
+            ``malformed``: not a table's message.
+    """
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(f"{reason} ({code})")

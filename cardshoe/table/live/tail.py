@@ -41,6 +41,8 @@ class LogFollower:
     def lines(self) -> Iterator[bytes]:
         """The durable lines of one log from its first, until the table begins another.
 
+        When it ends, call again: `now` is then the next log.
+
         Raises:
             LiveError, OSError, JournalError: as `follow`.
         """

@@ -20,11 +20,14 @@ logger: Final = logging.getLogger(__name__)
 class Answering:
     """Applies inputs; one that the law raises an error on is refused, and nothing changes.
 
+    An error leaves a procedure half-changed, so it is discarded and rebuilt from the inputs since the shoe began: live
+    table, recovery and verification reach the same state.
+
     Args:
         snapshot: where the table stood, to continue from there; left out: at its beginning.
 
     Raises:
-        SnapshotUnfit
+        SnapshotUnfit: the snapshot does not fit the rules.
     """
 
     def __init__(
@@ -42,8 +45,11 @@ class Answering:
     def apply(self, event: AnyInput) -> list[AnyOutput]:
         """Apply an input.
 
+        Returns:
+            The answer; ``refused`` with the code ``no_answer`` and the prompt if the rules failed.
+
         Raises:
-            SealedInput
+            SealedInput: the input is sealed.
         """
         lines = self.procedure.lines
         self._before = (self._base, self._base_lines, self._since, len(self._since), lines)

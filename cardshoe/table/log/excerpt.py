@@ -50,7 +50,7 @@ def excerpts(path: Path, query: Query, last: int | None, keys: SealingKeys | Non
 
     Raises:
         JournalError: a log is busy, no journal or broken.
-        SealingKeyMissing
+        SealingKeyMissing: an entry is sealed with a key that is not here.
     """
     found: list[Excerpt] = []
     with contextlib.ExitStack() as stack:

@@ -1,4 +1,7 @@
-"""Inputs with a key: applied once within a day; repeats receive the first answer."""
+"""Inputs with a key: applied once within a day; repeats receive the first answer.
+
+Also after a restart, and over a change of log.
+"""
 
 import logging
 from collections import OrderedDict

@@ -1,6 +1,8 @@
 """``cardshoe journal import``: a table log becomes a journal, signed with new keys.
 
 Its inputs are replayed by the regulation; where the log has outputs, they must be those that come out.
+
+After a refusal nothing of the journal remains.
 """
 
 import hashlib

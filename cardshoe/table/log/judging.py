@@ -1,4 +1,8 @@
-"""Judging the inputs of a log while its tree is followed."""
+"""Judging the inputs of a log while its tree is followed.
+
+Each signed snapshot is the state at the start of a shoe game, so shoe games replay separately. After the first failure
+this process replays the rest: the verdict never depends on the number of processors.
+"""
 
 import os
 import signal
@@ -71,7 +75,7 @@ class Judge:
         """Follow all entries in order; findings of the replay are kept until the end.
 
         Raises:
-            JournalBroken
+            JournalBroken: from the entries' own iterator only.
         """
         header, tree = self._evidence.header, _Tree(entries)
         try:
@@ -94,7 +98,7 @@ class Judge:
         """Why it was not replayed, and which key is missing; both ``None`` if all of it was.
 
         Raises:
-            SealingKeyMissing, JournalBroken
+            SealingKeyMissing, JournalBroken: the first entry that does not follow the regulation.
         """
         if isinstance(self._failed, SealingKeyMissing) and without_keys:
             return "no_sealing_key", self._failed.key_id
@@ -205,6 +209,10 @@ def _replay(
 
 
 def _snapshot_of(one: Stood) -> TableSnapshot | None:
+    """The part of a snapshot that a replay can compare; ``None``: another version.
+
+    Device memory depends on messages outside the log: only the signature covers it.
+    """
     try:
         stored = msgspec.json.decode(one.state, type=TableSnapshot)
     except msgspec.ValidationError:

@@ -115,6 +115,10 @@ def heard_before(path: Path, header: Header, keys: SealingKeys) -> list[AnyInput
 
 
 def _last_shoe(path: Path, header: Header, keys: SealingKeys) -> _LastShoe:
+    """The end of the log before; if it is unreadable, the table still starts.
+
+    A device that then repeats an event with unknown bytes needs a person.
+    """
     nothing = _LastShoe(None, [], [])
     try:
         with log_before(path, header) as evidence:
@@ -154,7 +158,8 @@ def taken_again(path: Path, entries: Iterable[Entry], sealer: Sealer, game: str)
         The number of the entry, and the input.
 
     Raises:
-        SealingKeyMissing, JournalBroken
+        SealingKeyMissing: an input is sealed with a key that is not here.
+        JournalBroken: an entry is not an input with its answer.
     """
     decoder = output_decoder(SHEETS[game].result)
     for entry in entries:

@@ -1,4 +1,7 @@
-"""Build the numbered lines that a log gets for an input."""
+"""Build the numbered lines that a log gets for an input.
+
+Controller, recovery and ``cardshoe verify`` all build lines here, so that a journal replays to the same bytes.
+"""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -75,7 +78,7 @@ class Scribe:
         snapshot: where the table stood, to continue from there; left out: at its beginning.
 
     Raises:
-        SnapshotUnfit
+        SnapshotUnfit: the snapshot does not fit the rules.
     """
 
     def __init__(
@@ -96,7 +99,7 @@ class Scribe:
 
     @property
     def procedure(self) -> Procedure:
-        """The regulation as it is now."""
+        """The current regulation; another object after an input on which it failed."""
         return self._law.procedure
 
     @property
@@ -120,7 +123,9 @@ class Scribe:
         """Applies an input, and seals what it tells of a card that lies face down.
 
         Raises:
-            WrongOrigin, MalformedLine, SealedInput
+            WrongOrigin: the origin may not send such an input; nothing changed.
+            MalformedLine: the line could not be read back, such as for a value out of range; nothing changed.
+            SealedInput: it is sealed already.
         """
         if event.origin != "person":  # a person's was read from its line
             decode_input(encode(event))
@@ -130,7 +135,9 @@ class Scribe:
         """Applies an input of this log once more.
 
         Raises:
-            CannotOpen, WrongOrigin, SealedInput
+            CannotOpen: sealed with a key that is not here, or altered.
+            WrongOrigin: the origin may not send such an input.
+            SealedInput: sealed, and there is no sealer.
         """
         like, sealer = event.sealed, self._sealer
         if like is UNSET or sealer is None:
@@ -142,7 +149,7 @@ class Scribe:
         """An input of this log with nothing sealed, as it was taken.
 
         Raises:
-            CannotOpen
+            CannotOpen: sealed with a key that is not here, or altered.
         """
         return event if event.sealed is UNSET or self._sealer is None else self._sealer.open(event)
 

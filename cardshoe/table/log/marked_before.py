@@ -22,7 +22,7 @@ def marked_before(log: Evidence) -> Iterator[Marked | None]:
 
     Raises:
         JournalError: the file there cannot be read.
-        JournalBroken
+        JournalBroken: the log ended otherwise.
     """
     previous = log.header.previous
     older = [one for one in journals_of(log.path.parent, log.header.table_id) if one.name < log.path.name]

@@ -1,4 +1,7 @@
-"""Figures of a running table for Prometheus."""
+"""Figures of a running table for Prometheus.
+
+Never a card, bettor or wager.
+"""
 
 from collections.abc import Iterator, Mapping
 

@@ -22,6 +22,8 @@ from regulations.law.edition import RULES_VERSION
 def pass_over_last(path: Path, keys: SealingKeys, by: tuple[str, str], at: str) -> PassedOver:
     """Pass over the last input of a journal, if its replay fails; it stays in the journal.
 
+    The passing entry names the input's number and hash. A card in it becomes an unread one.
+
     Args:
         at: now, RFC 3339, UTC.
 

@@ -98,7 +98,10 @@ class Matcher:
 
 
 def matching(answers: Iterable[Answer], query: Query) -> Iterator[Answer]:
-    """Those of a log's answers that a query asks for, in order."""
+    """Those of a log's answers that a query asks for, in order.
+
+    An irregularity opened before the first answer is known by its number alone, so not found by its code.
+    """
     return filter(Matcher(query).asks_for, answers)
 
 

@@ -32,12 +32,14 @@ def resumed(
 ) -> Resumed | None:
     """Takes up where a log last stood.
 
+    A snapshot that this version, its rules or a device cannot restore is ignored: it only speeds up the start.
+
     Returns:
         ``None``: the log must be replayed as a whole.
 
     Raises:
         SealingKeyMissing: an input that a device must hear again is sealed with a key that is not here.
-        JournalBroken
+        JournalBroken: the entries do not match the snapshot.
     """
     stood = journal.stood
     if stood is None:

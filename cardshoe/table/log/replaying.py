@@ -48,6 +48,8 @@ def replayed(
 ) -> Iterator[tuple[Scribe, Taken]]:
     """Replays a journal's inputs and compares what comes out with what it holds, entry by entry.
 
+    The journal's own entry may pass over a failing input, which counts as refused; never one that can be processed.
+
     Args:
         scribe: continues from where it stands; left out: it is made by the first entry.
 
@@ -55,7 +57,9 @@ def replayed(
         The scribe after each input that was taken or passed over, and what it took.
 
     Raises:
-        SealingKeyMissing, LastEntryFails
+        SealingKeyMissing: a card is sealed with a key that is not here.
+        LastEntryFails: the last input replays to other lines.
+        JournalBroken: an earlier input does.
     """
     failed: LastEntryFails | None = None
     for entry in entries:
@@ -134,7 +138,8 @@ def opened_lines(path: Path, entry: Entry, sealer: Sealer) -> list[bytes]:
     """The lines of an entry with nothing sealed in them.
 
     Raises:
-        SealingKeyMissing, JournalBroken
+        SealingKeyMissing: sealed with a key that is not here.
+        JournalBroken: it cannot be opened.
     """
     if entry.passes_over:
         return entry.lines
@@ -146,7 +151,8 @@ def opened_input(path: Path, entry: Entry, sealer: Sealer) -> tuple[AnyInput, An
     """An input of a journal as stored, and unsealed.
 
     Raises:
-        SealingKeyMissing, JournalBroken
+        SealingKeyMissing: sealed with a key that is not here.
+        JournalBroken: it cannot be opened, or is no input.
     """
     event = _input_of(path, entry)
     try:

@@ -19,7 +19,11 @@ logger: Final = logging.getLogger(__name__)
 
 
 class TakenReport(msgspec.Struct, frozen=True):
-    """The result of a device's message."""
+    """The result of a device's message.
+
+    Attributes:
+        is_processed: false: the device must be blocked.
+    """
 
     taken: list[Taken]
     entries: list[int]
@@ -28,6 +32,9 @@ class TakenReport(msgspec.Struct, frozen=True):
 
 def take_report(scribe: Scribe, report: Report, counted: Callable[[AnyInput], AnyInput], now: str) -> TakenReport:
     """Apply what one message of a device means.
+
+    If the rules fail on an event, or it does not fit a log, the state stays: its bytes, an unread card and a device
+    fault are recorded instead.
 
     Args:
         now: RFC 3339, UTC.

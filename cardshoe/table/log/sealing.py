@@ -1,6 +1,9 @@
 """Cards that lie face down, encrypted in the log.
 
 The table's own thread knows the card, for the regulation must judge it.
+
+Journal, displays and programs get ``"card": null`` and ``"sealed"``; the sealing key opens it for recovery and
+``cardshoe verify``.
 """
 
 import base64
@@ -55,7 +58,11 @@ class CannotOpen(Exception):
 
 
 class Sealer:
-    """Seals and opens the inputs of one log."""
+    """Seals and opens the inputs of one log.
+
+    Each log has a key derived from the table's. Log and line number are bound in, so that a sealed card cannot be moved
+    to another line.
+    """
 
     def __init__(self, keys: SealingKeys, origin: str) -> None:
         self._keys: Final = keys
@@ -84,7 +91,7 @@ class Sealer:
         """A sealed input as it came.
 
         Raises:
-            CannotOpen
+            CannotOpen: the key is not here, or the line was altered.
         """
         key_id, nonce, sealed = _parsed(line.sealed if isinstance(line.sealed, str) else "")
         try:

@@ -1,4 +1,8 @@
-"""The file of a table's sealing keys."""
+"""The file of a table's sealing keys.
+
+One key a line, ``cardshoe-seal-1 ID BASE64``: the first seals, each opens. Readable by the table's account alone, or a
+systemd credential. Signing uses other keys: verifying needs no secret.
+"""
 
 import base64
 import hashlib
@@ -91,7 +95,7 @@ def make_keys(path: Path) -> SealingKeys:
 
     Raises:
         Stop: it cannot be written.
-        KeysExist
+        KeysExist: there is such a file; it is unchanged.
     """
     beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
     try:

@@ -24,7 +24,11 @@ MOMENTS: Final = (RoundClosed, ShoeEnded, Closed, Void, Resolve, Fault, FaultCle
 
 
 def is_momentous(taken: Taken) -> bool:
-    """True if an input and its outputs must be signed as soon as they are durable."""
+    """True if an input and its outputs must be signed as soon as they are durable.
+
+    That is the end of a round or shoe, a person's void or resolution, a latched or cleared interlock, and each
+    irregularity.
+    """
     return isinstance(taken.event, MOMENTS) or taken.tells(Irregularity, ShoeOver)
 
 

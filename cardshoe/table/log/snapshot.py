@@ -1,4 +1,8 @@
-"""Where a table stands at the start of a shoe game."""
+"""Where a table stands at the start of a shoe game.
+
+Stored with the change of keys, under its signature (`Journal.begin_shoe`). Recovery continues from it; ``cardshoe
+verify`` replays all and compares.
+"""
 
 import contextlib
 import logging
@@ -23,7 +27,11 @@ logger: Final = logging.getLogger(__name__)
 
 
 class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table after the input with which a shoe game began."""
+    """A table after the input with which a shoe game began.
+
+    Attributes:
+        devices: by name; an unconfigured one stays, because it may return.
+    """
 
     form: Literal[2] = 2
     inputs: int
@@ -57,7 +65,10 @@ class Recovering(Protocol):
 
 
 def begins_shoe(taken: Taken, procedure: Procedure) -> bool:
-    """True if a shoe game began with an input."""
+    """True if a shoe game began with an input.
+
+    The prompt does not show it: a device's stack may arrive while an irregularity is open.
+    """
     return isinstance(taken.event, Loaded | Shuffled) and not taken.is_refused and procedure.is_dealt_from
 
 

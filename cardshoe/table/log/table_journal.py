@@ -79,6 +79,9 @@ class OpenLog:
         Args:
             at: now, RFC 3339, UTC.
 
+        Returns:
+            The old journal, which the caller must close.
+
         Raises:
             Stop, JournalError: as `open_log`.
         """
@@ -111,6 +114,8 @@ def open_log(
 ) -> OpenLog:
     """Continue the table's open log, or begin a new one.
 
+    The newest journal is never passed over for a new one: if it is unusable, this raises.
+
     Args:
         at: now, RFC 3339, UTC.
 
@@ -118,7 +123,7 @@ def open_log(
         JournalError: the newest journal cannot be used.
         Stop: the open log has another profile than the configuration, the folder cannot be made, or there is no room to
             begin a log.
-        SealingKeyMissing
+        SealingKeyMissing: a card of the open log is sealed with a key that is not here.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -2,6 +2,9 @@
 
 The table's witnesses are told of its signatures as it is opened and closed: in between, a device under way must not
 wait for them.
+
+Separate because the table's log is closed during an update. Each entry, and the ``next`` that announces the act, are
+durable and signed before the act. Each update has a key of its own.
 """
 
 import logging
@@ -56,7 +59,7 @@ class UpdateLog:
 
     Raises:
         JournalError: it cannot be used.
-        UpdateRefused
+        UpdateRefused: it holds an invalid entry (``record_damaged``).
     """
 
     def __init__(
@@ -84,6 +87,8 @@ class UpdateLog:
 
     def record(self, entry: UpdateEntry) -> None:
         """Keep an entry; durable and signed when this returns.
+
+        After an error the log is unusable, and the act must not be done.
 
         Raises:
             JournalFailed: the disk failed.
@@ -124,7 +129,7 @@ def read_log(path: Path) -> Sequence[UpdateEntry]:
 
     Raises:
         JournalError: it cannot be read, or does not hold.
-        UpdateRefused
+        UpdateRefused: it holds an invalid entry (``record_damaged``).
     """
     if not path.exists():
         return ()
@@ -136,7 +141,7 @@ def followed(path: Path, stored: Iterable[Stored]) -> None:
     """Follow all updates of a log by their rules, and compare what is done next.
 
     Raises:
-        JournalBroken
+        JournalBroken: with the first entry that the rules do not give.
     """
     from firmware_bridge.update.machine import fault_of  # noqa: PLC0415  each table starts with this module
 

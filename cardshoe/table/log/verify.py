@@ -69,7 +69,8 @@ def verify(
 
     Raises:
         JournalError: it is missing, busy, no journal or broken.
-        SealingKeyMissing, WitnessFailed
+        SealingKeyMissing: tree and signatures are valid, but cards are sealed with a key that is not here.
+        WitnessFailed: a witness is unreadable, or did not sign what is kept of it.
     """
     with read_only(path) as evidence:
         header = evidence.header

@@ -1,6 +1,9 @@
 """The installed builds of cardshoe, and the one that plays.
 
 A build is a folder that holds a whole environment and never changes: ``/usr/lib/cardshoe/0.2.0-3f9a1c2b``.
+
+``current`` names the newest. A build with a log notes that in ``.TABLE.build`` until it hands over between shoe games:
+after a power cut in mid-shoe the table continues with that build (docs/adr/0037).
 """
 
 import contextlib

@@ -31,6 +31,8 @@ class Manager:
     def of(cls, environment: MutableMapping[str, str] = os.environ) -> Self | None:
         """Who started this process; the variables that say so are taken out.
 
+        Its variables are removed from the environment, so that no child reports in its place.
+
         Returns:
             ``None``: nobody who wants to be told.
         """

@@ -28,6 +28,8 @@ logger: Final = logging.getLogger(__name__)
 def appoint_judge(config: TableConfig, bridges: Sequence[Bridge[Any]]) -> None:
     """Have the site verify a table's devices; without one the log records that.
 
+    With or without a site, a device with an unfinished update is refused.
+
     Raises:
         TrustError: the site's folder cannot be used, or is older than what this table has seen: no table opens on it.
         JournalError: as :func:`memory_of`.
@@ -50,6 +52,8 @@ def watched(judge: DeviceVerifier, config: TableConfig, device: DeviceSection) -
 def check_needs_no_site(config: TableConfig) -> None:
     """See that a table without a site never had one.
 
+    Else deleting ``[trust]`` would switch off the verification of devices.
+
     Raises:
         Stop: a site has judged its devices.
     """
@@ -70,6 +74,9 @@ def memory_path(config: TableConfig) -> Path:
 
 def memory_of(config: TableConfig, *, keeps: bool = True) -> TrustMemory:
     """Read a table's memory of judging.
+
+    A lost memory is rebuilt from the newest journal with decisions; an old copy is detected when the open log is
+    resumed.
 
     Raises:
         TrustError: what it remembers cannot be read, or not be written.

@@ -179,7 +179,7 @@ def load(path: Path, at: str) -> TableConfig:
         at: the time at which the profile is to be judged, RFC 3339, UTC: authorisations take effect on a day.
 
     Raises:
-        BadConfig
+        BadConfig: names file, key and reason of all faults, and the article of a refusal.
     """
     text = _text(path)
     raw, lines = _raw(path, text), KeyLines(text)

@@ -1,4 +1,7 @@
-"""No copy of this process's memory on a disk."""
+"""No copy of this process's memory on a disk.
+
+Memory holds the journal's key and face-down cards.
+"""
 
 import ctypes
 import logging
@@ -12,7 +15,11 @@ _PR_SET_DUMPABLE: Final = 4
 
 
 def forbid_dumps() -> None:
-    """Forbid cores and memory access by other processes of the user."""
+    """Forbid cores and memory access by other processes of the user.
+
+    "Not dumpable" too, because a kernel that pipes cores (systemd) ignores the limit of 0. Debuggers of the same user
+    cannot attach; root's can.
+    """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform != "linux":
         return

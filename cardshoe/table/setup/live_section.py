@@ -12,7 +12,13 @@ from cardshoe.table.setup.uplink_section import UplinkSection
 
 
 class LiveSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[live]``: accounts that may connect. With it `cardshoe run` starts neither display nor uplink."""
+    """``[live]``: accounts that may connect. With it `cardshoe run` starts neither display nor uplink.
+
+    Attributes:
+        folder: of the live socket; its group may connect.
+        display: account that may enter inputs.
+        uplink: account that may only read; in the journals' group.
+    """
 
     folder: Annotated[str, Meta(min_length=1)]
     display: str = "cardshoe-display"

@@ -23,6 +23,8 @@ def must_be_kept(path: Path) -> None:
 def check_secrets(config: TableConfig) -> None:
     """See that every secret of a table is its owner's alone.
 
+    That is what signs, seals, and authenticates the table to devices.
+
     Raises:
         Stop: others can read or exchange one.
     """

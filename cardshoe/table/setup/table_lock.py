@@ -2,6 +2,9 @@
 
 Both therefore hold a lock of the system beside the journals for as long as they run; it ends with the process, however
 that ends.
+
+The journal excludes both only for an instant; an update takes minutes. Tables of several folders may name a device, so
+each device of a site has a lock file there (``at-work/NAME``), which names the update under way.
 """
 
 import contextlib

@@ -1,4 +1,8 @@
-"""A device whose update is half done is no device for a table."""
+"""A device whose update is half done is no device for a table.
+
+Attestation says nothing about the other slot, so the update log beside the journals and the one named in the site's
+folder are read before each decision.
+"""
 
 from pathlib import Path
 

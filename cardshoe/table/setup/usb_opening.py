@@ -37,7 +37,7 @@ def check_usb(guard: UsbGuard) -> None:
 
     Raises:
         DriverError: the machine's USB devices cannot be seen at all.
-        UsbRefused
+        UsbRefused: a device is not what it may be.
     """
     refusals = guard.approve()
     if refusals:
@@ -49,7 +49,7 @@ def found_on_usb(devices: Sequence[DeviceOnUsb], bus: UsbBus) -> list[tuple[UsbP
 
     Raises:
         DriverError: the machine's USB devices cannot be seen at all.
-        UsbRefused
+        UsbRefused: a plugged-in device is not what it may be.
     """
     on_usb = [
         allowed_of(one) for one in devices if bus.leads_to_usb(one.port) or one.usb is not None or _names_usb(one)

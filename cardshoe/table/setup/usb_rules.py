@@ -1,4 +1,8 @@
-"""Rules for usbguard and udev that restrict a host to its card devices. Pure."""
+"""Rules for usbguard and udev that restrict a host to its card devices. Pure.
+
+usbguard decides before the kernel's drivers; the first matching rule counts (usbguard-rules.conf(5)). udev rules set
+the group and unbind other drivers a moment late: a second line.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -46,7 +50,7 @@ def subject_of(allowed: UsbPolicy, found: UsbFacts | None) -> RuleSubject:
     """Returns what rules are written of.
 
     Raises:
-        Unwritable
+        Unwritable: the device is not identified, or rules cannot express it.
     """
     usb_id = "{:04x}:{:04x}".format(*allowed.usb_id) if allowed.usb_id is not None else found and found.usb_id
     if not usb_id:

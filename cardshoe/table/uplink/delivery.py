@@ -23,12 +23,12 @@ class Behind(Exception):
 class Delivery:
     """Delivers one log to one floor.
 
-    Raises:
-        Away
-
     Attributes:
         mark: the newest; ``None``: the floor has nothing of it.
         signed_note: the newest note that the floor's witness has cosigned, with that signature; empty: none.
+
+    Raises:
+        Away: the floor's mark cannot be verified.
     """
 
     def __init__(self, carrier: Carrier, table: str, log: str, sender: str, stands: Stands) -> None:
@@ -61,7 +61,11 @@ class Delivery:
             self.note(note)
 
     def note(self, data: bytes) -> bool:
-        """A note that the journal has signed."""
+        """A note that the journal has signed.
+
+        Returns:
+            Whether the statements of all keys up to the note's own are known here or at the floor.
+        """
         try:
             said = read_statement(Note(data))
         except BadNote:
@@ -83,7 +87,9 @@ class Delivery:
         """Sends entries that follow the mark, and what is signed over them; none: only that.
 
         Raises:
-            Away, Behind, Refused
+            Away: not delivered; whether the floor committed is unknown.
+            Behind: the floor lacks earlier entries.
+            Refused: the floor rejects the batch.
         """
         edge = self._edge.copy()
         for data in entries:

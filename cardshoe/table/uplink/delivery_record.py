@@ -1,4 +1,7 @@
-"""An uplink's record of a journal, in ``NAME.journal-floor``: the delivered part, and the floor's newest mark."""
+"""An uplink's record of a journal, in ``NAME.journal-floor``: the delivered part, and the floor's newest mark.
+
+A cache: the floor's answer decides. It spares opening each closed journal at a start.
+"""
 
 import contextlib
 import logging

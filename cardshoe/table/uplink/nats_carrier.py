@@ -1,4 +1,8 @@
-"""Carries batches to a floor over NATS JetStream."""
+"""Carries batches to a floor over NATS JetStream.
+
+The server's acknowledgement proves nothing: `send` waits for the floor's signed mark. One batch of a table is under way
+at a time; the journal is the only store.
+"""
 
 import asyncio
 import logging
@@ -73,6 +77,7 @@ class NatsCarrier(Carrier):
         self._fault = ""
 
     def close(self) -> None:
+        """Close the connection; an exchange under way fails."""
         with self._turn:
             if self._is_closed:
                 return

@@ -37,4 +37,5 @@ def settings_of(config: "TableConfig") -> UplinkSettings | None:
 
 
 def _beside(metrics: Path, folder: str | None) -> Path:
+    """The file beside the table's, or in the uplink's own folder: two processes never write one file."""
     return (metrics.parent if folder is None else Path(folder)) / f"{metrics.stem}-uplink{metrics.suffix}"

@@ -78,7 +78,7 @@ class Carrier(ABC):
         """The mark that the floor has signed for a log; ``None``: it has nothing of it.
 
         Raises:
-            Away
+            Away: the answer is no mark, or another key signed it.
         """
         if not stands.mark:
             return None
@@ -136,6 +136,7 @@ class HttpsCarrier(Carrier):
         self._http: Final = httpx.Client(transport=self._transport, timeout=STEP_S, trust_env=False)
 
     def close(self) -> None:
+        """Close the connection; a request under way fails."""
         self._http.close()
 
     def _exchange(self, said: Has | Batch) -> tuple[bool, bytes]:

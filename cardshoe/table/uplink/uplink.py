@@ -1,4 +1,8 @@
-"""Deliver every log of the table, the oldest first, then the running one."""
+"""Deliver every log of the table, the oldest first, then the running one.
+
+After any error it restarts at the floor's mark. Of the running log only lines that the live socket calls durable are
+sent: a killed table's last lines may still be lost in a power cut.
+"""
 
 import logging
 import os
@@ -180,6 +184,7 @@ class Uplink:
 
     @contextmanager
     def _by_itself(self, path: Path) -> Iterator[None]:
+        """Report an unreadable closed journal; the others are still delivered."""
         try:
             yield
         except JournalError as error:

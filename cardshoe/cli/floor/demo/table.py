@@ -110,7 +110,7 @@ class SimulatedTable:
         self._controller.stop()
 
     def end(self) -> None:
-        """Waits until it plays no more."""
+        """Wait until it has finished; then its journal is closed."""
         self._thread.join(END_S)
 
     def progress(self) -> TableProgress:

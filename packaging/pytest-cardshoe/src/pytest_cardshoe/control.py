@@ -39,7 +39,9 @@ class Control:
         """Do a command.
 
         Raises:
-            CommandRefused, Silent, ProcessEnded
+            CommandRefused: not done.
+            Silent: no answer came.
+            ProcessEnded: the other end is gone.
         """
         self._asked += 1
         request = {"id": self._asked, "do": command, "arguments": list(arguments)}
@@ -69,7 +71,7 @@ class Control:
         """The next event of this name with these fields; those before it are passed over. `watch` first.
 
         Raises:
-            Silent
+            Silent: it did not come in time.
         """
         while True:
             if not self._events:

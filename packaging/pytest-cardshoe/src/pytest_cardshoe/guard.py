@@ -1,4 +1,7 @@
-"""Ends what was started if pytest dies without ending it."""
+"""Ends what was started if pytest dies without ending it.
+
+Standard input: `+123` adds a process group, `-123` drops it; at its end all that are left are killed.
+"""
 
 import contextlib
 import os

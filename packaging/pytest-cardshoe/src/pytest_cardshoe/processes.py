@@ -48,7 +48,10 @@ class ProcessGuard:
         self._send(f"+{group}")
 
     def release(self, group: int) -> None:
-        """Look after it no more."""
+        """Look after it no more.
+
+        Needed once it ended, because its number may be reused.
+        """
         self._send(f"-{group}")
 
     def close(self) -> None:
@@ -142,7 +145,7 @@ class Process:
         """Send a line.
 
         Raises:
-            ProcessEnded
+            ProcessEnded: it has ended.
         """
         if self._process.stdin is None:
             raise ValueError(f"{self.title} has no standard input")
@@ -159,7 +162,8 @@ class Process:
             patience_s: how long, in seconds; left out: as long as everything is waited for.
 
         Raises:
-            Silent, ProcessEnded
+            Silent: no matching line came in time.
+            ProcessEnded: the process ended first.
         """
         patience_s = self._patience_s if patience_s is None else patience_s
         try:

@@ -23,7 +23,7 @@ def find_command(named: str | None) -> str:
     """The path of the `cardshoe` command.
 
     Raises:
-        CommandMissing
+        CommandMissing: it does not exist.
     """
     beside = Path(sys.executable).with_name("cardshoe")
     found = shutil.which(named or (str(beside) if beside.exists() else "cardshoe"))
@@ -36,7 +36,8 @@ def run_to_end(command: Sequence[str], stdin: str = "") -> subprocess.CompletedP
     """Run a command and wait for its end.
 
     Raises:
-        CommandMissing, Silent
+        CommandMissing: it cannot be started.
+        Silent: it does not end in time.
     """
     try:
         return subprocess.run(  # noqa: S603  # the command that the user named
@@ -63,7 +64,7 @@ def law_of(command: str, game: str) -> Mapping[str, Any]:
     """The law of a game, as `cardshoe rules GAME --json` prints it.
 
     Raises:
-        ProcessEnded
+        ProcessEnded: the command does not know the game.
     """
     law: dict[str, Any] = json.loads(_printed(command, "rules", game, "--json"))
     return law

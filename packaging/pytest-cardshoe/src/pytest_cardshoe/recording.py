@@ -1,4 +1,11 @@
-"""The exchange between a test, its shoe and its table, as JSON lines in a file."""
+"""The exchange between a test, its shoe and its table, as JSON lines in a file.
+
+- First line: the run. Then, by test, each with `test` and `t_s` (seconds since its first line):
+- `{"source":"control", "do", "arguments", "ok", …}`: a command and its answer
+- `{"source":"device", "event", …}`: an event of the simulated shoe (`bytes` included)
+- `{"source":"table", "table", "kind":"input"|"output", "line"}`: a line of the log
+- `{"source":"outcome", "outcome"}`: the test's result
+"""
 
 import json
 import os

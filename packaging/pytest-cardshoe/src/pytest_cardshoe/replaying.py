@@ -1,4 +1,7 @@
-"""Recorded table logs as tests: `cardshoe replay` of the inputs must answer what was answered then."""
+"""Recorded table logs as tests: `cardshoe replay` of the inputs must answer what was answered then.
+
+`seq` is not compared: a replay numbers its outputs only.
+"""
 
 import json
 from collections.abc import Iterator, Sequence
