@@ -37,7 +37,7 @@ class Tear(Enum):
 
 
 class FlashMisuse(Exception):
-    """Somebody asked of a flash what no flash can do."""
+    """An operation that no flash can do: a defect of the firmware."""
 
     def __init__(self, at: int, why: str) -> None:
         super().__init__(at, why)
