@@ -1,6 +1,7 @@
 """USB numbers of known serial adapters, as in the udev rules.
 
-So they are never used as bulk devices.
+Their chips call their interface "vendor specific", as ``bulk:`` devices do, but add bytes of their own (FTDI: two of
+status). So they are never used as bulk devices.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,8 @@
-"""One command and its answer, which carries no number. Pure: time is an argument."""
+"""One command and its answer, which carries no number. Pure: time is an argument.
+
+An ``Ack`` does not name its command, so at most one is outstanding, and after an unanswered attempt the next command
+waits until a late answer cannot be mistaken for its own.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -24,7 +28,11 @@ _DAMAGED_ON_THE_WAY: Final = frozenset({NakCode.LINE, NakCode.BCC, NakCode.NO_ET
 
 @dataclass(frozen=True, slots=True)
 class NoReply:
-    """The device did not answer."""
+    """The device did not answer.
+
+    Attributes:
+        attempts: how often the command was sent. Whether it was executed is unknown.
+    """
 
     attempts: int
 

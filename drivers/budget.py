@@ -1,6 +1,8 @@
 """The rate limit of one device: a bucket of events and one of bytes, each refilled at a steady rate.
 
 A flooding device must not fill the memory or delay a person.
+
+The limit is far above any real device; above it the port is closed.
 """
 
 import threading

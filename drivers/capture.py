@@ -1,4 +1,8 @@
-"""Raw bytes with times in a file."""
+"""Raw bytes with times in a file.
+
+One JSON object per line, ``{"t_s": 0.125, "hex": "0531"}``: seconds since the capture began, and the bytes of one read.
+Each line is written before the next read; a last line without an end is skipped in reading.
+"""
 
 import json
 import math
@@ -60,7 +64,7 @@ def capture(
         clock: seconds, monotonic.
 
     Raises:
-        DriverError: the port cannot be opened or was lost.
+        DriverError: the port cannot be opened or was lost; the file has the bytes before.
         OSError: the file exists or cannot be written.
     """
     reads = bytes_in = 0

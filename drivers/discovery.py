@@ -1,4 +1,4 @@
-"""From a stable name to a port, at each opening."""
+"""From a stable name to a port, at each opening: a replugged adapter may have another device file."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -66,6 +66,8 @@ def port_by_name(
 
 def check_unused(name: str) -> None:
     """Check that no other program has a port open, even without a lock.
+
+    Network ports and USB pipes are not checked: the system allows one user.
 
     Raises:
         PortBusy: another program has it open, as far as this user may see.

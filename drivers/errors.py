@@ -1,18 +1,28 @@
 """Errors of the drivers package, each with what a program needs and a text a person can act on.
 
-DriverError ├── BadPortName the name itself is wrong: scheme, port number, USB pattern │ └── UnstablePortName a name
-that may mean another device after the next plug-in ├── PortMissing nothing there ├── PortAmbiguous more than one thing
-there ├── PortForbidden there, but this user may not open it ├── PortBusy there, but another program has it ├──
-PortUnusable there and open to us, but not a line that can be used with these settings │ └── LibusbMissing a USB bulk
-device is asked for and the library that reaches it is not installed ├── PortLost was there, or was never opened: no
-bytes move ├── DeviceSilent the port is open, and no device that can be talked to answers ├── DeviceMismatch another
-device than the enrolled one answers ├── SendQueueFull the line takes bytes slower than they are handed over ├──
-CommandOutstanding the device has not answered the command before ├── PortBlocked the table closed the port, until two
-people readmit the device │ └── OverBudget the device sent more than any real one ├── BadSetting a device setting with
-an unknown key or an impossible value ├── InternalDriverError code of ours or of a third party raised what it must not
-├── UnknownFamily no device family of that name ├── DuplicateFamily two distributions offer a family of the same name
-├── BrokenFamily a family's entry point cannot be loaded ├── NoPart a family without suite, frames or simulated devices
-└── CaptureDamaged a damaged line in a capture file
+DriverError
+ ├── BadPortName           the name itself is wrong: scheme, port number, USB pattern
+ │    └── UnstablePortName a name that may mean another device after the next plug-in
+ ├── PortMissing           nothing there
+ ├── PortAmbiguous         more than one thing there
+ ├── PortForbidden         there, but this user may not open it
+ ├── PortBusy              there, but another program has it
+ ├── PortUnusable          there and open to us, but not a line that can be used with these settings
+ │    └── LibusbMissing    a USB bulk device is asked for and the library that reaches it is not installed
+ ├── PortLost              was there, or was never opened: no bytes move
+ ├── DeviceSilent          the port is open, and no device that can be talked to answers
+ ├── DeviceMismatch        another device than the enrolled one answers
+ ├── SendQueueFull         the line takes bytes slower than they are handed over
+ ├── CommandOutstanding    the device has not answered the command before
+ ├── PortBlocked           the table closed the port, until two people readmit the device
+ │    └── OverBudget       the device sent more than any real one
+ ├── BadSetting            a device setting with an unknown key or an impossible value
+ ├── InternalDriverError   code of ours or of a third party raised what it must not
+ ├── UnknownFamily         no device family of that name
+ ├── DuplicateFamily       two distributions offer a family of the same name
+ ├── BrokenFamily          a family's entry point cannot be loaded
+ ├── NoPart                a family without suite, frames or simulated devices
+ └── CaptureDamaged        a damaged line in a capture file
 """
 
 from collections.abc import Sequence

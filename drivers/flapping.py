@@ -1,4 +1,4 @@
-"""How long a link must hold before it counts as back."""
+"""How long a link must hold before it counts as back, so that a flapping one does not fill the journal."""
 
 from typing import Final
 
@@ -25,6 +25,8 @@ class Flapping:
 
         Args:
             now_s: when, seconds.
+            reported: whether the link had counted as back.
+            short: whether the connection ended at once, without a byte.
         """
         self._was_short = short
         if not reported:

@@ -1,4 +1,7 @@
-"""Reports plugging in and out."""
+"""Reports plugging in and out, so that a missing port is opened at once.
+
+Only a hint: missed, repeated or foreign events do no harm.
+"""
 
 import itertools
 import logging
@@ -43,7 +46,10 @@ class PlugSource(Protocol):
     """A source of plug events."""
 
     def watch(self, hear: Hear, stopping: threading.Event) -> None:
-        """Call ``hear`` for each event until ``stopping`` is set; return within a second of it."""
+        """Call ``hear`` for each event until ``stopping`` is set; return within a second of it.
+
+        Any exception means that this source does not work here; the next one is used.
+        """
 
 
 class UdevMonitor(Protocol):

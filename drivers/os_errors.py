@@ -1,4 +1,8 @@
-"""The one place where errors of the system or a library about a port become a ``DriverError``."""
+"""The one place where errors of the system or a library about a port become a ``DriverError``.
+
+pyserial wraps errors, sometimes without the number, and passes ``termios.error``, which is no ``OSError``. So the
+number is taken from the whole chain of causes.
+"""
 
 import errno
 import grp
@@ -12,7 +16,7 @@ from drivers.errors import DriverError, PortBusy, PortForbidden, PortLost, PortM
 from drivers.port_holders import holders, strangers
 
 LINE_ERRORS: Final = (OSError, termios.error, ValueError, TypeError, NotImplementedError)
-"""Exceptions of pyserial, for lost ports and impossible settings."""
+"""Exceptions of pyserial; ``TypeError``: closed during a read; ``ValueError``, ``NotImplementedError``: settings."""
 
 
 _MISSING: Final = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ENOTDIR, errno.EIO})

@@ -26,7 +26,7 @@ def open_plain(path: Path) -> BinaryIO:
     """Open a file for reading.
 
     Raises:
-        OSError: it cannot be opened, or is no plain file.
+        OSError: it cannot be opened, or is not a plain file; pipes and devices are not opened.
     """
     must_be_plain(path)
     file = os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY), "rb")
@@ -42,7 +42,7 @@ def read_plain(path: Path, most_bytes: int = SMALL_BYTES) -> bytes:
     """The bytes of a file.
 
     Raises:
-        OSError: as `open_plain`.
+        OSError: as `open_plain`; or longer than ``most_bytes``.
     """
     with open_plain(path) as file:
         data = file.read(most_bytes + 1) or b""  # `None`: a file of the kernel with nothing to read yet

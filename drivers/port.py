@@ -7,7 +7,8 @@
 - ``wake`` ends the present or next ``read``, at once or within :data:`WAIT_SLICE_S`; any thread, any state, no wait.
 - ``close`` never raises; any thread, any state, repeatable; it ends a ``read`` within :data:`WAIT_SLICE_S`.
 
-One thread, the owner (``port_thread``), calls ``open``, ``read`` and ``write``.
+One thread, the owner (``port_thread``), calls ``open``, ``read`` and ``write``. Every failure is a
+``DriverError``.
 """
 
 from typing import Final, Protocol

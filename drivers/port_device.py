@@ -32,7 +32,10 @@ def unnoticed(_damage: Garbage, _now_s: float) -> None:
 
 
 class DeviceListener(Protocol[MessageT_contra]):
-    """Receives the messages of a device. All calls come from the port's thread, one at a time; return soon."""
+    """Receives the messages of a device. All calls come from the port's thread, one at a time; return soon.
+
+    ``back`` and ``lost`` alternate: ``back`` first if the link is there at once, else ``lost``.
+    """
 
     def message(self, message: MessageT_contra, now_s: float) -> None:
         """A message arrived, at ``now_s`` on the device's monotonic clock; repeats are passed on as they come."""
@@ -46,6 +49,8 @@ class DeviceListener(Protocol[MessageT_contra]):
 
 class PortDevice(ABC, Generic[MessageT]):
     """One device behind one port, from ``port.start`` to ``stop``; for one use.
+
+    A subclass decodes in ``bytes_received`` and resets in ``_forget``.
 
     Args:
         on_damage: receives frames and bytes that are not understood; in a family whose lines have no number also each
@@ -82,6 +87,9 @@ class PortDevice(ABC, Generic[MessageT]):
 
         Args:
             timeout_s: how long to wait, seconds.
+
+        Returns:
+            Whether the port is released.
         """
         return self.port.stop(timeout_s)
 
@@ -108,7 +116,11 @@ class PortDevice(ABC, Generic[MessageT]):
         """Decode and pass on the bytes."""
 
     def time_passed(self, now_s: float) -> float:
-        """Report once that the bytes make no frames."""
+        """Report once that the bytes make no frames.
+
+        Returns:
+            The latest time of the next call.
+        """
         if now_s >= self._back_s:
             self._report_back()
         with self._lock:

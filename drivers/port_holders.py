@@ -23,6 +23,7 @@ class PortHolder(NamedTuple):
 
     @property
     def is_table(self) -> bool:
+        """True for a table: ending it in a round would stop the game."""
         return self.role in {"run", "demo"}
 
 
@@ -30,6 +31,8 @@ def holders(path: str) -> list[PortHolder]:
     """Return the processes that have ``path`` open, by pid, this one included.
 
     Users see only their own processes, and of tables only the lock; root sees all.
+
+    Without ``/proc`` the list is empty.
     """
     device = os.path.realpath(path)
     pids = sorted(int(entry.name) for entry in _entries(_PROC) if entry.name.isdecimal())
@@ -38,7 +41,10 @@ def holders(path: str) -> list[PortHolder]:
 
 
 def strangers(path: str) -> list[PortHolder]:
-    """Return the other processes that use a port, locked or not."""
+    """Return the other processes that use a port, locked or not.
+
+    Owners of the device's side (``cardshoe sim``, a pseudo-terminal's master) count only if they have locked the port.
+    """
     device = os.path.realpath(path)
     locking = _lockers(device)
     return [

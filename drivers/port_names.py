@@ -1,4 +1,15 @@
-"""Kinds of port names and the devices that they mean. Pure."""
+"""Kinds of port names and the devices that they mean. Pure: the candidates are an argument.
+
+==============================  ========================================================================================
+``/dev/serial/by-id/…``, links  opened as given; a link is followed at every opening
+``/dev/ttyUSB0``, ``ttyACM0``   refused: the kernel numbers adapters as they come; ``unstable:/dev/ttyUSB0`` insists
+``usb:VID:PID[:SERIAL]``        the one adapter with these USB numbers (four hex digits each) and, if given, this serial
+``bulk:VID:PID[:SERIAL]``       the one USB device with these numbers that has a vendor-class interface with bulk pipes
+``socket://HOST:PORT``          a serial-to-TCP box in raw mode
+``rfc2217://HOST:PORT``         a serial-to-TCP box that also sets the line's speed
+``spy://PATH``                  as ``PATH``, every byte shown on standard error
+==============================  ========================================================================================
+"""
 
 import contextlib
 import re

@@ -1,4 +1,8 @@
-"""One thread per port: it alone opens, reads, writes and closes it, and reopens it after a loss."""
+"""One thread per port: it alone opens, reads, writes and closes it, and reopens it after a loss.
+
+Every end of a connection, by the line or by a defect in a listener, takes one path: close, report, reopen under the
+stable name with growing pauses.
+"""
 
 import logging
 import threading
@@ -75,7 +79,11 @@ class Backoff:
 
 
 class PortListener(Protocol):
-    """Receives the events of a port. All calls come from the port's thread, one at a time; return soon."""
+    """Receives the events of a port. All calls come from the port's thread, one at a time; return soon.
+
+    An exception in one of them is reported to ``port_lost`` as ``InternalDriverError`` and the port is reopened, since
+    bytes may be lost; one in ``port_lost`` is only logged.
+    """
 
     def port_opened(self) -> None:
         """The port is open; ``send`` works from here on."""
@@ -99,6 +107,7 @@ class PortThread:
 
     Args:
         name: the port's name in the configuration, also the thread's name.
+        make_port: returns a new, closed port for every opening. May raise ``DriverError``.
         clock: seconds, monotonic.
     """
 
@@ -161,6 +170,8 @@ class PortThread:
     def stop(self, timeout_s: float) -> bool:
         """Close the port and end the thread without a call of the listener; waiting writes are dropped.
 
+        Callable repeatedly, before ``start``, and from the listener, which then is not waited for.
+
         Args:
             timeout_s: how long to wait, seconds. Opening an unanswering TCP address delays it by 5 s.
 
@@ -180,6 +191,9 @@ class PortThread:
 
     def send(self, data: bytes) -> None:
         """Write ``data`` within 0.05 s; returns at once; any thread.
+
+        No bytes are kept for a later connection: if the line is lost first, they are dropped and the listener is
+        called.
 
         Raises:
             PortLost: the port is not open.

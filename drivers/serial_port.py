@@ -6,6 +6,8 @@
 - ``timeout`` is set once: each change costs a round trip of 50 ms. Waiting is by ``select``, or in short slices.
 - A socket that the peer has reset is closed.
 - A tty is read and written without further ``select``.
+
+``exclusive`` takes ``flock``: ``TIOCEXCL`` would exclude more, but on a pty it outlives its process.
 """
 
 import contextlib
@@ -55,7 +57,7 @@ _BY_PATH: Final = "/dev/serial/by-path"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SerialSettings:
-    """The settings of a line.
+    """The settings of a line; the default is the Angel Eye shoe's. A pty or raw TCP box ignores them.
 
     Attributes:
         baud: bits per second, 50 to 4 000 000.

@@ -1,6 +1,8 @@
 """A device that speaks TDP behind a port: ``docs/protocols/tdp.md``.
 
 The port's thread keeps the link alive.
+
+The link is back when a session is ready: a device that is off behind an open port is lost.
 """
 
 import logging
@@ -55,6 +57,9 @@ class TdpDevice(PortDevice[Message]):
 
     While sessions come and go (``drivers.flapping``), one must last before it counts as back: until then its messages
     are held and commands refused.
+
+    The listener receives every message but answers to commands, in order, after ``back``. The device repeats the
+    messages of an ended session.
 
     Args:
         on_time: called in the port's thread with the clock's seconds, after whatever happens at the open port; returns
@@ -125,6 +130,7 @@ class TdpDevice(PortDevice[Message]):
 
         Args:
             make: makes the command with its id: ``Lock``, or ``lambda id: Dispense(id, 3)``.
+            session: the session in which it must be sent; default: any.
             is_patient: whether a busy device is asked again for 10 s, unless another command takes this one's place.
 
         Returns:
@@ -149,6 +155,8 @@ class TdpDevice(PortDevice[Message]):
 
     def acknowledge(self, key: EventKey, *, at_once: bool = True) -> None:
         """Report to the device that all events up to ``key`` are durable; returns at once, from any thread.
+
+        No effect without a session: call it again in the next.
 
         Args:
             at_once: False: with the caller's next command or ``wake``, which saves a wake of the port's thread.

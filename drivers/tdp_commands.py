@@ -1,6 +1,12 @@
 """The commands to one TDP device, one under way at a time (``docs/protocols/tdp.md``, sections 10 and 12).
 
 No thread, no clock: time is an argument.
+
+Ids begin with the wall clock and are not stored. Each session first sends an ``Attest`` of a random number: if its id
+is refused as used, one far above is tried; once accepted, all later ids are new. Else a device could mistake a command
+for an earlier one and ignore it.
+
+No command is sent again in another session: its outcome is unknown, and a late card is worse than a missing one.
 """
 
 import secrets
@@ -56,7 +62,11 @@ _IDS: Final = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """The device did not answer; the outcome is unknown."""
+    """The device did not answer; the outcome is unknown.
+
+    Attributes:
+        is_lost: whether the session was lost, rather than the answer late.
+    """
 
     why: str
     is_lost: bool
@@ -104,6 +114,12 @@ class CommandQueue:
 
     def submit(self, make: MakeCommand, *, is_patient: bool = False) -> "Future[TdpResult]":
         """Append a command; it replaces one that waits for a busy device, with ``CommandOutstanding``.
+
+        Args:
+            is_patient: whether it is sent again for ``BUSY_MAX_S`` to a busy device.
+
+        Returns:
+            A future of its end; not cancellable.
 
         Raises:
             CommandOutstanding: too many commands wait; nothing was appended.

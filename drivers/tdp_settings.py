@@ -41,6 +41,10 @@ class TdpSettings:
     def from_mapping(cls, settings: Mapping[str, object]) -> Self:
         """Return the settings in a configuration's table.
 
+        Args:
+            settings: the line's keys (``SerialSettings``); ``security``: ``"tls"``, the default, or ``"plain"``, for
+                bring-up; with TLS all of ``certificate``, ``key``, ``authority`` (PEM files) and ``device_name``.
+
         Raises:
             BadSetting: an unknown or missing key, or an impossible value. Files are not read.
         """

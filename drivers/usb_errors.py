@@ -1,4 +1,8 @@
-"""Errors of the operating system and libusb about a USB device, as a ``DriverError``."""
+"""Errors of the operating system and libusb about a USB device, as a ``DriverError``.
+
+pyusb raises ``OSError``, ``NotImplementedError`` for unsupported calls, and ``ValueError`` or ``IndexError`` for
+invalid data from a device.
+"""
 
 import errno
 from typing import Final

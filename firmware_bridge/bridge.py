@@ -1,6 +1,8 @@
 """Base of every bridge between a table and a device.
 
 The port's thread uses the session, and the table's thread at recovery and between shoe games, each with the guard held.
+
+Events are passed on without the guard, since the inbox may call back.
 """
 
 import threading
@@ -71,12 +73,16 @@ class Bridge(Generic[MessageT]):
     # --- the table's side --------------------------------------------------------------------------------------------
 
     def appoint(self, judge: DeviceVerifier, family: str, port: str) -> None:
-        """Verify the device at each connection and shoe game; call before :meth:`start`."""
+        """Verify the device at each connection and shoe game; call before :meth:`start`.
+
+        Args:
+            judge: the verifier; without one the device is not verified.
+        """
         with self._guard:
             self._admission.appoint(judge, family, port)
 
     def lift_budget(self) -> None:
-        """Lets the device say as much as it likes."""
+        """Remove the rate limit, for benches and tables in virtual time; call before :meth:`start`."""
         self._budget = None
 
     def start(self) -> None:
@@ -114,7 +120,7 @@ class Bridge(Generic[MessageT]):
 
     @property
     def is_at_rest(self) -> bool:
-        """True if nothing of the device waits for the table, and nothing holds it back."""
+        """True if no event of the device is pending and nothing holds it back: another log may begin."""
         with self._guard:
             return not self._kept_out and self.interlock.is_clear and self._session.is_at_rest
 
@@ -150,7 +156,10 @@ class Bridge(Generic[MessageT]):
             self._durable.stored(report.leaves)
 
     def shut_out(self) -> None:
-        """Close the port until two people readmit the device: a report failed at the table."""
+        """Close the port until two people readmit the device: a report failed at the table.
+
+        The table records the fault.
+        """
         self.interlock.latch("the table could not process its report")
         with self._guard:
             self._kept_out |= {NOT_ANSWERED}
@@ -166,7 +175,7 @@ class Bridge(Generic[MessageT]):
         self._pass_on(events, leaves)
 
     def settled(self) -> None:
-        """A person has dealt with what was wrong."""
+        """A person has resolved a fault: release what it latched."""
         self.interlock.clear()
 
     def call(self, acts: Sequence[DeviceAction]) -> None:
@@ -182,12 +191,18 @@ class Bridge(Generic[MessageT]):
         return self._session.form
 
     def snapshot(self) -> DeviceSnapshot | None:
-        """Return the journal's knowledge of the device, where a shoe game begins; for the table's thread."""
+        """Return the journal's knowledge of the device, where a shoe game begins; for the table's thread.
+
+        ``None``: unknown.
+        """
         with self._guard:
             return self._durable.snapshot(self.name)
 
     def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
         """Continue, after a restart, from a snapshot; later events follow.
+
+        Args:
+            heard: the journal's inputs from `DeviceSnapshot.heard_from` up to the snapshot, in order.
 
         Raises:
             msgspec.ValidationError: another version wrote it, or another family.
@@ -234,7 +249,7 @@ class Bridge(Generic[MessageT]):
 
         Raises:
             Denied: no permit; nothing was sent.
-            DriverError: no connection.
+            DriverError: no connection; nothing was sent.
         """
         raise Denied(str(act), f"{self.name} takes no commands", "Do it at the device, by hand.")
 

@@ -1,4 +1,8 @@
-"""Registry of device families: built-in ones, and those of the entry point group ``cardshoe.families``."""
+"""Registry of device families: built-in ones, and those of the entry point group ``cardshoe.families``.
+
+Families and their parts (``module:attribute``) are imported when used, so that a broken one affects only its own
+tables: ``docs/adding-a-device.md``.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -34,14 +38,21 @@ Settings = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """A kind of device.
+    """A kind of device; parts are ``module:attribute``, imported by :meth:`part`.
 
     Attributes:
+        open: makes the device alone, not started, from its port's name, settings and a listener; raises ``BadSetting``.
+        make: makes the bridge from the device's name in the log, its port's name, settings, the allowed commands and
+            the inbox.
+        line: makes the serial line of the settings; raises ``BadSetting``.
+        faults: a ``dict`` of ``FaultWords`` by their codes in the log.
         frames: of a ``protocols.pieces.Frames``, for `cardshoe capture show`; empty: none.
         suite: of a ``conformance.runner.Suite``, for `cardshoe conformance`; empty: none.
         simulated: of a tuple of ``sim.simulated.SimulatedKind``, for `cardshoe sim` and `demo`; empty: none.
         equipment: the only dealing equipment that its devices are; None: any.
         games: the only games that its devices can deal, since they follow the rules themselves; empty: any.
+        wants: options of the game that its devices assume, with their values.
+        doubts: allowed but unlikely values of settings, each with a warning, one clause.
     """
 
     name: str
@@ -112,7 +123,7 @@ class FamilyEntryPoint:
 
 
 def families(offered: Iterable[EntryPoint] | None = None) -> dict[str, FamilyEntryPoint]:
-    """Return all families by name without importing them."""
+    """Return all families by name without importing them: ours first, then the others by name."""
     found = {name: FamilyEntryPoint(name, target, _OURS) for name, target in BUILT_IN.items()}
     points = entry_points(group=ENTRY_POINT_GROUP) if offered is None else offered
     for point in sorted(points, key=lambda one: one.name):

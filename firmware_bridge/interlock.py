@@ -1,6 +1,8 @@
 """The interlock of a device: a command needs a single-use permit for exactly this action.
 
 A fault latches: permits are revoked, and only a lock passes until a person clears it.
+
+A hold does the same while its cause lasts (forbidden USB interfaces, rejected device), and no person can clear it.
 """
 
 import threading
@@ -51,6 +53,7 @@ class DeviceAction(msgspec.Struct, frozen=True):
 
     Attributes:
         number: with ``CLEAR_ERROR``: the error's code, 0 to 99; with ``LET_DRAW`` and ``DISPENSE``: cards, 1 or more.
+        permit: with these: the number of the ``next`` that calls for the cards; the device reports it with them.
     """
 
     kind: DeviceActionKind
@@ -92,7 +95,11 @@ class Interlock:
             return self._holds.get(by)
 
     def grant(self, act: DeviceAction) -> bool:
-        """Grant one use of an action; a repeated grant adds nothing."""
+        """Grant one use of an action; a repeated grant adds nothing.
+
+        Returns:
+            False if the profile does not allow it, a fault is latched, or the device is held.
+        """
         with self._guard:
             granted = act.kind in self._allowed and (self._fault is None or act.kind in SAFE)
             if granted:
@@ -144,13 +151,18 @@ class Interlock:
             self._latched = None
 
     def hold(self, by: Holder, cause: str) -> None:
-        """Block all commands until :meth:`release`, whatever a person clears; all permits are revoked."""
+        """Block all commands until :meth:`release`, whatever a person clears; all permits are revoked.
+
+        Args:
+            by: the holder; only it can release the hold.
+            cause: the condition that must end first; it replaces the holder's previous one.
+        """
         with self._guard:
             self._permits.clear()
             self._holds[by] = cause
 
     def release(self, by: Holder) -> None:
-        """The cause of this holder has ended."""
+        """End the hold of this holder; latches and other holds remain."""
         with self._guard:
             self._holds.pop(by, None)
 

@@ -1,4 +1,4 @@
-"""A device's memory of the table's journal."""
+"""A device's memory of the table's journal: its size and root. No cards move, so it needs no permit."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -34,7 +34,7 @@ class RootMemory(Protocol):
             wait_s: seconds to wait for a session, if there was none yet.
 
         Returns:
-            Its answer; ``None`` from a device that has no such memory.
+            Its answer; ``None`` from a device without such memory.
 
         Raises:
             firmware_bridge.errors.RootFailed: the device is not reachable, or did not answer.
@@ -53,4 +53,4 @@ class RootMemory(Protocol):
         """
 
     def disagree(self, why: str) -> None:
-        """Block the table until a person has looked."""
+        """Block the table until a person acts: the journal is not the one that the device remembers."""

@@ -1,4 +1,8 @@
-"""The state of a device session across shoe games and restarts."""
+"""The state of a device session across shoe games and restarts.
+
+A session keeps it in one Struct, `state`: a snapshot is its encoding. A session may be ahead of the journal, so each
+report carries the state after it (`StateVersion`); that of the last durable report is the journal's.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -37,7 +41,11 @@ class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class StateVersion(msgspec.Struct, frozen=True):
-    """State of a session after a message."""
+    """State of a session after a message.
+
+    Attributes:
+        number: its position among all states; reports of two threads may arrive in another order.
+    """
 
     number: int
     words: int
@@ -79,7 +87,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
         """A new stack is in."""
 
     def stack_logged(self) -> None:
-        """A new stack was loaded according to a journal."""
+        """A new stack was loaded according to a journal; unreported messages since are unknown."""
         self.stack_loaded()
 
     def shoe_over(self) -> None:
@@ -104,6 +112,9 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
         Args:
             what: its bytes, which the log seals, and its type.
             now_s: time of arrival, seconds, monotonic.
+
+        Returns:
+            The table's fault; no event for a copy.
         """
         self.state.not_understood = True
         return [
@@ -143,7 +154,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
         """Continues from an encoded state.
 
         Raises:
-            msgspec.ValidationError: another version wrote it, or another family.
+            msgspec.ValidationError: written by another version or family; the state is unchanged.
         """
         self._begin(msgspec.json.decode(snapshot, type=self.form))
 
@@ -160,7 +171,10 @@ Signal = Callable[[StatefulSession[Any, Any]], None]
 
 
 class DurableState:
-    """The state of one session that the journal knows."""
+    """The state of one session that the journal knows.
+
+    The caller holds the bridge's guard.
+    """
 
     def __init__(self, session: StatefulSession[Any, Any]) -> None:
         self._session: Final = session

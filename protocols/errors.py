@@ -55,7 +55,7 @@ class FrameError(ProtocolError):
 
 
 class EncodeError(ProtocolError):
-    """A message without a form in bytes."""
+    """A message that cannot be encoded: a programming error of the caller."""
 
     def __init__(self, subject: object, why: str) -> None:
         super().__init__(subject, why)

@@ -30,6 +30,9 @@ PAYLOADS: Final = 1024
 class Bits:
     """Fields of less than a byte, in a layout one field of whole bytes.
 
+    The library takes bits apart one by one, most of the cost of a telegram; payloads are few, so each is taken apart
+    once.
+
     Attributes:
         size: how many bytes it takes.
     """
@@ -122,7 +125,7 @@ class BitLayout:
         """Return the named fields of ``raw``.
 
         Raises:
-            FrameError: the bytes do not fit the layout.
+            FrameError: the bytes do not fit the layout; ``construct`` does not report where, so the offset is 0.
         """
         # A compiled Bytes field takes what it gets, long or short, without a word.
         if len(raw) != self.size:

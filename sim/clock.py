@@ -91,7 +91,7 @@ class _Agenda:
 
 
 class VirtualClock:
-    """Time that stands still until it is moved."""
+    """Time that moves only on command; the same calls give the same order."""
 
     speed: Final = 1.0
 
@@ -179,7 +179,7 @@ class RealClock:
         return None if at_s is None else max((at_s - self.now_s()) / self.speed, 0.0)
 
     def run_due(self) -> None:
-        """Do what was due when the call began; what that adds waits for the next call."""
+        """Do the acts due when the call began; later ones wait for the next call, so that others get a turn."""
         now_s = self.now_s()
         while (timer := self._agenda.pop_due(now_s)) is not None:
             timer.run()

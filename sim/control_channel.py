@@ -35,7 +35,7 @@ CONNECTIONS_MAX: Final = 64
 UNREAD_MAX_BYTES: Final = 1 << 20
 """Bytes that may wait for a connection that does not read: minutes of a shoe's events."""
 ANSWERS_MAX_BYTES: Final = 1 << 16
-"""Bytes of answers that may wait for a connection."""
+"""Bytes of answers that may wait for a connection; with more, its requests are not read."""
 TURN_LINES: Final = 32
 """Lines of one connection that are done before the others get their turn."""
 _READ_BYTES: Final = 65536

@@ -116,7 +116,11 @@ class ControlLines(Generic[H]):
         )
 
     def state(self) -> dict[str, object]:
-        """The device as data for JSON."""
+        """The device as data for JSON; subclasses add to it.
+
+        ``sim.watch`` reports changes of ``plugged``, ``cut_card_after`` (cards before the cut card, ``None`` if it is
+        out) and ``faults`` (a list).
+        """
         return {
             "cards_left": self._hands.device.cards_left,
             "cards_out": len(self._hands.out),

@@ -30,6 +30,7 @@ def hands_at(wire: Wire, clock: Clock, decks: int, settings: ShoeSettings | None
 
     Args:
         decks: decks of 52 cards, at least 1.
+        settings: the shoe's menu; default: it burns one card per deck.
     """
     shoe = AngelEyeShoe(clock, wire.send, settings or ShoeSettings(burn_cards=decks))
     wire.listen(shoe.receive)

@@ -16,7 +16,9 @@ OWED_LIMIT: Final = 65536
 
 
 class Rfc2217Wire(CountingWire):
-    """A ``Wire``: listens for one host at a time.
+    """A ``Wire``: listens for one host at a time; a new connection replaces the old one.
+
+    Bytes sent without a host are lost and counted. Settings stay from host to host; unplugging resets them.
 
     Args:
         port: port, 0 for any free one; see ``address``.

@@ -118,6 +118,7 @@ class SimulatedKind(Generic[H]):
 
     Attributes:
         commands: those that a table must be allowed, by the names of a configuration.
+        is_machine: whether it acts at any time: `demo --linked` deals from it.
         run: starts one whose firmware is a program; raises ``BadOrder``. ``None``: without program.
     """
 

@@ -39,7 +39,7 @@ class Described(NamedTuple):
 
 
 def described(data: bytes) -> Described:
-    """Decode a device descriptor and its configurations.
+    """Decode a device descriptor and its configurations; missing parts are an error: they may hide a keyboard.
 
     Raises:
         DescriptorsBroken: cut off, contradictory, or fewer configurations or interfaces than announced.

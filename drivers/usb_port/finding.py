@@ -94,7 +94,7 @@ def _devices(name: str, backend: Backend) -> list[BulkDevice]:
 
 
 def all_devices(name: str, backend: Backend) -> Iterator[Device]:
-    """Return whatever is plugged in.
+    """Return all plugged devices; the caller disposes of each.
 
     Raises:
         PortUnusable: libusb refuses.

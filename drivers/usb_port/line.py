@@ -69,7 +69,7 @@ def claim(found: BulkDevice) -> ClaimedInterface:
     """Open a device, configure it if it is not, and claim its interface from the kernel's driver.
 
     Raises:
-        OSError, NotImplementedError, ValueError, IndexError: as pyusb does.
+        OSError, NotImplementedError, ValueError, IndexError: as pyusb does; the caller disposes of the device.
     """
     device, pipes = found.device, found.pipes
     try:

@@ -50,13 +50,16 @@ class DeviceGate:
         self.begin()
 
     def begin(self) -> None:
-        """Verify the device, for the first time or again."""
+        """Verify the device, for the first time or again; its commands are held until then."""
         if self.judges:
             self.is_pending = True
             self._interlock.hold("admission", _WAITS)
 
     def by_name(self, hello: Hello | None = None) -> list[AnyInput]:
-        """Verify a device that cannot attest; return the resulting events."""
+        """Verify a device that cannot attest; return the resulting events.
+
+        No events without a verifier if the identity is unknown.
+        """
         if self._judge is None or (hello is None and not self.judges):
             return []
         return self.judged(self.judge.plain(self._device, self._family, self._port, hello), hello)
@@ -78,7 +81,10 @@ class DeviceGate:
         return events
 
     def passing(self, events: Sequence[AnyInput]) -> list[AnyInput]:
-        """Return a device's events for the table."""
+        """Return a device's events for the table; a fault precedes each card of a rejected device.
+
+        A person may have resolved the fault, for example by a void round; the device stays rejected.
+        """
         if not self.is_refused or not any(isinstance(event, inputs.CardDrawn) for event in events):
             return list(events)
         return [inputs.Fault(device=self._device, code=NOT_ADMITTED, origin="table"), *events]

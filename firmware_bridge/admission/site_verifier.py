@@ -26,7 +26,7 @@ from regulations.events.vocabulary import DeviceVerdict
 
 
 class SiteVerifier:
-    """Verifies devices by a site's folder, which is read for each verification.
+    """Verifies devices by a site's folder, read for each verification so that revocations count at once.
 
     Args:
         now: the time, UTC.
@@ -43,7 +43,7 @@ class SiteVerifier:
         self._guard: Final = threading.Lock()
 
     def open(self) -> Registry:
-        """Check the site before the table opens.
+        """Check the site before the table opens; record the time.
 
         Raises:
             TrustError: no site, an invalid or shortened registry, or a clock that went back.
@@ -57,7 +57,7 @@ class SiteVerifier:
         """The approved firmware.
 
         Raises:
-            TrustError: as :meth:`open`.
+            TrustError: as :meth:`open`; or no list, or an expired one.
         """
         with self._guard:
             return self._approved(self._registry()).load()
@@ -94,7 +94,7 @@ class SiteVerifier:
         return _judgement(found, enrolled, "admitted")
 
     def plain(self, name: str, family: str, port: str, hello: Hello | None) -> AdmissionDecision:
-        """Judge a device that cannot sign anything."""
+        """Verify a device that cannot sign, by two people's approval and its unverified identity."""
         with self._guard:
             try:
                 registry = self._registry()
@@ -116,7 +116,7 @@ class SiteVerifier:
         return _judgement(found, enrolled, "cannot_attest")
 
     def recall(self, judged: DeviceJudged) -> None:
-        """Take up what a journal of this table says of a verdict.
+        """Apply a journal's decision of this table to the memory.
 
         Raises:
             KeyRefused: the memory cannot be written.
@@ -142,6 +142,11 @@ class _Approved:
         self._now: Final = now
 
     def load(self) -> Approvals:
+        """The list, if it is no older than the newest known; its version is recorded.
+
+        Raises:
+            TrustError: an older or unusable list, or the memory cannot be written.
+        """
         # The folder of the site is read, not written: what was seen of it is noted in this table's own memory.
         approvals = FirmwareStore(self._folder, self._anchor).load(self._now, remember=False)
         self._seen.check_list(self._anchor, approvals.version)

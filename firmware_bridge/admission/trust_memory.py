@@ -1,4 +1,9 @@
-"""A table's newest known registry head, firmware list, security counters and time."""
+"""A table's newest known registry head, firmware list, security counters and time.
+
+Stored with the table's journals, not in the site's folder, so that an old copy of that folder, older firmware in a
+device, or a clock set back is noticed. Newer values in the journals' decisions are applied
+(:meth:`TrustMemory.recall`).
+"""
 
 from datetime import datetime
 from pathlib import Path
@@ -27,7 +32,10 @@ class _Content(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrustMemory:
-    """The memory, in a file.
+    """The memory, in a file; written at each change.
+
+    Args:
+        keeps: ``False``: read only.
 
     Raises:
         KeyRefused: the file was altered.
@@ -74,7 +82,7 @@ class TrustMemory:
             anchor: SHA-256 of the root from which it was verified; each anchor has versions of its own.
 
         Raises:
-            FirmwareRefused
+            FirmwareRefused: an older list.
         """
         newest = self._content.lists.get(anchor or "", 0)
         if version < newest:
@@ -114,7 +122,7 @@ class TrustMemory:
             self._write(counters={_key(unit): counter})
 
     def recall(self, judged: DeviceJudged) -> None:
-        """Apply a journal's decision that is newer than the memory.
+        """Apply a journal's decision that is newer than the memory, so that an old or missing file loses nothing.
 
         Raises:
             KeyRefused: the file cannot be written.

@@ -88,6 +88,14 @@ class ShoeBridge(Bridge[ShoeMessage]):
             return {"repeats": self._session.repeats, "gaps": self._session.gaps}
 
     def perform(self, act: DeviceAction) -> Future[CommandResult]:
+        """Send a command if the interlock permits exactly this action; the attempt uses the permit.
+
+        Without an answer, or if the shoe refuses a call of the table, the table stops.
+
+        Raises:
+            Denied: no permit, or no such error; nothing was sent.
+            DriverError: not connected, or busy with an earlier command; nothing was sent.
+        """
         if act.number not in ERROR_NUMBERS:
             raise Denied(
                 str(act), "the shoe has no such error", f"Give a number of {ERROR_NUMBERS[0]} to {ERROR_NUMBERS[-1]}."

@@ -1,4 +1,8 @@
-"""Cards of one shoe: each reported once, at the place that the shoe's model gives it, and counted."""
+"""Cards of one shoe: each reported once, at the place that the shoe's model gives it, and counted.
+
+The shoe sends no count; this one replaces it. It jumps if the order of the deal proves a lost card, which the
+regulation makes an irregularity.
+"""
 
 from typing import Final, Literal
 
@@ -16,6 +20,9 @@ class CardsState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """State of a stack's cards, without the open round.
 
     Attributes:
+        count: cards since the stack was loaded: reported, certainly lost, or entered by a person.
+        missing: telegrams lost since the last card with a place, by Seq.
+        anything_lost: whether Seq does not show how many.
         unread_half: the half received last of an unread card: an error, a card of rank 0 (Q4), or both.
     """
 
@@ -47,7 +54,7 @@ class DrawTracker:
         self.shoe_changed()
 
     def goes_on(self) -> None:
-        """No card of this stack was reported."""
+        """No card of this stack was reported: the next one begins a round."""
         self._round.new_shoe()
 
     def shoe_changed(self) -> None:
@@ -69,7 +76,11 @@ class DrawTracker:
     # --- what the shoe tells -----------------------------------------------------------------------------------------
 
     def drawn(self, message: CardDrawn) -> tuple[list[AnyInput], int]:
-        """A card drawn in a game."""
+        """A card drawn in a game.
+
+        Returns:
+            The events, and the number of lost cards in a jump of the count.
+        """
         place: Place = (message.target, message.index)
         if self._state.in_overdraw:
             return self._overdrawn_at_once(message, place), 0
@@ -147,6 +158,7 @@ class DrawTracker:
         self._state.in_overdraw = False
 
     def round_over(self) -> bool:
+        """End the round; return whether its beginning was received."""
         was_known = self._round.is_known
         self._state.missing = self._entered = 0
         self._overdrawn = []

@@ -38,7 +38,7 @@ class ShoeRound:
         """True if the round's beginning was received; else the round is partial."""
 
     def new_shoe(self) -> None:
-        """No card is out."""
+        """No card is out; the next one begins a round."""
         self._ahead = {}
         self.round_over()
 
@@ -50,7 +50,10 @@ class ShoeRound:
         self.is_known = True
 
     def begins_round(self, place: Place) -> bool:
-        """True if a card at this place begins another round without a result."""
+        """True if a card at this place begins another round without a result.
+
+        Also player 1 after a whole deal, and any card after an overdrawn one.
+        """
         return bool(self._ahead) or (place == FIRST_PLACE and self._is_whole)
 
     def is_told(self, place: Place, card: Card | None) -> bool:
@@ -96,7 +99,10 @@ class ShoeRound:
         self._unplaced += 1
 
     def lost_before(self, place: Place) -> int:
-        """Cards certainly lost between the last one and this place."""
+        """Cards certainly lost between the last one and this place.
+
+        Optional third cards and whole rounds cannot be counted.
+        """
         skipped = self._dealt_before(place) if place in _ORDER else self._burned_before(place)
         return max(skipped - self._unplaced, 0)
 

@@ -12,7 +12,10 @@ COPY_WINDOW_S: Final = 1.0
 """Seconds in which an equal frame is a copy: copies take 0.1 s, a Seq returns after 1.35 s."""
 SEQUENCE_NUMBERS: Final = 9
 REMEMBERED_FRAMES: Final = SEQUENCE_NUMBERS - 1
-"""Frames remembered: the same Seq returns after eight others."""
+"""Frames remembered: the same Seq returns after eight others.
+
+A stalled line delivers everything at once, where the window cannot tell two telegrams apart.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,7 @@ class Arrival:
 
     Attributes:
         missing: telegrams lost before it, by Seq, 0 to 8.
+        is_first: whether Seq cannot show a loss: the first telegram, or the shoe started.
         differs: whether it has the Seq of the last telegram within the window, and other bytes: one of both is damaged.
     """
 
@@ -60,11 +64,11 @@ class Sequence:
         self.forget_bytes()
 
     def forget_bytes(self) -> None:
-        """Drop the bytes of the last telegram."""
+        """Drop the bytes of the last telegram: its card may be face down, and snapshots are not sealed."""
         self._state.last_raw = self._state.before_break = ""
 
     def broken(self) -> None:
-        """The link is gone."""
+        """The link is lost; a serial-to-TCP box may keep the copies until it returns."""
         self._state.before_break = self._state.last_raw
 
     def replay(self, message: Telegram) -> Arrival | None:

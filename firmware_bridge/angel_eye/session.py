@@ -1,4 +1,8 @@
-"""Session of one Angel Eye shoe (``docs/firmware-bridge.md`` has the rules)."""
+"""Session of one Angel Eye shoe (``docs/firmware-bridge.md`` has the rules).
+
+A gap in Seq that the order of the deal explains becomes a gap in ``count``, an irregularity; any other is a fault. The
+shoe's places and results are passed on as its own opinion.
+"""
 
 from typing import Final, cast
 

@@ -1,4 +1,7 @@
-"""Session of one Bee-Tek shoe (``docs/firmware-bridge.md`` has the rules)."""
+"""Session of one Bee-Tek shoe (``docs/firmware-bridge.md`` has the rules).
+
+Lines have no number and no check, so a lost line is invisible; a damaged one is a fault, since it may have been a card.
+"""
 
 from typing import Final, Literal
 
@@ -57,6 +60,11 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
                 return []
 
     def translate_damage(self, damage: Garbage) -> list[AnyInput]:
+        """Translate bytes that may have been part of a line into a fault.
+
+        One fault until the next whole line, and none before the first: wrong speed and a connection in mid-line are not
+        losses.
+        """
         self.damaged += 1
         if not self._is_heard:
             return []

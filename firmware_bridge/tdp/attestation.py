@@ -1,4 +1,7 @@
-"""The attestation of one device, from the request to the evidence."""
+"""The attestation of one device, from the request to the evidence.
+
+Use with the guard of the device's bridge held. A request is valid in its session only.
+"""
 
 import secrets
 from collections.abc import Callable
@@ -99,7 +102,7 @@ class AttestationExchange:
             question.attestation = told
 
     def ended(self, question: AttestationRequest, done: "Future[TdpResult]") -> None:
-        """The command has ended, whichever way."""
+        """The command has ended, in any way; the next session repeats the request."""
         if done.exception() is None:
             result = done.result()
             question.is_over = not (isinstance(result, NoAnswer) and result.is_lost)

@@ -148,6 +148,14 @@ class TdpBridge(Bridge[Message]):
         self._sender.call(acts)
 
     def perform(self, act: DeviceAction) -> "Future[TdpResult]":
+        """Send a command if the interlock permits exactly this action; the attempt uses the permit.
+
+        The interlock latches unless the outcome is ``Done``.
+
+        Raises:
+            Denied: no permit, no such command, or a lock without a session; nothing was sent.
+            DriverError: not connected, or too many commands wait; nothing was sent.
+        """
         return self._sender.perform(act)
 
     # --- the port's side ---------------------------------------------------------------------------------------------

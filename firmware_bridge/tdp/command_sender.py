@@ -53,13 +53,20 @@ class CommandSender:
         """Reports that the table has not processed: one may be a card."""
 
     def processed(self, *, owes: bool) -> None:
-        """The table has taken a report: it calls again after this. With the guard held."""
+        """The table has taken a report: it calls again after this. With the guard held.
+
+        Args:
+            owes: whether a durable event is not acknowledged yet.
+        """
         self.unprocessed_reports -= 1
         self.pending.hold()
         self._is_owed = self._is_owed or owes
 
     def call(self, acts: Sequence[DeviceAction]) -> None:
-        """Grant the alternatives of the table's call and revoke those before; send the first once, when possible."""
+        """Grant the alternatives of the table's call and revoke those before; send the first once, when possible.
+
+        Durable events are acknowledged with it.
+        """
         with self._guard:
             for act in self._granted:
                 self._interlock.revoke(act)

@@ -78,7 +78,7 @@ class History:
         return EventStatus.REPEATED if self._known.get(event.key) == raw else EventStatus.DIFFERS
 
     def passed_on(self, event: DeviceEvent, raw: str) -> None:
-        """An event goes to the table."""
+        """Record an event passed to the table: it is not new again in this process."""
         self._here = key = event.key
         self.state.made_durable(event)
         self._remember(key, raw)
@@ -91,7 +91,10 @@ class History:
             self.acknowledgeable = key
 
     def made_durable(self, key: EventKey, raw: str, entry: int | None = None) -> None:
-        """An event is in the journal for good, as this entry if that is known."""
+        """An event is in the journal for good, as this entry if that is known.
+
+        Ignored: an event of another unit, or from before its memory was lost.
+        """
         if self._known.get(key) != raw:
             return
         if entry is not None:

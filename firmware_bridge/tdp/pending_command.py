@@ -1,4 +1,8 @@
-"""The pending command of a device that releases or takes back cards; none is sent twice."""
+"""The pending command of a device that releases or takes back cards; none is sent twice.
+
+A permit releases its cards once. Until they are out, or the device has refused or is lost, no further permit is used: a
+card too many is worse than a late one.
+"""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -33,6 +37,9 @@ _PLAIN_COMMANDS: Final = {
 def command_of(act: DeviceAction, command_id: int, module: int = 0) -> DeviceCommand:
     """Return the command for an action.
 
+    Args:
+        module: with ``CLEAR_ERROR``: the fault's place; a person enters its code alone.
+
     Raises:
         KeyError: TDP has none for it.
     """
@@ -59,7 +66,10 @@ class RetryDecision(Enum):
 
 
 class PendingCommand:
-    """The one command that the table calls for, from the call to its end."""
+    """The one command that the table calls for, from the call to its end.
+
+    A sent command has a ticket, since the next one may be equal while its answer is under way.
+    """
 
     def __init__(self) -> None:
         self.wanted: DeviceAction | None = None
@@ -91,7 +101,7 @@ class PendingCommand:
         return told.kind is DeviceActionKind.LET_DRAW
 
     def entered(self) -> None:
-        """A person entered a card."""
+        """A person entered a card: count its draw permit as used, else the next card is reported by it."""
         self._is_served = self._told is not None and self._told.kind is DeviceActionKind.LET_DRAW
 
     def hold(self) -> None:
@@ -156,5 +166,5 @@ class PendingCommand:
             self._told = None
 
     def forget(self) -> None:
-        """Drop the command with the session."""
+        """Drop the command with the session: the device locks automatically."""
         self.wanted = self._told = self._busy_since_s = None

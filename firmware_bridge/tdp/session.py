@@ -1,4 +1,8 @@
-"""The session of one TDP device: its new events, and its identity."""
+"""The session of one TDP device: its new events, and its identity.
+
+An event is passed on once and acknowledged when durable (``history``). After a gap in the numbers, events are kept
+until a person has decided.
+"""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -49,7 +53,7 @@ class TdpState(SessionState, kw_only=True, forbid_unknown_fields=True):
 
 
 UNITS_MAX: Final = 16
-"""Most units remembered under one name, the last ones."""
+"""Most units remembered under one name, the last ones; a hostile device may claim any number."""
 
 
 class TdpSession(StatefulSession[Message, TdpState]):
@@ -104,7 +108,10 @@ class TdpSession(StatefulSession[Message, TdpState]):
 
     @property
     def acknowledgement(self) -> EventKey | None:
-        """Newest event of this session that is durable with the same bytes; ``None`` without one."""
+        """Newest event of this session that is durable with the same bytes; ``None`` without one.
+
+        Only that is acknowledged: a device with lost memory would drop new events under old numbers.
+        """
         return None if self._begins_anew else self._history.acknowledgeable
 
     # --- memory ------------------------------------------------------------------------------------------------------
@@ -140,6 +147,10 @@ class TdpSession(StatefulSession[Message, TdpState]):
         self._stood = unit
 
     def heard_from(self) -> int | None:
+        """First journal entry with an event that this unit may repeat; ``None``: no such event.
+
+        Not for earlier units: if one returns and repeats an event from before the shoe game, a person must act.
+        """
         first = self._history.oldest_entry()
         return None if first is None else max(first, self._stands_since)
 
@@ -180,7 +191,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
         return []
 
     def settled(self) -> Iterator[list[AnyInput]]:
-        """A person has looked."""
+        """A person has acted: yield the held events' inputs, event by event."""
         self._was_settled_while_lost = self._was_settled_while_lost or self.state.is_lost
         held, self._held = self._held, None
         if held is None:
@@ -236,7 +247,10 @@ class TdpSession(StatefulSession[Message, TdpState]):
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
 
     def stack_left(self) -> list[AnyInput]:
-        """How many cards the device counts in itself, at the end of a shoe game."""
+        """How many cards the device counts in itself, at the end of a shoe game.
+
+        Empty if it does not count, or if the cards came from another device.
+        """
         if self.status is None or not self.state.cards_out or not self.capabilities & Capability.COUNTS_CARDS:
             return []
         return [inputs.StackCounted(cards=self.status.stack_cards, device=self._device)]

@@ -46,7 +46,10 @@ class TranslationState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
 
 
 class Translation:
-    """Turns the events of one device into those of the log."""
+    """Turns the events of one device into those of the log.
+
+    Several parts may report the same fault: it begins with the first of them and ends with the last.
+    """
 
     def __init__(self, device: str, state: TranslationState) -> None:
         self._device: Final = device
@@ -57,7 +60,7 @@ class Translation:
 
     @property
     def is_shuffler_dealer(self) -> bool:
-        """True if the device shuffles all the time, as cards come back."""
+        """True if the device shuffles continuously: a shuffle there is no event at the table."""
         return bool(self.capabilities & Capability.TAKES_RETURNS)
 
     def of(self, event: tdp.DeviceEvent) -> list[AnyInput]:
@@ -82,7 +85,10 @@ class Translation:
                 return [self._of_stack(event)]
 
     def restarted(self, event: tdp.PowerRestored, *, is_expected: bool) -> list[AnyInput]:
-        """Translate a start of the device: a note if no event can be lost, else a fault."""
+        """Translate a start of the device: a note if no event can be lost, else a fault.
+
+        Persisting faults are reported again.
+        """
         ended: list[AnyInput] = [self._cleared(event, code) for code in sorted(self._state.faults)]
         self._forget_faults()
         if is_expected:

@@ -18,7 +18,7 @@ Words = Annotated[
         pattern=r"^[^\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+\Z",
     ),
 ]
-"""Words in any script, without control or hidden characters."""
+"""Words in any script, without control or hidden characters: the second person must see the first one's text."""
 Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
@@ -110,6 +110,7 @@ class Update(_Part, frozen=True, tag_field="kind", tag="update"):
     """A device gets an approved firmware, once (``docs/update.md``).
 
     Attributes:
+        order: random, so that no approval serves twice.
         security_counter: of the firmware, 0 to 2³²−1.
         image_digest: SHA-256 that the device will attest, hexadecimal.
         file: SHA-256 of the file that is transferred, hexadecimal.

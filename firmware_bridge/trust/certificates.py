@@ -1,4 +1,8 @@
-"""The certificates of a site: authority, table computers, devices."""
+"""The certificates of a site: authority, table computers, devices.
+
+A device's certificate (``docs/trust.md``): subject ``O`` maker, ``OU`` model, ``serialNumber``, ``CN`` and the only DNS
+name: the device's name in a table's configuration.
+"""
 
 import ipaddress
 import re
@@ -99,6 +103,7 @@ class Issuer:
         """The list of the revoked, PEM.
 
         Args:
+            number: higher than that of every earlier list.
             now: the time, UTC.
         """
         aki = x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key())

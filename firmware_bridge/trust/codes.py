@@ -1,4 +1,7 @@
-"""Every code for a refused device, act or firmware, with remedy and responsible role (``docs/trust.md``)."""
+"""Every code for a refused device, act or firmware, with remedy and responsible role (``docs/trust.md``).
+
+Codes are permanent: journals and other programs contain them.
+"""
 
 from enum import StrEnum
 from typing import Final, NamedTuple

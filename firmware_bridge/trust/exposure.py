@@ -22,6 +22,8 @@ class Exposure(NamedTuple):
 def exposure(path: Path, writer: int | None = None) -> Exposure | None:
     """Find a permission that exposes a secret; ``None`` if it is safe or missing.
 
+    Credentials in ``$CREDENTIALS_DIRECTORY`` are not checked: the service manager protects them.
+
     Args:
         writer: the number of another account that writes it, for this one to read by its group; ``None``: none does.
     """

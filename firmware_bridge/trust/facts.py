@@ -66,6 +66,7 @@ class DeviceEvidence(Struct, frozen=True, kw_only=True):
         certificate: the one that TLS was made with, DER; ``None`` on a plain line.
         nonce: what the host drew for this attestation, 32 bytes.
         attestation: the answer; ``None`` if none came.
+        least_counter: the highest security counter that this device ever attested here.
     """
 
     certificate: bytes | None

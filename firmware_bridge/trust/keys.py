@@ -1,7 +1,7 @@
 """Keys: accepted kinds, signing, and private keys in files, sealed by a passphrase.
 
 The file is JSON: name, public key, and the private key (PKCS#8) sealed with ChaCha20-Poly1305 under a key that scrypt
-(RFC 7914) derives from the passphrase.
+(RFC 7914) derives from the passphrase. All other fields are authenticated with it.
 """
 
 import base64
@@ -197,8 +197,11 @@ def is_signed(key: PublicKey, signature: bytes, data: bytes) -> bool:
 def check_name(name: str, *, of_host: bool = False) -> None:
     """Check that a name fits a certificate, a file name and a command.
 
+    Args:
+        of_host: whether it is a table computer's, the table's id, which may have capitals.
+
     Raises:
-        KeyRefused
+        KeyRefused: an invalid name.
     """
     if not (_HOST_NAME if of_host else _NAME).fullmatch(name):
         raise KeyRefused(TrustCode.BAD_NAME, f"{name!r} is no name")
@@ -208,7 +211,7 @@ def check_passphrase(passphrase: str) -> None:
     """Check the length of a new passphrase.
 
     Raises:
-        KeyRefused
+        KeyRefused: too short.
     """
     if len(passphrase) < PASSPHRASE_MIN:
         raise KeyRefused(TrustCode.PASSPHRASE_SHORT, f"the passphrase has fewer than {PASSPHRASE_MIN} characters")

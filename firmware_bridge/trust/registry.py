@@ -1,4 +1,7 @@
-"""The registry of a site: a public file of signed lines, each bound to the one before it."""
+"""The registry of a site: a public file of signed lines, each bound to the one before it.
+
+A cut end is not visible in the file: readers store its head (``Registry.head``) and pass it to the next reading.
+"""
 
 import hashlib
 from collections.abc import Sequence
@@ -27,6 +30,11 @@ class Registry:
     """The verified lines of a registry."""
 
     def __init__(self, authority: x509.Certificate, lines: Sequence[bytes] = ()) -> None:
+        """Verify some lines, given without their ends.
+
+        Raises:
+            RegistryDamaged: an invalid line, which the error names.
+        """
         self.book: Final = RegistryState(authority)
         self.lines: Final[list[bytes]] = []
         for number, data in enumerate(lines, start=1):

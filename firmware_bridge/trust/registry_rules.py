@@ -1,4 +1,8 @@
-"""The rules of a site's registry: what each line may do, given the lines before it."""
+"""The rules of a site's registry: what each line may do, given the lines before it.
+
+``RegistryState.apply`` checks each line before it is written and again when it is read: a registry in which one person
+approved a device alone, or too late, is invalid.
+"""
 
 import re
 from datetime import datetime, timedelta
@@ -93,7 +97,9 @@ class RegistryState:
     """The state of a registry after its lines so far.
 
     Attributes:
+        devices: every device ever enrolled or admitted; a name is free again only after its device was revoked.
         anchor: SHA-256 of the first root of the approved firmware.
+        renewed_at: time of the last approval by two people, or of the founding.
     """
 
     def __init__(self, authority: x509.Certificate) -> None:

@@ -94,6 +94,9 @@ def found_site(
 class Site:
     """A site's folder. Each act reads the registry under a lock and writes it whole.
 
+    Args:
+        dry_run: only try acts.
+
     Raises:
         KeyRefused: not a site.
     """
@@ -134,7 +137,10 @@ class Site:
         """Approve a proposal of another person.
 
         Args:
+            proposal: its id; or the proposal that the person was shown, since an attacker can search for two with the
+                same id and exchange them.
             now: the time, UTC.
+            issuer: makes the certificate; needed for an enrolment.
 
         Raises:
             ActRefused: other content, too late, or proposed by the same person.
@@ -172,6 +178,7 @@ class Site:
         """Revoke a device, a person or a certificate; the list of revoked certificates is separate (``write_crl``).
 
         Args:
+            by: one person is enough.
             now: the time, UTC.
 
         Raises:
@@ -196,6 +203,8 @@ class Site:
 
     def make_host(self, name: str, issuer: Issuer, out: Path, now: datetime) -> x509.Certificate:
         """Make a key and a certificate for a table's computer: ``NAME.key`` (mode 0600, not sealed), ``NAME.pem``.
+
+        The key is not sealed because a table starts without a person: keep it on an encrypted disk.
 
         Args:
             now: the time, UTC.

@@ -1,4 +1,8 @@
-"""The decision on a device: its evidence, compared with the site's enrolments and approvals."""
+"""The decision on a device: its evidence, compared with the site's enrolments and approvals.
+
+Every possible check is made, so that all failures are reported at once; checks that depend on a failed one are left
+out.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

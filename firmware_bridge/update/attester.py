@@ -29,7 +29,10 @@ _STOP_S: Final = 2.0
 
 
 class TdpAttester:
-    """Listens to one device, in a ``with`` block; its table must not.
+    """Listens to one device, in a ``with`` block, while its table is closed: a port has one owner.
+
+    Args:
+        patience_s: longest wait of ``attest`` for an absent device, seconds.
 
     Raises:
         BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.

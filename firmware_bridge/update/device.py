@@ -23,7 +23,10 @@ class ImageSlot(Struct, frozen=True):
 
 
 class ServicePort(Protocol):
-    """Changes a device's firmware. Whatever raises may have been done or not: only another look can tell."""
+    """Changes a device's firmware. Whatever raises may have been done or not: only another look can tell.
+
+    Each raises ``DeviceFailure``: no answer, an invalid one, or a refusal.
+    """
 
     def slots(self) -> Sequence[ImageSlot]:
         """The images that lie in it."""

@@ -44,7 +44,7 @@ def fault_of(before: UpdateEntry | None, entry: UpdateEntry) -> str | None:
 
 
 class UpdateMachine:
-    """One update, in the state of its record.
+    """One update, in the state of its record: a new process continues from record and observation.
 
     Raises:
         UpdateRefused: no update is staged, or the record breaks the rules.

@@ -1,4 +1,7 @@
-"""An observation of a device: one trigger for the rules, with its evidence."""
+"""An observation of a device: one trigger for the rules, with its evidence.
+
+The device's key attests the running image, the service port lists the stored ones. If they differ, neither is used.
+"""
 
 import hashlib
 from collections.abc import Sequence

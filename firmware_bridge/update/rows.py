@@ -1,4 +1,9 @@
-"""The rules of an update: executed, drawn, and tested."""
+"""The rules of an update: executed, drawn, and tested.
+
+The first row of a trigger and state whose guards all pass applies: it is recorded, the state changes, its step is
+executed. So after a crash the record is at most one step behind the device, and the next observation shows whether that
+was done.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -27,7 +27,7 @@ _ORDER_BYTES: Final = 16
 
 
 def plan(entries: Sequence[UpdateEntry], registry: Registry, device: str, listed: SignedFirmware) -> Update:
-    """Plan an update of a device to a firmware.
+    """Plan an update of a device to a firmware; nothing is recorded.
 
     Raises:
         UpdateRefused: an update is open (``update_open``), the device is not enrolled (``unknown_device``), or the
@@ -135,10 +135,12 @@ def go_on(machine: UpdateMachine, registry: Registry, why_open: str | None, now:
     update must end, however long it takes.
 
     Args:
+        why_open: as of ``close_table``.
         now: the time, UTC.
 
     Raises:
-        UpdateRefused: two persons never approved it.
+        UpdateRefused: never approved by two people; or the approval lapsed, which ends the update if the device holds
+            no image of it; or the table is open (``table_open``).
     """
     check_approved(machine.update, registry)
     if machine.state in _BEFORE_TRIAL:
@@ -152,7 +154,7 @@ def go_on(machine: UpdateMachine, registry: Registry, why_open: str | None, now:
 
 
 def check_approved(update: Update, registry: Registry) -> ApprovedUpdate:
-    """Check that two people approved exactly this update.
+    """Check that two people approved exactly this update at any time; a record alone does not show it.
 
     Raises:
         UpdateRefused: no approval (``not_authorised``), or of other content (``changed_proposal``).

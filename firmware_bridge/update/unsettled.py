@@ -20,7 +20,11 @@ OFF_THE_TABLE: Final = frozenset(
 
 
 def unsettled(entries: Sequence[UpdateEntry]) -> UpdateEntry | None:
-    """The entry that blocks a device; ``None`` without one."""
+    """The entry that blocks a device; ``None`` without one.
+
+    An update from ``closed`` on blocks it until it is confirmed, reverted, or observed to be unnecessary; an update
+    abandoned earlier settles none before it.
+    """
     stands: UpdateEntry | None = None
     before: UpdateEntry | None = None
     state = UpdateState.STAGED

@@ -1,4 +1,8 @@
-"""Watches the USB devices of a table before it opens and while it runs."""
+"""Watches the USB devices of a table before it opens and while it runs.
+
+Each failed check of a card device is a fault in the table log and holds its interlock. The fault is cleared when the
+device is correct or unplugged; it is raised again if a person resolves it before.
+"""
 
 import logging
 import threading
@@ -68,7 +72,10 @@ class UsbGuard:
     # --- before the table opens --------------------------------------------------------------------------------------
 
     def approve(self) -> dict[str, tuple[FailedUsbCheck, ...]]:
-        """Judges each device on USB.
+        """Verify each USB device; a correct one must stay as it is from here on.
+
+        Returns:
+            By device: why it may not play; correct and unplugged devices are not named.
 
         Raises:
             DriverError: the machine's USB devices cannot be seen at all.
@@ -83,7 +90,10 @@ class UsbGuard:
         return {name: refusals for name, refusals in verdicts.items() if refusals}
 
     def replay(self, event: AnyInput) -> None:
-        """Replays an event of the journal after a restart, in its order."""
+        """Replays an event of the journal after a restart, in its order.
+
+        Events since the last shoe game began are enough, since it begins without open faults.
+        """
         if not isinstance(event, Fault | FaultCleared) or event.origin != "table":
             return
         if event.device in self._watched and event.code in FAULT_CODES:
@@ -110,7 +120,7 @@ class UsbGuard:
             self._thread.join(STOP_TIMEOUT_S)
 
     def settled(self) -> None:
-        """A person has dealt with what was wrong at the table."""
+        """A person resolved the faults at the table; those still present are reported again."""
         with self._lock:
             for name, watched in self._watched.items():
                 for code in sorted(watched.open_codes):

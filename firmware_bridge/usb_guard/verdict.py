@@ -14,7 +14,11 @@ _UNPLUG: Final = "Unplug it, and find out what it is and who plugged it in."
 def chosen(
     allowed: UsbPolicy, behind: Sequence[UsbFacts], there: Sequence[UsbFacts], approved: UsbFacts | None
 ) -> UsbFacts | None:
-    """Returns the device that is to be judged; None: it is unplugged."""
+    """Returns the device that is to be judged; None: it is unplugged.
+
+    The one that its port leads to, for that would be opened; else, if it lost its port by turning into something else,
+    the one with the same identity; else whatever is in its socket.
+    """
     path = allowed.path or (None if approved is None else approved.path)
     for found in (behind, [one for one in there if _is_same(one, approved)]):
         if found:

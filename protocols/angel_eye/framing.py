@@ -1,4 +1,8 @@
-"""Limits of Angel Eye frames (``docs/protocols/angel-eye.md``, sections 3, 8 and 9)."""
+"""Limits of Angel Eye frames (``docs/protocols/angel-eye.md``, sections 3, 8 and 9).
+
+Each type of telegram has one length and allowed values at each place, so damage shows at the first wrong byte and no
+clock is needed. No set of values has a start byte (05, 06, 15): any next frame ends a broken one.
+"""
 
 from typing import Final, NamedTuple
 
@@ -78,7 +82,11 @@ def bcc(covered: bytes) -> bytes:
 
 
 def measure_telegram(buffer: bytes, start: int) -> FrameCandidate | None:
-    """Measure the telegram whose ENQ is at ``start``; ``None``: incomplete."""
+    """Measure the telegram whose ENQ is at ``start``; ``None``: incomplete.
+
+    A wrong byte belongs to the telegram it spoils unless it is an ENQ. 06 and 15 belong to it too: else a flipped bit
+    could turn the check character 'F' into an acknowledgement.
+    """
     size = len(buffer)
     at = start + 1
     if at >= size:

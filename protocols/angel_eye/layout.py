@@ -1,4 +1,7 @@
-"""Every bit of the Angel Eye protocol, declared (``docs/protocols/angel-eye.md``, sections 3 to 7)."""
+"""Every bit of the Angel Eye protocol, declared (``docs/protocols/angel-eye.md``, sections 3 to 7).
+
+For a telegram: its payload, between type and ETX; for a command: the checked bytes, STX to ETX.
+"""
 
 from typing import Final
 

@@ -1,4 +1,8 @@
-"""Messages of an Angel Eye shoe to the host (``docs/protocols/angel-eye.md``, sections 3 to 6)."""
+"""Messages of an Angel Eye shoe to the host (``docs/protocols/angel-eye.md``, sections 3 to 6).
+
+Every message has ``seq``, 1 to 9, and ``raw``, its frame: equal ``raw`` marks copies of one telegram. ``raw`` is empty
+in a message that was not received, and is not compared.
+"""
 
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
@@ -89,7 +93,10 @@ class StandBy(Telegram):
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn(Telegram):
-    """``D``: a card left the shoe in a game."""
+    """``D``: a card left the shoe in a game.
+
+    ``index`` is 1 to 3 for player and banker, 0 to 10 for burns; ``card`` is ``None`` when it was not read.
+    """
 
     target: Target
     index: int
@@ -107,7 +114,10 @@ class CardRetransmitted(Telegram):
 
 @dataclass(frozen=True, slots=True)
 class CardDrawnOutsideGame(Telegram):
-    """``d``: a card left the shoe while it was locked, in error or in setting mode."""
+    """``d``: a card left the shoe while it was locked, in error or in setting mode.
+
+    One of the three is true, or none in a state that the page does not list. ``error_code`` is 0 to 15.
+    """
 
     locked: bool
     in_error: bool

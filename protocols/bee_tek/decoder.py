@@ -1,4 +1,8 @@
-"""Decoder of Bee-Tek frames in a stream of bytes (``docs/protocols/bee-tek.md``, section 6)."""
+"""Decoder of Bee-Tek frames in a stream of bytes (``docs/protocols/bee-tek.md``, section 6).
+
+Every byte is returned once, in a message or in ``Garbage``, or is counted in ``filling``, or waits in ``pending``. The
+owner of the port calls ``silence`` after a pause, for shoes whose lines have no end.
+"""
 
 import re
 from collections.abc import Iterator

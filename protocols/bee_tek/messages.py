@@ -1,4 +1,8 @@
-"""Messages of a Bee-Tek shoe to the host (``docs/protocols/bee-tek.md``, sections 3 to 5)."""
+"""Messages of a Bee-Tek shoe to the host (``docs/protocols/bee-tek.md``, sections 3 to 5).
+
+``raw`` is the received frame, with a card's repeated characters; empty in a message that was not received, and not
+compared.
+"""
 
 from dataclasses import dataclass, field
 from enum import Enum

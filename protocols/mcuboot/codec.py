@@ -1,4 +1,8 @@
-"""One MCUboot image to bytes and back (``docs/protocols/mcuboot.md``, sections 2 to 4)."""
+"""One MCUboot image to bytes and back (``docs/protocols/mcuboot.md``, sections 2 to 4).
+
+``decode_image`` accepts exactly one image and raises only ``ImageError``; ``encode_image`` returns the same bytes for
+it.
+"""
 
 import hashlib
 from collections.abc import Iterable
@@ -92,7 +96,7 @@ def encode_image(image: Image) -> bytes:
 
 
 def signed_part(image: Image) -> bytes:
-    """Return the bytes that hash and signature cover.
+    """Return the bytes that hash and signature cover: header, payload, protected records.
 
     Raises:
         EncodeError: a field does not fit its place.

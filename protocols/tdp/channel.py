@@ -1,4 +1,8 @@
-"""A reliable, ordered stream of bytes in both directions within one session (``docs/protocols/tdp.md``, section 6)."""
+"""A reliable, ordered stream of bytes in both directions within one session (``docs/protocols/tdp.md``, section 6).
+
+Go back N: the receiver drops all but the expected frame; the sender repeats all unacknowledged frames after the timer
+or a NAK.
+"""
 
 from collections import deque
 from typing import Final
@@ -51,6 +55,7 @@ class Channel:
 
         Args:
             data: bytes of the stream.
+            waits: whether they may wait ``ACK_WITHIN_S`` for others to go with them.
         """
         self._queue += data
         self._is_urgent |= not waits

@@ -64,11 +64,11 @@ def decode_message(raw: bytes) -> Message:
 
 
 def refusal_for(raw: bytes) -> Refused | None:
-    """Return a device's answer to a command that it cannot read (section 10).
+    """Return a device's answer to a command that it cannot read (section 10); its id stays unused.
 
     Returns:
-        ``NOT_SUPPORTED`` for an unknown type, ``BAD_VALUE`` for a wrong length or value; None for a sound message,
-        an event, or a command without an id.
+        ``NOT_SUPPORTED`` for an unknown type, ``BAD_VALUE`` for a wrong length or value; None for a sound message, an
+        event, or a command without an id.
     """
     if len(raw) < 1 + _ID_BYTES or raw[0] < COMMAND_FIRST:
         return None

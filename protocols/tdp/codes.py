@@ -1,4 +1,7 @@
-"""The numbered names of TDP messages (``docs/protocols/tdp.md``, sections 8 to 10)."""
+"""The numbered names of TDP messages (``docs/protocols/tdp.md``, sections 8 to 10).
+
+Fields of type ``int`` accept numbers outside the list, so that newer devices stay readable; enum fields do not.
+"""
 
 from enum import KEEP, IntEnum, IntFlag
 

@@ -1,4 +1,8 @@
-"""Commands of the host to a device (``docs/protocols/tdp.md``, section 10)."""
+"""Commands of the host to a device (``docs/protocols/tdp.md``, section 10).
+
+``id``, 1 to 2³²−1, is higher than that of every earlier command; a repeated id is answered again and not executed
+again. Commands that release cards carry ``permit``, 0 to 2³²−1, which the device reports with the cards; 0: no permit.
+"""
 
 from typing import Final
 
@@ -75,7 +79,7 @@ class Attest(DeviceCommand, frozen=True):
 
 
 class RememberRoot(DeviceCommand, frozen=True):
-    """Remember the size and root of a host's log; a log never shrinks.
+    """Remember the size and root of a host's log; a log never shrinks and has one root at each size.
 
     Attributes:
         log: SHA-256 of the log's name, 32 bytes.

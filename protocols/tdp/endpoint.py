@@ -1,4 +1,11 @@
-"""One end of TDP: link, TLS and messages (``docs/protocols/tdp.md``, section 1)."""
+"""One end of TDP: link, TLS and messages (``docs/protocols/tdp.md``, section 1).
+
+The owner calls, as with ``link``::
+
+    events = endpoint.receive(data, now_s)      # with b"" when only the deadline passed
+    port.write(endpoint.bytes_to_send(now_s))   # after each receive, each send, and at each deadline
+    wait for bytes, until endpoint.next_deadline_s
+"""
 
 import contextlib
 from typing import Final, Literal
@@ -91,6 +98,11 @@ class Endpoint:
         context: TlsContext | None = None,
         server_hostname: str | None = None,
     ) -> None:
+        """Begin closed; window 4, payload 224 and TLS unless ``terms`` differ.
+
+        Raises:
+            TlsMisconfigured: TLS is set and there is no context.
+        """
         self.role: Final = role
         self.link: Final = Link(role, token, terms)
         if self.link.terms.security is Security.TLS13 and context is None:

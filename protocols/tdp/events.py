@@ -1,4 +1,8 @@
-"""Events that a device reports and stores until the host has them (``docs/protocols/tdp.md``, section 9)."""
+"""Events that a device reports and stores until the host has them (``docs/protocols/tdp.md``, section 9).
+
+``count``: cards that left since ``StackLoaded`` or emptying, this event included, modulo 2¹⁶. ``card``: None if unread.
+``permit``: that of the ``Unlock`` or ``Dispense`` under which a card left, else 0.
+"""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -141,7 +145,7 @@ class KeyTurned(DeviceEvent):
 
 @dataclass(frozen=True, slots=True)
 class PowerRestored(DeviceEvent):
-    """The device started: event 1 of each boot.
+    """The device started: event 1 of each boot, so that a boot with lost events is noticed.
 
     Attributes:
         previous_boot: boot of the last event before this start that was no ``PowerRestored``, 0 if there was none.

@@ -1,4 +1,9 @@
-"""Count each event once and execute each command once (``docs/protocols/tdp.md``, section 12)."""
+"""Count each event once and execute each command once (``docs/protocols/tdp.md``, section 12).
+
+A stream loses and repeats no bytes within a session, but sessions end and both ends restart. ``EventOutbox`` and
+``CommandMemory`` are for the device, ``EventDeduplicator`` is for the host. The owner stores durably: the outbox's
+events and ``last_other``, the deduplicator's last keys (from the journal), the memory's answers.
+"""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -44,6 +49,8 @@ class EventOutbox:
 
     Attributes:
         next_key: the key that the next event must have.
+        last_other: the key of the last event other than ``PowerRestored``, kept over power cuts: the next
+            ``PowerRestored`` names it.
     """
 
     def __init__(self, boot: int, kept: Iterable[DeviceEvent] = (), last_other: EventKey = NEVER) -> None:
@@ -160,7 +167,11 @@ class EventDeduplicator(msgspec.Struct, forbid_unknown_fields=True):
         return EventOrder.NEW if (key.boot, key.number) == (last.boot, last.number + 1) else EventOrder.GAP
 
     def made_durable(self, event: DeviceEvent) -> EventAcknowledged:
-        """Record that ``event`` is durable in the journal; return the acknowledgement to send."""
+        """Record that ``event`` is durable in the journal; return the acknowledgement to send.
+
+        Args:
+            event: a new one, or one after a gap that a person accepted: the history continues with it.
+        """
         self.last = event.key
         # A start accounts for all that it names, also where a person let it pass or the history begins with it.
         self.last_other = _named(event) if isinstance(event, PowerRestored) else self.last
@@ -168,7 +179,11 @@ class EventDeduplicator(msgspec.Struct, forbid_unknown_fields=True):
 
     @property
     def acknowledgement(self) -> EventAcknowledged | None:
-        """The acknowledgement of all durable events, or None."""
+        """The acknowledgement of all durable events, or None.
+
+        Send it only after the device has reported that very event in this session: a replaced device, or one with lost
+        memory, would drop another event under the same number.
+        """
         return None if self.last is None else EventAcknowledged(self.last.boot, self.last.number)
 
 
@@ -184,7 +199,10 @@ class CommandMemory:
         self._answers: Final[dict[int, tuple[DeviceCommand, Done | Refused]]] = {}
 
     def recall(self, command: DeviceCommand) -> Done | Refused | None:
-        """Return the answer to a repeated command; None: execute it, then call ``remember``."""
+        """Return the answer to a repeated command; None: execute it, then call ``remember``.
+
+        An id that is too old, or that came with another command, is refused.
+        """
         known = self._answers.get(command.id)
         if known is not None:
             return known[1] if known[0] == command else Refused(command.id, RefusalReason.CONFLICTING_ID)

@@ -1,4 +1,8 @@
-"""Frames in a stream of bytes (``docs/protocols/tdp.md``, section 3)."""
+"""Frames in a stream of bytes (``docs/protocols/tdp.md``, section 3).
+
+Every byte but delimiters is returned once, in a frame or in ``Garbage``, or waits in ``pending``, at most
+``ENCODED_MAX`` bytes; only cuts in overlong noise depend on the chunks.
+"""
 
 import struct
 from enum import IntEnum
@@ -20,7 +24,7 @@ PAYLOAD_MAX: Final = 224
 """Bytes of payload in a frame; with header and check 234, below the 254 of COBS."""
 
 SEQUENCES: Final = 1 << 8
-"""Sequence numbers are modulo this: sixty windows."""
+"""Sequence numbers are modulo this: sixty windows, so that no delayed old frame looks new."""
 
 HALF: Final = 1 << 8
 """Halves of a session number: host's (modulo 256), device's (modulo 255); they repeat after 65280 sessions."""
@@ -89,6 +93,9 @@ def encode_frame(frame: Frame) -> bytes:
 
 def decode_frame(encoded: bytes) -> Frame:
     """Return the frame between two delimiters; the check is tested before the fields.
+
+    ``raw`` is ``encoded`` if COBS or its length is wrong (``noise``, ``length``), else the decoded bytes; ``offset``
+    counts in ``raw``.
 
     Raises:
         FrameError: the bytes are not a frame.

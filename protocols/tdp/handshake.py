@@ -86,7 +86,10 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The content of ``OPEN``: the versions the host speaks, lowest to highest, and its terms."""
+    """The content of ``OPEN``: the versions the host speaks, lowest to highest, and its terms.
+
+    A host of a later version may offer more than this one knows: its numbers are reduced to the limits here.
+    """
 
     lowest: int
     highest: int
@@ -114,6 +117,8 @@ def encode_offer(terms: Terms) -> bytes:
 
 def decode_offer(payload: bytes) -> Offer:
     """Return what the payload of ``OPEN`` offers. Bytes after those known belong to later versions and are ignored.
+
+    Bytes after those known belong to later versions and are ignored.
 
     Raises:
         FrameError: too short, versions in the wrong order, or a number is too small.

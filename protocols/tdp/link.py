@@ -1,6 +1,13 @@
 """One end of a link: opens, supervises and restarts sessions over a faulty line.
 
 ``docs/protocols/tdp.md``, sections 4 to 6. The owner of a port calls, in the thread that reads it::
+
+    events = link.receive(data, now_s)      # with b"" when only the deadline passed
+    port.write(link.bytes_to_send(now_s))   # after each receive, each send, and at each deadline
+    wait for bytes, until link.next_deadline_s
+
+Bytes given to ``send`` arrive as ``Received``, once and in order, while the session lasts. After ``SessionLost``,
+unacknowledged bytes may or may not have arrived: see ``exactly_once``. Time is any monotonic clock, seconds.
 """
 
 from typing import Final, Literal
@@ -80,6 +87,7 @@ class Link:
     """
 
     def __init__(self, role: Role, token: int, terms: Terms | None = None) -> None:
+        """Begin closed; ``token``, modulo 256, should differ between starts: random, or counted durably."""
         self.role: Final = role
         self.terms: Final = terms or Terms()
         self.state = LinkState.CLOSED
@@ -133,7 +141,7 @@ class Link:
         self._go(LinkInput.CLOSED)
 
     def line_lost(self, now_s: float) -> None:
-        """Reset after the port was lost: half frames must not join."""
+        """Reset after the port was lost and reopened: half frames must not join, and the device may be another."""
         self._events += self.decoder.reset()
         self._control.clear()
         self._lose("line", now_s)
@@ -147,7 +155,7 @@ class Link:
             data: the next bytes.
 
         Raises:
-            LinkError: no session stands, or more than ``BACKLOG_MAX`` bytes would wait.
+            LinkError: no session stands, or more than ``BACKLOG_MAX`` bytes would wait; nothing was appended.
         """
         if self.session is None:
             raise LinkError(self.state, 0, "no session stands: wait for SessionOpened")

@@ -22,6 +22,7 @@ class Hello:
         hardware_revision: 0 to 65535.
         firmware_version: at most 24 printable ASCII characters.
         image_digest: SHA-256 of the running firmware image, 32 bytes.
+        security_counter: of the running image; a device starts none with a lower one than it ever started.
         boot_count: 1 to 2³²−1, one higher with each start, never reset.
     """
 
@@ -60,7 +61,11 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """Sign of life of the device's application, sent every second."""
+    """Sign of life of the device's application, sent every second.
+
+    Attributes:
+        last_number: number of its last event in this boot: a host that has fewer expects more.
+    """
 
     uptime_s: int
     boot: int

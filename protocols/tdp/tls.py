@@ -1,4 +1,8 @@
-"""TLS 1.3 over a link's stream (``docs/protocols/tdp.md``, section 11), by the standard library's ``ssl``."""
+"""TLS 1.3 over a link's stream (``docs/protocols/tdp.md``, section 11), by the standard library's ``ssl``.
+
+The host is the client, the device the server; both show a certificate. Keys and trust are in the caller's context. No
+file, socket or clock is used here (``ssl`` reads the clock for validity).
+"""
 
 import contextlib
 import ssl
@@ -58,7 +62,7 @@ class TlsMisconfigured(ProtocolError):
 
 @dataclass(frozen=True, slots=True)
 class Secured:
-    """The handshake is done. The caller compares the certificate with the enrolled one."""
+    """The handshake is done. The caller compares the certificate with the enrolled one. The certificate is DER."""
 
     peer_certificate: bytes
 
@@ -102,10 +106,16 @@ class TlsStream:
     """One end of TLS over the stream of one session; a new session takes a new one.
 
     Attributes:
+        secured: whether the handshake is done; before, no bytes may be sent.
         closed: the other end ended TLS in good order. No plain bytes follow.
     """
 
     def __init__(self, role: Role, context: ssl.SSLContext, server_hostname: str | None = None) -> None:
+        """Begin; the host's first bytes wait in ``bytes_to_send``.
+
+        Raises:
+            TlsMisconfigured: the context allows an older TLS, or does not require a certificate of the other end.
+        """
         if context.minimum_version < ssl.TLSVersion.TLSv1_3:
             raise TlsMisconfigured("minimum_version = TLSv1_3")
         if context.verify_mode is not ssl.CERT_REQUIRED:

@@ -40,7 +40,7 @@ class IncompleteSheet(RegulationsError):
 
 
 class WrongOrigin(RegulationsError):
-    """An input says what those it comes from do not say.
+    """An input with an event or a field that its origin may not send.
 
     Attributes:
         field: the part that this origin may not give; ``$.event`` for the whole input.

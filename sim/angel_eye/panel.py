@@ -71,7 +71,7 @@ class Panel:
     # --- hands ------------------------------------------------------------------------------------------------------
 
     def press(self, outcome: Outcome) -> None:
-        """Press a result button."""
+        """Press a result button: the right one ends the round, another is an error."""
         if not self._buttons_work():
             return
         if self.verdict is outcome:

@@ -139,7 +139,7 @@ class ShoeGameModel:
         self._following = None
 
     def break_off(self) -> None:
-        """End by force: a burn that is not complete, or a round."""
+        """End an incomplete burn or a round by force; cards laid ahead are dropped with it."""
         if not self._initial and self._round.has_begun:
             self._round = ShoeRoundModel(burn_first=self._settings.round_burn)
         self._initial = []

@@ -60,7 +60,10 @@ class AngelEyeShoe(ReadingFeed):
             self._line.send(Started)
 
     def power_off(self) -> None:
-        """Switch off: it says no more, and what it had not sent yet is lost."""
+        """Switch off: it says no more, and what it had not sent yet is lost.
+
+        Errors are cleared, but an overdraw stays.
+        """
         self._line.is_powered = False
         self._line.reset()
         self._desk.reset()

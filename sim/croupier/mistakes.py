@@ -21,7 +21,8 @@ Mistake = Literal[
 ``forgotten_burn``: closes the bets before the initial burn ends. ``wrong_button``: another result. ``closed_early``: an
 incomplete round. ``out_of_turn``: another seat's decision. ``wrong_reveal``: another hand or too few cards.
 ``miscounted``: one too many. ``exposed_card``: turns a hand too soon. ``reported_misdeal``: takes the cards for a
-misdeal."""
+misdeal. ``pushed_back``: pushes a card back into the mouth.
+"""
 
 MISTAKES: Final[frozenset[Mistake]] = frozenset(get_args(Mistake))
 _RARE: Final[dict[Mistake, float]] = {"pushed_back": 0.2, "exposed_card": 0.2, "reported_misdeal": 0.2}

@@ -49,6 +49,9 @@ class FirmwareBoard:
     def start(self, power: Callable[[], None], reset: Callable[[], None]) -> RunningImage | None:
         """Run the boot loader; return the running image, None without one.
 
+        Args:
+            power: called before each operation of the flash; its exception tears the operation and passes on.
+
         Raises:
             sim.firmware.loader.NotProvisioned: no firmware.
         """

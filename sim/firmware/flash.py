@@ -1,4 +1,7 @@
-"""NOR flash: erasable blocks, pages that only clear bits, power cuts."""
+"""NOR flash: erasable blocks, pages that only clear bits, power cuts.
+
+Not modelled: wear, unstable bits after a cut, disturbance by reads.
+"""
 
 import random
 from collections.abc import Callable
@@ -34,7 +37,7 @@ class Tear(Enum):
 
 
 class FlashMisuse(Exception):
-    """Somebody asked of a flash what no flash can do."""
+    """An operation that no flash can do: a defect of the firmware."""
 
     def __init__(self, at: int, why: str) -> None:
         super().__init__(at, why)

@@ -17,6 +17,7 @@ ImageRefusal = Literal[
 """Why an image does not run."""
 
 _UNPROTECTED: Final = [TlvKind.SHA256, TlvKind.KEY_HASH, TlvKind.ED25519]
+"""Exactly these, in the order of ``imgtool``: they are not signed, so no other record may be hidden there."""
 
 
 class ImageRefused(Exception):

@@ -14,7 +14,7 @@ from sim.firmware.slots import FlashSlot, SlotWriter
 from sim.firmware.smp import Fields, General, SmpError, field
 
 MAGIC: Final = bytes.fromhex("3D B8 F3 96")
-"""The first bytes of an image."""
+"""The first bytes of an image; the first piece of an upload must be at least as long."""
 GROUP: Final = 1
 STATE: Final = 0
 UPLOAD: Final = 1

@@ -1,6 +1,8 @@
 """The boot loader: every boot ends in an approved image, or in a report that none exists.
 
 The confirmed slot is never written.
+
+Images run in place. The other slot is tried once on request: unless it is confirmed, the next boot goes back.
 """
 
 from dataclasses import dataclass, replace

@@ -1,6 +1,8 @@
 """A record in flash that survives every power cut: the newest whole copy counts.
 
 After a full block the *other* one is erased, which never holds the newest copy.
+
+Each copy fills a page of one of two blocks: magic, number, length, CRC-32, value. A torn page fails its check.
 """
 
 import struct

@@ -38,6 +38,7 @@ class Players:
 
     Args:
         seats: seats of the table, at least 1.
+        unit: the smallest stake, minor units, an even number; every stake is a multiple.
     """
 
     def __init__(

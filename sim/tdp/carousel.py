@@ -36,6 +36,8 @@ class Carousel:
     def put(self, card: Card) -> None:
         """Put a card onto a random shelf with room, at a random place.
 
+        A random place, since cards put on top would come out in order.
+
         Raises:
             ValueError: no shelf has room.
         """

@@ -1,4 +1,7 @@
-"""The chassis of a machine: power, cover and key, the stack under the cover, and its motors."""
+"""The chassis of a machine: power, cover and key, the stack under the cover, and its motors.
+
+Hands act on it with or without power; the electronics notice when power is there.
+"""
 
 import contextlib
 from abc import ABC, abstractmethod

@@ -86,7 +86,7 @@ class Commanded(Protocol):
 
 
 class CommandExecutor:
-    """Executes commands, and keeps each answer before anything is done."""
+    """Executes commands; each answer is stored first, so that none is executed twice after a power cut."""
 
     def __init__(self, owner: Commanded, settings: TdpMachineSettings) -> None:
         self._owner: Final = owner

@@ -82,6 +82,7 @@ class Dispenser(Machine):
     # --- hands ------------------------------------------------------------------------------------------------------
 
     def draw(self) -> Draw:
+        """Take the lowest card of a packet at the exit: it was dispensed first and is first in the event."""
         if not (self.is_exit_open and self.exit):
             return Draw()
         pulled = Draw((self.exit.pop(0),))

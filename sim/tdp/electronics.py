@@ -1,4 +1,7 @@
-"""A device's electronics: TDP endpoint, memory, machine (``docs/protocols/tdp.md``, sections 8 to 12)."""
+"""A device's electronics: TDP endpoint, memory, machine (``docs/protocols/tdp.md``, sections 8 to 12).
+
+Events are stored before a card can be touched, and sent in each session until acknowledged.
+"""
 
 import hashlib
 import random
@@ -36,7 +39,7 @@ HEARTBEAT_S: Final = 1.0
 BACKLOG_BYTES: Final = 1024
 """Bytes waiting in the link up to which events are handed over."""
 RESET_S: Final = 0.25
-"""Seconds from a reset over the service port to the restart."""
+"""Seconds from a reset over the service port to the restart, so that its answer is read before the port vanishes."""
 WATCHDOG_S: Final = 2.0
 """After so long without a sign from the firmware the watchdog starts it again."""
 
@@ -118,7 +121,7 @@ class Electronics:
             self.machine.power_went()
 
     def restart(self, reason: BootReason) -> None:
-        """Start again by itself."""
+        """Start again as after a power cut; a planned power cut remains planned."""
         to_cut = self.supply.to_cut
         self.power_off()
         self.supply.to_cut = to_cut

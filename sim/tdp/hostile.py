@@ -77,7 +77,11 @@ _MESSAGE_HEADER_BYTES: Final = 4
 
 
 def taking_any_host(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Make a device's context accept any certificate of a host, like firmware whose check always passes."""
+    """Make a device's context accept any certificate of a host, like firmware whose check always passes.
+
+    Python's ``ssl`` cannot override OpenSSL's decision. So the host's certificate becomes a trusted one between its
+    arrival and its verification.
+    """
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
 
     def trust(

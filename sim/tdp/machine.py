@@ -149,7 +149,7 @@ class Machine(Chassis):
         self.reader.misread_next(card)
 
     def double_feed_next(self, *, noticed: bool = True) -> None:
-        """Let two cards go together at the next feed."""
+        """Let two cards go together at the next feed; ``noticed``: whether the device notices it."""
         self.mishaps.double_feed_next(noticed=noticed)
 
     # --- hands that put it right ------------------------------------------------------------------------------------

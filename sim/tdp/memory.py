@@ -1,6 +1,8 @@
 """A device's memory without power: events, answers, meters, counts, faults, roots.
 
 ``docs/protocols/tdp.md``, section 12.
+
+Each method is atomic, as in a memory with a journal of its own.
 """
 
 from collections import deque

@@ -47,7 +47,7 @@ class MachineFaults:
         self._to_stick = place
 
     def double_feed_next(self, *, noticed: bool = True) -> None:
-        """Let two cards go together at the next feed."""
+        """Let two cards go together at the next feed; ``noticed``: whether the device notices it."""
         self._to_double = noticed
 
     def miscount_next(self, by: int) -> None:
@@ -79,7 +79,7 @@ class MachineFaults:
         self._clock.call_later(COOLING_S, lambda: self.causes.discard(FaultCode.OVER_TEMPERATURE))
 
     def spoil_memory(self) -> None:
-        """Let a check of its memory fail."""
+        """Let a check of its memory fail; it passes again after the next start."""
         if self._electronics.supply.on:
             self._come_upon(FaultCode.MEMORY_ERROR)
 

@@ -11,7 +11,11 @@ class PowerFailed(Exception):  # it is no error: it unwinds what the device was 
 
 
 class PowerSupply:
-    """Power, on or off, and the timers that depend on it."""
+    """Power, on or off, and the timers that depend on it.
+
+    ``step`` is called before and after each atomic step (event stored, card moved, answer stored); power may fail
+    there.
+    """
 
     def __init__(self, clock: Clock, on_cut: Callable[[], None]) -> None:
         self._clock: Final = clock

@@ -1,4 +1,7 @@
-"""A USB device without a bus: it answers control requests, takes transfers, and is plugged in or not."""
+"""A USB device without a bus: it answers control requests, takes transfers, and is plugged in or not.
+
+Thread-safe; no call waits. ``Transfer.on_end`` reports the end of a transfer.
+"""
 
 import errno
 import threading
@@ -204,7 +207,11 @@ class UsbDevice:
             self.on_received()
 
     def cancel(self, transfer: Transfer) -> bool:
-        """Give up a transfer; ``on_end`` is not called any more."""
+        """Give up a transfer; ``on_end`` is not called any more.
+
+        Returns:
+            False: it had ended, and has its status.
+        """
         with self.lock:
             if transfer.status is not None:
                 return False

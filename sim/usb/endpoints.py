@@ -1,4 +1,8 @@
-"""Endpoints: packets on the device's side, transfers on the host's. No call waits."""
+"""Endpoints: packets on the device's side, transfers on the host's. No call waits.
+
+An IN transfer takes packets until one is short or its room is full; a packet that does not fit is an overflow
+("babble"). An OUT transfer ends with its last accepted byte, and waits while the device has no room (NAK).
+"""
 
 import errno
 from abc import ABC, abstractmethod

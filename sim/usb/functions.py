@@ -116,7 +116,11 @@ class _Stream:
 
 
 class BulkFunction(_Stream):
-    """One interface of class FF: bulk OUT, bulk IN, and an interrupt IN that announces bytes."""
+    """One interface of class FF: bulk OUT, bulk IN, and an interrupt IN that announces bytes.
+
+    It announces each change once: new bytes, or a rest after a read. A host that reads one transfer per notice misses
+    none.
+    """
 
     product_id: Final = 0x0001
     device_class: Final = _NONE

@@ -1,4 +1,7 @@
-"""A USB/IP server for ``usbip attach`` of a Linux host."""
+"""A USB/IP server for ``usbip attach`` of a Linux host.
+
+USB/IP has no authentication, so it listens on this machine alone.
+"""
 
 import ipaddress
 import selectors

@@ -15,6 +15,9 @@ class UsbWire:
     """A ``Wire`` over USB. Give ``device`` to a backend of pyusb, or the wire to a ``UsbIpServer``.
 
     Bytes from the host that the device acknowledged are never lost.
+
+    Each ``send`` is one transfer. Bytes are lost and counted while no host has configured the device, and above 16 kB
+    unread.
     """
 
     def __init__(self, device: UsbDevice) -> None:

@@ -20,6 +20,8 @@ MOMENT_S: Final = 0.25
 class PtyWire(CountingWire):
     """A pseudo-terminal; the host opens ``path`` as a serial port. Baud rate and parity have no effect.
 
+    About 4 kB wait for a host, as in any terminal; more is lost and counted.
+
     Raises:
         FileExistsError: the name is used by another file or simulator.
     """
@@ -58,6 +60,11 @@ class PtyWire(CountingWire):
         self._release()
 
     def replug(self) -> None:
+        """Make a new terminal and put the name on it.
+
+        Raises:
+            FileExistsError: another simulator took the name while the cable was out.
+        """
         if self._master is not None:
             return
         self._claim = _claimed(self.path)

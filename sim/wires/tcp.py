@@ -13,6 +13,8 @@ LOCALHOST: Final = "127.0.0.1"
 class TcpWire(CountingWire):
     """Listens for one host at a time; a new connection replaces the old one, as in converters.
 
+    Bytes sent without a host are lost and counted.
+
     Args:
         port: port, 0 for any free one; see ``address``.
 

@@ -25,7 +25,7 @@ CONFIG: Final = UpdaterConfig(
     snapshot_max_length=1 << 20,
     targets_max_length=4 << 20,
 )
-"""Bounds in bytes: a thousand firmwares need some 600 KiB."""
+"""Bounds in bytes, since a USB drive is untrusted: a thousand firmwares need some 600 KiB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ class Client:
     """One look at one folder.
 
     Args:
+        trusted: folder of verified metadata; older metadata is refused.
         now: the time, UTC.
 
     Raises:

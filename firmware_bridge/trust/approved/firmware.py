@@ -26,7 +26,8 @@ class Firmware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         security_counter: 0 to 2³²−1; a device starts none with a lower one than it ever started.
-        image_digest: SHA-256 that the boot loader verifies and the device attests, hexadecimal.
+        image_digest: SHA-256 that the boot loader verifies and the device attests, hexadecimal: of the image, not of
+            the file.
     """
 
     maker: _Text24

@@ -97,6 +97,8 @@ def check_listed(name: str, role: Targets) -> None:
 def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
     """Check that hash and length bind every file to the timestamp.
 
+    The root too, which TUF leaves open: else a root that removes a stolen key could be withheld.
+
     Raises:
         FirmwareRefused: a file is not bound, or the root differs.
     """

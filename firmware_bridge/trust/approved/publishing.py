@@ -1,4 +1,8 @@
-"""The publication of approved firmware: makers, regulator and publisher make and sign what a site imports."""
+"""The publication of approved firmware: makers, regulator and publisher make and sign what a site imports.
+
+A folder holds ``metadata``, ``targets`` and ``drafts``, which travel between the signers; ``publish`` accepts a draft
+with enough signatures. Other TUF tools can follow ``docs/approved-firmware.md``.
+"""
 
 import hashlib
 import shutil
@@ -45,7 +49,7 @@ DRAFTS: Final = "drafts"
 LONG: Final = timedelta(days=365)
 """How long root, targets and the makers' and regulator's lists hold unless they say otherwise."""
 SHORT: Final = timedelta(days=90)
-"""Validity of a stick's newest version."""
+"""Validity of a USB drive's newest version: a longer one would allow an old drive to be used unnoticed."""
 
 
 class KeyHolders(Struct, frozen=True):
@@ -158,9 +162,10 @@ class Publication:
         return sorted(path.stem for path in self._drafts.glob("*.json"))
 
     def counts(self, role: str, key: NamedKey) -> bool:
-        """True if a key's signature counts for a role.
+        """True if a key's signature counts for a role; with any other, every site rejects the USB drive.
 
         Args:
+            role: ``root``, ``targets``, ``maker-NAME``, ``regulator``; ``timestamp`` for the publisher's.
             key: Ed25519 or ECDSA P-256.
 
         Raises:
@@ -176,6 +181,7 @@ class Publication:
         """Put one more signature under a draft.
 
         Args:
+            role: ``root``, ``targets``, ``maker-NAME`` or ``regulator``.
             key: Ed25519 or ECDSA P-256.
 
         Raises:
@@ -221,7 +227,7 @@ class Publication:
         return sorted(drafts)
 
     def root_digest(self) -> str:
-        """SHA-256 of the newest published root."""
+        """SHA-256 of the newest published root, which a site anchors."""
         return hashlib.sha256(self._published()[Root.type].read_bytes()).hexdigest()
 
     def _check_signed(self, drafts: Mapping[str, Metadata[Any]]) -> None:

@@ -1,4 +1,8 @@
-"""The approved firmware of a site: imported from sticks into a folder, verified at each reading."""
+"""The approved firmware of a site: imported from sticks into a folder, verified at each reading.
+
+The folder holds ``generation-N`` (verified metadata and images of one import), ``current`` (the valid one) and ``seen``
+(the latest time of a reading). An import is atomic.
+"""
 
 import hashlib
 import os
@@ -37,6 +41,7 @@ class SignedFirmware(Struct, frozen=True):
     """A firmware that somebody has signed.
 
     Attributes:
+        code: ``ok`` if maker and regulator signed; else the missing signer.
         sha256: of the file, hexadecimal.
         length: of the file, in bytes.
         image: the file; ``None`` where it is not approved.
@@ -50,7 +55,11 @@ class SignedFirmware(Struct, frozen=True):
 
 
 class Approvals(Struct, frozen=True):
-    """All firmware that is approved, and what waits for somebody."""
+    """All firmware that is approved, and what waits for somebody.
+
+    Attributes:
+        expires: after that, a newer USB drive is needed.
+    """
 
     entries: Sequence[SignedFirmware]
     expires: datetime
@@ -86,6 +95,9 @@ class Approvals(Struct, frozen=True):
     def of_version(self, version: str, model: str | None = None) -> SignedFirmware:
         """Return the approved firmware of a version.
 
+        Args:
+            model: of the device; needed if two have the same version.
+
         Raises:
             FirmwareRefused: unknown, or not approved yet.
         """
@@ -115,10 +127,11 @@ class FirmwareStore:
         self._anchor: Final = anchor
 
     def import_from(self, stick: Path, now: datetime, *, dry_run: bool = False) -> Approvals:
-        """Take what a stick brings, if all of it holds.
+        """Import a USB drive's content if all of it passes.
 
         Args:
             now: the time, UTC.
+            dry_run: verify only.
 
         Raises:
             FirmwareRefused: a check failed; nothing was imported.
@@ -144,6 +157,7 @@ class FirmwareStore:
 
         Args:
             now: the time, UTC.
+            remember: record the time; ``False`` leaves the folder unchanged.
 
         Raises:
             FirmwareRefused: no import, or it has expired, was altered, or the clock went back.
