@@ -17,6 +17,8 @@ Place = tuple[int, str, int]
 _LOG: Final = ("by", "at", "seq", "origin", "key", "round")
 _TEXTS: Final = ("reason", "detail")
 """Fields that a person says in words at the terminal, and by a name of a list on the page."""
+_DEAF: Final = ":root[data-busy]:not(:has(dialog[open]))"
+"""A page that waits for the answer to an input hears no touch, though it may show already what came of it."""
 _OFFERS: Final = """() => [...document.querySelectorAll("button[data-line]")]
   .filter((one) => one.hasAttribute("data-may"))
   .map((one) => ({ key: one.dataset.key, line: JSON.parse(one.dataset.line), form: one.dataset.form ?? "",
@@ -101,6 +103,7 @@ class Fingers:
         folded = self._page.locator("details").filter(has=one)
         if folded.count() and folded.first.get_attribute("open") is None:
             self._tap(folded.first.locator("summary"))
+        self._heard()  # what comes at the end of an input may move the button once more
         expect(one).not_to_have_attribute("data-ripe", "no")  # a touch at once is none: it was meant for what was there
         self._tap(one)
 
@@ -213,7 +216,15 @@ class Fingers:
             self._tap(self._page.locator(f'#ask-points [data-bet="{bet}"]'))
             self._tap(self._page.locator("#ask-points [type=submit]"))
 
+    def touch(self, one: Locator) -> None:
+        """Touches anything else, once the page hears it."""
+        self._tap(one)
+
+    def _heard(self) -> None:
+        expect(self._page.locator(_DEAF)).to_have_count(0, timeout=PATIENCE_MS)
+
     def _tap(self, one: Locator) -> None:
+        self._heard()
         self.touches += 1
         one.tap(timeout=PATIENCE_MS)
 

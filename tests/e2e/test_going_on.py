@@ -33,6 +33,16 @@ SETTLED: Final = 5
 IDLE: Final = """() => new Promise(resolve => requestAnimationFrame(() => requestIdleCallback(resolve)))"""
 """Waits until a page has shown a frame and has nothing to do."""
 
+_HELD: Final = """() => {
+  const real = window.fetch, released = new Promise((resolve) => { window.release = resolve; });
+  window.fetch = async (path, request) => {
+    const answer = await real(path, request);
+    if (path.endsWith("/inputs")) await released;
+    return answer;
+  };
+}"""
+"""Holds the answers to inputs until they are released."""
+
 
 class Memory(NamedTuple):
     """DOM nodes, listeners, and bytes of a page's script."""
@@ -108,6 +118,29 @@ def test_a_table_that_is_started_again_in_mid_round_goes_on_where_it_was(tmp_pat
         shown.settled()
         assert _left(shown) == ["9H", "3D"]
         expect(shown.page.locator(".slot.open")).to_have_count(2)
+        assert shown.faults == []
+
+
+def test_a_page_says_that_it_hears_nothing_until_its_input_is_answered(tmp_path: Path, browser: Browser) -> None:
+    with stage(tmp_path, TABLE, browser) as shown:
+        fingers = Fingers(shown.page)
+        fingers.sign_in("cara")
+        shown.tell(*READY, {"event": "bets_closed", "seats": [], "wagers": []})
+        shown.page.evaluate(_HELD)
+        fingers.press("card-9H")
+        assert _card(shown.answered().event) == "9H"
+        shown.settled()
+        # The line came before the answer: all buttons are there, and a touch now is none.
+        busy = shown.page.locator(":root[data-busy]")
+        expect(busy).to_have_count(1)
+        expect(shown.page.locator('button[data-key="card-KS"][data-ripe="yes"]')).to_have_count(1)
+        shown.page.locator('button[data-key="card-KS"]').tap()
+        shown.page.evaluate("() => window.release()")
+        fingers.press("card-3D")
+        assert _card(shown.answered().event) == "3D"
+        shown.settled()
+        assert _left(shown) == ["9H", "3D"]
+        expect(busy).to_have_count(0)
         assert shown.faults == []
 
 

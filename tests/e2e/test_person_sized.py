@@ -85,7 +85,7 @@ def _slipping(playing: Playing, page: Page, rng: random.Random) -> list[str]:
 
     def before(event: AnyInput) -> None:
         if isinstance(event, BetsClosed):
-            rng.choice(page.locator(".spot[data-bet]:not([data-points])").all()).tap()
+            playing.fingers.touch(rng.choice(page.locator(".spot[data-bet]:not([data-points])").all()))
             playing.fingers.tool("undo")
             slips.append("wager")
         elif rng.random() < SLIPS and page.locator("details.more").is_visible():

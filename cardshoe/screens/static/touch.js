@@ -152,8 +152,14 @@ export function touch(root, main) {
 
   // --- an input --------------------------------------------------------------------------------------------------------
 
+  // What else is touched meanwhile is not heard, and the page says so.
+  function occupy(is) {
+    busy = is;
+    root.toggleAttribute("data-busy", is);
+  }
+
   async function act(one) {
-    busy = true;
+    occupy(true);
     try {
       const { form, field, ask: needs } = one.dataset;
       const line = JSON.parse(one.dataset.line);
@@ -165,7 +171,7 @@ export function touch(root, main) {
       if (done) await shown(done);
       if (done && form === "wagers") wagers.done();
     } finally {
-      busy = false;
+      occupy(false);
       permit();
     }
   }
