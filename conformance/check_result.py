@@ -45,7 +45,7 @@ def require(condition: object, expected: str, got: object, raw: bytes = b"") -> 
         raw: the bytes in question.
 
     Raises:
-        RequirementFailed
+        RequirementFailed: it does not hold.
     """
     if not condition:
         unmet(expected, got, raw)

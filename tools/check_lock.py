@@ -58,7 +58,7 @@ def read_lock(text: str) -> dict[str, Locked]:
     """Read a lock.
 
     Raises:
-        packaging.requirements.InvalidRequirement
+        packaging.requirements.InvalidRequirement: a line is no requirement.
     """
     body = "".join(line for line in text.splitlines(keepends=True) if not line.startswith(("#", "-")))
     entries: dict[str, Locked] = {}

@@ -44,7 +44,7 @@ def builders(folder: Path) -> tuple[Path, list[str]]:
     """An environment that can build the wheel, and nothing else.
 
     Raises:
-        NotMade
+        NotMade: it cannot be made; pip has printed why.
     """
     pip = environment(folder.absolute())
     if pip is None:

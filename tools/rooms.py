@@ -41,7 +41,7 @@ def floors(imports: dict[str, set[str]]) -> list[list[str]]:
     """The rooms of each floor, the lowest first.
 
     Raises:
-        graphlib.CycleError
+        graphlib.CycleError: rooms import each other.
     """
     height: dict[str, int] = {}
     for room in TopologicalSorter(imports).static_order():

@@ -22,7 +22,7 @@ MEMORIES: Final = (2.0, 6.0, 16.0, 40.0)
 """Cards back: one to six riffles leave 2 to 64 rising sequences."""
 FEW: Final = (6.0,)
 SHARING: Final = 0.1
-"""Part of the wealth redistributed before each shoe, so that a gambler who is right late still counts."""
+"""Part of the wealth redistributed before each shoe: of forty shoes one may be the only unshuffled one."""
 CASH: Final = "cash"
 
 Party = dict[str, list[Gambler]]

@@ -1,4 +1,4 @@
 """The floor: collects all tables' logs in PostgreSQL (`docs/floor.md`).
 
-`landing` stores batches, `reading` answers queries, `server` is the process. No imports from a running table.
+`ingest` stores batches, `read_api` answers queries, `server` is the process. No imports from a running table.
 """

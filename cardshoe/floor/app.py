@@ -1,9 +1,4 @@
-"""The collector's interface for tables, over mutual TLS.
-
-| request | answer |
-|---|---|
-| ``POST /v1/has`` | signed marks of the logs that the table names |
-| ``POST /v1/lines`` | the signed mark after a batch |
+"""The collector's interface for tables, over mutual TLS (`docs/floor.md`).
 
 The common name of the client certificate is the table. Bodies are limited in time and size, one at a time of each
 table: memory is bounded by the number of tables.

@@ -103,10 +103,7 @@ class Collector:
         return self._answered(answer)
 
     def land(self, table: str, batch: Batch) -> Stands | Refusal:
-        """Stores a batch; when this returns a mark, everything up to that is committed.
-
-        When this returns, everything up to the mark is committed.
-        """
+        """Stores a batch; when this returns a mark, everything up to that is committed."""
         head = batch.head
 
         def answer() -> Stands:

@@ -1,14 +1,4 @@
-"""The read interface of the floor.
-
-| request | answer |
-|---|---|
-| ``GET /api/v1/tables`` | each table: newest log, delivered part, open alarms |
-| ``GET /api/v1/logs?table=`` | its logs, newest first |
-| ``GET /api/v1/lines?table=&log=[&after=][&limit=]`` | lines; `Last-Entry` names the last |
-| ``GET /api/v1/notes?table=&log=`` | signed notes and mark of a log |
-| ``GET /api/v1/alarms[?all=1]`` | open alarms, or all |
-| ``POST /api/v1/alarms/NUMBER/close`` | closes one: ``{"go_on": false}`` |
-| ``GET /api/v1/visits`` | sign-ins and sign-outs, newest first, with refusals |
+"""The read interface of the floor (`docs/floor.md`).
 
 Request values are query parameters, never SQL text.
 """

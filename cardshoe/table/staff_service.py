@@ -159,7 +159,7 @@ class Persons(SignInService):
     def approved(self, client: int, name: str, approver: Person, token: str | None = None) -> Named | AccessRefusal:
         """The event of a proposal, once.
 
-        Valid only over the connection of the proposal, because the approver has shown a PIN there.
+        Valid over the proposal's connection only; the approver has just entered a PIN there.
 
         Args:
             token: of the session at whose screen it is approved, which must be the proposer's; ``None``: a connection

@@ -58,7 +58,7 @@ class TdpRig(SessionControl):
         """Return a command id above all that the device has seen; finds it by trying the first time.
 
         Raises:
-            CheckSkipped
+            CheckSkipped: no id is left.
         """
         while not self._ids_known:
             self._id += 1

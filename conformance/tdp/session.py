@@ -196,7 +196,7 @@ class HostSession:
             where: what else must hold of it.
 
         Raises:
-            RequirementFailed
+            RequirementFailed: it did not come.
         """
         found: list[TimedItem] = []
 
@@ -222,7 +222,7 @@ class HostSession:
         """Wait ``for_s`` seconds and make sure that no message of a kind comes.
 
         Raises:
-            RequirementFailed
+            RequirementFailed: one came.
         """
         self.pump(for_s, lambda: any(isinstance(taken.message, kind) and where(taken.message) for taken in self.inbox))
         for taken in self.inbox:

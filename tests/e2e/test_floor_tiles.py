@@ -9,13 +9,14 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from cardshoe.floor.database import Database
-from cardshoe.floor.facts.fold import LogState, SignedIn
+from cardshoe.floor.facts.fold import LogState
 from cardshoe.floor.facts.projector import Known, StreamRow
 from cardshoe.floor.pages.all_tables import AllTables
 from cardshoe.floor.pages.poller import Board
 from cardshoe.floor.pages.rendering import Here, Templates
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.pages.tiles import DETAILED_MAX, Tiles
+from cardshoe.screens.rounds.parts import RoundsState, SignedIn
 from cardshoe.screens.view import TableView
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 from regulations.games.registry import NAMES
@@ -56,10 +57,8 @@ def rows(count: int) -> list[tuple[StreamRow, TableView]]:
 def show(page: Page, tables: list[tuple[StreamRow, TableView]], language: Language) -> None:
     """Shows a floor of these tables."""
     board = Board(Database.__new__(Database))
-    known = [
-        Known(stream=row, state=LogState(view=view, signed_in={"table": CROUPIER}), last=view.seq)
-        for row, view in tables
-    ]
+    rounds = RoundsState(signed_in={"table": CROUPIER})
+    known = [Known(stream=row, state=LogState(view=view, rounds=rounds), last=view.seq) for row, view in tables]
     board.take(Tiles().of(iter(known), [], AT))
     templates = Templates(PagesSettings())
     whole = AllTables(templates, board).whole(language)

@@ -1,7 +1,7 @@
 """Which version of the list is the newest.
 
-`state` may be restored from an old backup. No list leaves before its version is in the database, which shows that; if
-both are restored, the floor waits until a table reports its version.
+`state` may be restored from an old backup. No list leaves before its version is in the database, so an older
+folder is detected; if both are restored, the floor waits until a table reports its version.
 """
 
 import psycopg

@@ -1,12 +1,4 @@
-"""Sign-in at the floor by ID and PIN, with an opaque cookie.
-
-| request | answer |
-|---|---|
-| ``GET /sign-in`` | the form |
-| ``POST /sign-in``, ``/sign-out`` | the same by a form |
-| ``POST /api/v1/session`` | 201 and a cookie |
-| ``GET``, ``DELETE /api/v1/session`` | the session; its end |
-"""
+"""Sign-in at the floor by ID and PIN, with an opaque cookie."""
 
 import asyncio
 import contextlib

@@ -30,6 +30,8 @@ _BATCH: Final = 2000  # entries read at once: no read stays open, or a checkpoin
 class Store:
     """An open database file with the journal's tables.
 
+    `build` makes the file once; then `Store(path)` opens it.
+
     Args:
         in_place: whether a closed file is only read, where it is, without a check of all its pages. Its rows may not
             have more bytes together than `_READ_AGAIN` times the file: pages that belong to many rows would be read
@@ -58,6 +60,8 @@ class Store:
     @staticmethod
     def build(path: Path, header: Entry, shown_as: Path, key: Numbered | None = None) -> None:
         """Make the tables, entry 0 and the first key's statement, durably.
+
+        After an error the file is unfinished.
 
         Raises:
             JournalFailed, SettingRefused: see there.
@@ -106,7 +110,7 @@ class Store:
         """Return the tree nodes of these entries.
 
         Raises:
-            JournalBroken
+            JournalBroken: one is missing.
         """
         return [self.entry(row).node for row in rows]
 
@@ -114,7 +118,7 @@ class Store:
         """One entry.
 
         Raises:
-            JournalBroken
+            JournalBroken: missing, or unreadable.
         """
         rows = self._fetch("SELECT number, lines, node FROM entries WHERE number = ?", (number,))
         if not rows:
@@ -224,7 +228,7 @@ class Store:
         """Set pragmas and read them back.
 
         Raises:
-            SettingRefused
+            SettingRefused: one is not in force afterwards.
         """
         with translated(self.shown_as):
             apply_settings(self._connection, self.shown_as, settings)

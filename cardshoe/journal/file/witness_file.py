@@ -70,7 +70,7 @@ class WitnessFile:
         A killed process may have written notes without a sync.
 
         Raises:
-            WitnessFailed
+            WitnessFailed: the disk refused.
         """
         try:
             if self.path.exists():

@@ -66,7 +66,7 @@ def covering(
     """The first statement that their own key signed about a tree with these entries.
 
     Raises:
-        Unproved
+        Unproved: no statement covers them.
     """
     epoch = max(one.epoch for one in takeovers if one.size <= first)
     following = takeovers[epoch + 1] if epoch + 1 < len(takeovers) else None

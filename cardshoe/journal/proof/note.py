@@ -34,11 +34,11 @@ class VerifyKey:
         name: not empty, without spaces and plus signs.
         raw: the 32 bytes of the public key.
 
-    Raises:
-        BadNote
-
     Attributes:
         key_id: four bytes that stand for name and key in a signature line.
+
+    Raises:
+        BadNote: invalid name or key.
     """
 
     kind: ClassVar[bytes] = ED25519

@@ -89,7 +89,7 @@ class Signatures:
         """A checkpoint of the journal by itself: signed, within the time of its key. Its root is not compared.
 
         Raises:
-            BadNote
+            BadNote: unsigned, or outside its key's time.
         """
         note = Note(data)
         return self._check(note, Checkpoint.read(note))

@@ -94,8 +94,10 @@ class Marked(Evidence):
     def first_of_round(self, number: int) -> int:
         """First entry of a round: a search in log(n) rows.
 
+        Round numbers only rise.
+
         Raises:
-            JournalBroken
+            JournalBroken: a row of the search is missing or malformed.
         """
         low, high = 1, self.last + 1
         while low < high:

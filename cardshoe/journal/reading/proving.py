@@ -72,7 +72,7 @@ def check_proof(data: bytes, first_key: str | None = None, witness: NoteSource |
 
     Args:
         witness: what must hold the note that proves the entries.
-        first_key: the journal's first key as text, from elsewhere; without it the proof vouches for itself.
+        first_key: the journal's first key as text, from elsewhere; else the key in the proof is trusted.
 
     Raises:
         Unproved: the proof is invalid.

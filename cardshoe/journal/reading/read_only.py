@@ -78,7 +78,7 @@ class Evidence:
         """Where the table stood at its changes of keys, as far as it was stored; each as it was signed.
 
         Raises:
-            JournalBroken
+            JournalBroken: a snapshot was altered, or the key succession is invalid.
         """
         return read_snapshots(self._store, read_signatures(self._store, self.header))
 
@@ -113,6 +113,8 @@ class Evidence:
 
     def takeovers(self) -> list[Takeover]:
         """Read the statements of the keys.
+
+        Verify first.
 
         Raises:
             JournalBroken

@@ -62,7 +62,7 @@ def read_header(store: Store) -> tuple[Entry, Header]:
     """Entry 0, checked.
 
     Raises:
-        JournalBroken
+        JournalBroken: missing or altered.
     """
     entry = next(store.entries(), None)
     if entry is None or entry.number != 0:
@@ -80,7 +80,7 @@ def chain_after(store: Store, number: int) -> Chain:
     """The chain after an entry, with the tree as the rows before it hold it.
 
     Raises:
-        JournalBroken
+        JournalBroken: a row is missing, or the entry was altered.
     """
     entry = store.entry(number)
     with naming(store.shown_as):
@@ -209,7 +209,7 @@ def check_count(store: Store) -> None:
     """Check that no number is missing, without reading the lines.
 
     Raises:
-        JournalBroken
+        JournalBroken: one is missing.
     """
     missing = store.missing()
     if missing:

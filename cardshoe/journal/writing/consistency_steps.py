@@ -62,7 +62,8 @@ def steps_after(store: Store, held: bytes | None) -> list[ConsistencyStep]:
         held: a note that it holds; ``None``: from the beginning.
 
     Raises:
-        JournalBroken, BadNote
+        JournalBroken: a row is missing.
+        BadNote: a stored note is malformed.
     """
     before = None if held is None else read_statement(Note(held))
     notes = [note for epoch, note in store.key_notes() if before is None or epoch > before.epoch]

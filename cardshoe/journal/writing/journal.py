@@ -259,7 +259,7 @@ class Journal:
 
         Raises:
             JournalFailed: see the class.
-            JournalBroken
+            JournalBroken: with the first invalid entry.
         """
         self._check_usable()
         with self._poisoning:
@@ -281,7 +281,7 @@ class Journal:
 
         Raises:
             JournalFailed: see the class.
-            JournalBroken
+            JournalBroken: with the first invalid entry.
         """
         self._check_usable()
         with self._poisoning:

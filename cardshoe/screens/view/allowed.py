@@ -32,7 +32,10 @@ BY_TWO: Final = frozenset({"void", "bets_corrected"})
 
 
 class Allowed(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that a person may say now, as far as the log tells."""
+    """Something that a person may say now, as far as the log tells.
+
+    By the log alone: the regulation decides when it is entered.
+    """
 
     event: str
     action: str | UnsetType = UNSET

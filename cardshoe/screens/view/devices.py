@@ -13,7 +13,10 @@ WHO = ("maker", "model", "serial", "firmware")
 
 
 def note_device(devices: dict[str, DeviceView], event: AnyInput) -> None:
-    """Notes what an input tells of a device."""
+    """Notes what an input tells of a device.
+
+    The same code from another origin is another fault.
+    """
     if not isinstance(event, DeviceReport) or event.device is UNSET:
         return
     device = devices.setdefault(event.device, DeviceView())

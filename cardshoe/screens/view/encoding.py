@@ -41,7 +41,10 @@ class EncodedView(NamedTuple):
         return _views.decode(self.whole)
 
     def changes(self, before: "EncodedView") -> bytes:
-        """Return what `change` needs to make this view of an earlier one, as JSON."""
+        """Return what `change` needs to make this view of an earlier one, as JSON.
+
+        Changed members only, ``null`` for a default; items appended to an array are under its name with ``+``.
+        """
         was, now = (_split(one.now) | _split(one.ended) for one in (before, self))
         has_ended = now["last"] != was["last"]
         if has_ended:

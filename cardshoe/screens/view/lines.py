@@ -34,7 +34,11 @@ class LineFold:
         self._decoder = None if view.profile is None else output_decoder(SHEETS[view.profile.game].result)
 
     def take(self, lines: Sequence[bytes]) -> tuple[AnyInput, list[AnyOutput]] | None:
-        """Take the next entry into the view; see `read`."""
+        """Take the next entry into the view; see `read`.
+
+        Returns:
+            The input with its answers; ``None``: not an input, nothing changed.
+        """
         said = self.read(lines)
         if said is not None:
             self.view.take(*said)

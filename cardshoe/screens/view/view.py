@@ -35,7 +35,11 @@ PHASES: Final[dict[Do, Phase]] = {
 
 
 class TableView(TableState, kw_only=True):
-    """A table as the durable lines of its log leave it."""
+    """A table as the durable lines of its log leave it.
+
+    It contains only what the lines say: sealed cards stay sealed. Folding live, from the first line or from a stored
+    view gives the same.
+    """
 
     @property
     def table_id(self) -> str:

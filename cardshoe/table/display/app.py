@@ -1,16 +1,4 @@
-"""The routes of a display: pages, `/api/v1`, health and figures.
-
-| request | answer |
-|---|---|
-| ``GET /board``, ``/croupier`` | a page |
-| ``GET /pages/NAME/events`` | a page's content at each change (SSE) |
-| ``GET /api/v1/table`` | `log`, `seq`, `view` |
-| ``GET /api/v1/events`` | durable lines (SSE), from `Last-Event-ID` on |
-| ``GET /api/v1/options`` | inputs allowed now |
-| ``GET /api/v1/openapi.json`` | this interface |
-| ``/api/v1/session`` and others | inputs of staff: `persons_api` |
-| ``GET /healthz``, ``/readyz``, ``/version``, ``/metrics`` | alive; ready; builds; figures |
-"""
+"""The routes of a display: pages, `/api/v1`, health and figures (`docs/display.md`)."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -1,15 +1,4 @@
-"""The interface for persons: they sign in, say inputs, propose and approve.
-
-| request | answer |
-|---|---|
-| ``POST /api/v1/session`` | signs in: 201 and a cookie |
-| ``GET``, ``DELETE /api/v1/session`` | the session; its end |
-| ``GET``, ``PUT /api/v1/draft`` | wagers entered and not sent |
-| ``POST /api/v1/enrolment`` | first supervisor, by the one-time code |
-| ``POST /api/v1/inputs`` | an input: 201 and its output lines |
-| ``POST /api/v1/acts`` | a device command |
-| ``POST /api/v1/proposals``, ``…/ID/approve`` | an act of two people |
-"""
+"""The interface for persons: they sign in, say inputs, propose and approve (`docs/display.md`)."""
 
 from collections.abc import Sequence
 from http import HTTPStatus

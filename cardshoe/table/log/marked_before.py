@@ -38,7 +38,7 @@ def continues(log: Evidence) -> bool:
 
     Raises:
         JournalError: the file there cannot be read.
-        JournalBroken
+        JournalBroken: it ended otherwise, or the round numbers do not continue it.
     """
     with marked_before(log) as before:
         if before is not None and log.last:

@@ -98,7 +98,7 @@ class Keeper:
         """Says that a build has the log; durable when this returns.
 
         Raises:
-            KeyRefused
+            KeyRefused: it cannot be written.
         """
         if self.read() != build.folder.name:
             files.replace(self.path, f"{build.folder.name}\n".encode(), files.PUBLIC)

@@ -1,4 +1,7 @@
-"""The law's detail on a refused wager, with its amounts in the table's currency."""
+"""The law's detail on a refused wager, with its amounts in the table's currency.
+
+The law knows no currency: its details count minor units, so that a journal replays to the same bytes.
+"""
 
 import re
 from typing import Final

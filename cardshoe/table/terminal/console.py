@@ -1,4 +1,8 @@
-"""Typed input: a table log event as JSON, fields, or a short form."""
+"""Typed input: a table log event as JSON, fields, or a short form.
+
+By fields: the event's name, then ``key=value`` or values in order; lists with commas, cards as on screen (``10♥``,
+``10h``, ``TH``), persons also after ``by``.
+"""
 
 import re
 from typing import Any, Final, Literal, get_args, get_origin
@@ -53,8 +57,12 @@ class NotForPersons(MalformedLine):
 def parse(line: str, now: Situation | None = None) -> AnyInput | DeviceAction:
     """Read a typed line.
 
+    Returns:
+        An input, or an act for the devices: ``clear_error N``, ``shuffle``, ``eject``.
+
     Raises:
-        NotForPersons, MalformedLine
+        NotForPersons: only a device or the table may send it.
+        MalformedLine: says what was expected.
     """
     text = line.strip()
     if text.startswith("{"):

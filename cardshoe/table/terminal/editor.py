@@ -2,6 +2,8 @@
 
 It lives in the console's thread; who prints does so from outlets' threads and waits for it there, and the table waits
 for none of them (``outlet``).
+
+The history is in memory only: typed lines contain persons, and cards that the journal seals.
 """
 
 import asyncio

@@ -101,7 +101,10 @@ def hung(label: str, text: str, columns: int = 21) -> list[str]:
 
 
 def fitted(line: str, columns: int = COLUMNS) -> list[str]:
-    """A line in as many as it needs."""
+    """A line in as many as it needs.
+
+    A word that fits nowhere, such as a key or a path, stays whole, so that it can be copied.
+    """
     if len(line) <= columns or any(len(word) > columns for word in line.split()):
         return [line]
     indent = " " * min(len(line) - len(line.lstrip()) + 4, columns // 2)

@@ -1,4 +1,7 @@
-"""Printing and logging of a table at a terminal, behind outlets."""
+"""Printing and logging of a table at a terminal, behind outlets.
+
+A slow reader never delays the table.
+"""
 
 import logging
 from collections.abc import Callable, Iterator

@@ -163,7 +163,10 @@ class TextPrinter:
 
 
 class JsonPrinter:
-    """The table log itself, on standard output."""
+    """The table log itself, on standard output.
+
+    Remarks go to standard error.
+    """
 
     def __call__(self, taken: Taken) -> None:
         made = siem_text if sys.stdout.isatty() else bytes

@@ -40,8 +40,11 @@ def expand(words: Sequence[str], now: Situation) -> tuple[str, Fields, list[str]
     Args:
         words: of the line, one at least.
 
+    Returns:
+        The event's name, the known fields, and the remaining words.
+
     Raises:
-        MalformedLine
+        MalformedLine: says what is possible.
     """
     for word in words:
         if _BLANK.fullmatch(word.strip("\"'")):
@@ -65,7 +68,7 @@ def expand(words: Sequence[str], now: Situation) -> tuple[str, Fields, list[str]
 
 
 def decision_words() -> dict[str, Choice]:
-    """The decisions of all games."""
+    """The decisions of all games, so that the law, not the parser, refuses one of another game."""
     return {one.name: one for sheet in SHEETS.values() for one in sheet.choices}
 
 

@@ -10,7 +10,10 @@ ShownT = TypeVar("ShownT")
 
 
 def shown(value: ShownT) -> ShownT:
-    """A value whose texts are `terminal_text`, at any depth; itself if all are harmless."""
+    """A value whose texts are `terminal_text`, at any depth; itself if all are harmless.
+
+    The replacement is not validated: a text may exceed its type's length.
+    """
     found: Any = _shown(value)
     return found  # type: ignore[no-any-return]  # of the same form
 

@@ -56,7 +56,8 @@ class Carrier(ABC):
         """Asks how far the floor has each log.
 
         Raises:
-            Away, Refused
+            Away: unreachable, or an unverifiable answer.
+            Refused: the floor rejects it.
         """
         marks = self._ask(has, Marks)
         if self._pinned is None:
@@ -70,7 +71,8 @@ class Carrier(ABC):
         """Sends a batch; when this returns, the floor has committed what the mark says.
 
         Raises:
-            Away, Refused
+            Away: not delivered; whether the floor committed is unknown.
+            Refused: the floor rejects it.
         """
         return self._ask(batch, Stands)
 

@@ -1,6 +1,6 @@
 """Ends what was started if pytest dies without ending it.
 
-Standard input: `+123` adds a process group, `-123` drops it; at its end all that are left are killed.
+Standard input: `+123` adds a process group, `-123` drops it; at its end the others are ended.
 """
 
 import contextlib

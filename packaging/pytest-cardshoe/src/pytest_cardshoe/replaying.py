@@ -56,7 +56,7 @@ def compare(recorded: Sequence[str], replayed: Sequence[str]) -> None:
     """Compare outputs.
 
     Raises:
-        ReplayDiffers
+        ReplayDiffers: at the first difference.
     """
     for number, (then, now) in enumerate(zip_longest(recorded, replayed), start=1):
         if then is None or now is None or _but_for_seq(then) != _but_for_seq(now):
