@@ -356,7 +356,7 @@ class Procedure:
             self._report("device_disagrees", "its result is not the regulation's")
         if scope.phase.open and scope.stack.left <= 0 and not scope.irregularities.open and scope.due.place is not None:
             self._report("stack_exhausted", "")
-        if self._shoe.ending.serves_nobody():
+        if self._context.law.articles.too_few_cards and self._shoe.ending.serves_nobody():
             self._shoe.fire("too_few_cards")
 
     def _report(self, trigger: str, why: str) -> None:

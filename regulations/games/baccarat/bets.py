@@ -46,8 +46,9 @@ class BetRules(BetGuards):
         lasting.announced = False
 
     def _put_down(self) -> list[Wager]:
-        seats, wagers = self.asked
-        is_told = wagers and {wager.seat for wager in wagers}.issuperset(seats)
+        asked = self.asked
+        wagers = asked.wagers
+        is_told = wagers and {wager.seat for wager in wagers}.issuperset(asked.seats)
         if self._context.deal.is_tracked or self.demonstrates or is_told:
             return list(wagers)
         return [*wagers, *(Wager(seat=0, bet=bet) for bet in BETS)]
@@ -145,9 +146,9 @@ class BetRules(BetGuards):
         """True if a stake that stood in a tie would become what the table does not let it (reading B12)."""
         if self._is_demonstration or self.becomes_demonstration():
             return None
-        seats, wagers = self.asked
+        asked = self.asked
         ways, tracked = self._context.deal.options["tie_wagers"], self._context.deal.is_tracked
-        return self.hold.fault(seats, wagers, ways, is_tracked=tracked)
+        return self.hold.fault(asked.seats, asked.wagers, ways, is_tracked=tracked)
 
     def nothing_held(self) -> str | None:
         event = self._context.event_as(BettorLeft)

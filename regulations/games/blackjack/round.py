@@ -41,6 +41,8 @@ BURNS_TWICE: Final = "start_and_before_second_croupier_card"
 class BlackjackRound(SeatRound[RoundState]):
     """The rounds of one table, one after the other, on one long-lived machine."""
 
+    cards_await_decisions = True
+
     def __init__(
         self,
         context: RuleContext,

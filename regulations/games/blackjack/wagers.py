@@ -253,8 +253,7 @@ def _open(drawn: Sequence[DrawnCard]) -> list[Card] | None:
 
 
 def _bettors_of(bets: SeatBetGuards) -> dict[int, set[int]]:
-    _, wagers = bets.asked
     found: dict[int, set[int]] = {}
-    for wager in wagers:
+    for wager in bets.asked.wagers:
         found.setdefault(wager.seat, set()).add(wager.id)
     return found

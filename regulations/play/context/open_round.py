@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
@@ -33,6 +33,8 @@ class OpenRound(ABC):
 
     decided_otherwise: Callable[[DecisionAction], Decision | None] = staticmethod(lambda _action: None)
     """The decision that replaces an inferred hit, if possible (reading J30)."""
+    cards_await_decisions: ClassVar[bool] = False
+    """True if a card may wait for the decision before it (blackjack, reading J30)."""
     hides_card: Callable[[], bool] = staticmethod(lambda: False)
     """True if a face-down card voids the round when seen (q poker)."""
     stored_result_disagrees: Callable[[], bool] = staticmethod(lambda: False)

@@ -1,5 +1,6 @@
 """The cards that came out of the dealing equipment, counted against the decks that went in (reading G9)."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
@@ -32,7 +33,7 @@ class Stack:
     def __init__(self, decks: int) -> None:
         self.decks: Final = decks
         self.size: Final = decks * CARDS_PER_DECK
-        self._copies: Final[dict[Card | None, list[DrawnCard]]] = {}
+        self._copies: Final[defaultdict[Card | None, list[DrawnCard]]] = defaultdict(list)
         """The cards that are out, by what is known of each."""
         self.out = 0
         """Cards that came out since the stack was loaded or its cards were returned."""
@@ -53,18 +54,18 @@ class Stack:
     def count_out(self, drawn: DrawnCard) -> None:
         """Counts a card that came out."""
         self.out += 1
-        self._add(drawn)
+        self._copies[drawn.card].append(drawn)
 
     def name(self, drawn: DrawnCard, card: Card) -> None:
         """Names a card that is already counted as out, or corrects what it was taken for."""
         self._remove(drawn)
         drawn.card = card
-        self._add(drawn)
+        self._copies[drawn.card].append(drawn)
 
     def replace(self, before: DrawnCard, drawn: DrawnCard) -> None:
         """The same card, laid again after a correction; it may have another name."""
         self._remove(before)
-        self._add(drawn)
+        self._copies[drawn.card].append(drawn)
         self._entered = [structs.replace(one, drawn=drawn) if one.drawn is before else one for one in self._entered]
 
     def forget(self, drawn: DrawnCard) -> None:
@@ -73,11 +74,8 @@ class Stack:
         self._remove(drawn)
         self._entered = [one for one in self._entered if one.drawn is not drawn]
 
-    def _add(self, drawn: DrawnCard) -> None:
-        self._copies.setdefault(drawn.card, []).append(drawn)
-
     def _remove(self, drawn: DrawnCard) -> None:
-        self._copies[drawn.card] = [one for one in self._copies.get(drawn.card, ()) if one is not drawn]
+        self._copies[drawn.card] = [one for one in self._copies[drawn.card] if one is not drawn]
 
     def enter(self, drawn: DrawnCard, first: int, last: int) -> None:
         """Record a typed card and the permits given for it."""
@@ -101,12 +99,12 @@ class Stack:
         blocked = before.left_blocked
         found = [DrawnCard(card=card, left=first + number, left_blocked=blocked) for number, card in enumerate(cards)]
         for one in found:
-            self._add(one)
+            self._copies[one.card].append(one)
         return found
 
     def copies_open(self, card: Card, besides: Collection[DrawnCard] = ()) -> int:
         """The number of open copies of a card; face-down copies must not influence answers (reading G8)."""
-        copies = [drawn for drawn in self._copies.get(card, ()) if drawn.shown is not None]
+        copies = [drawn for drawn in self._copies[card] if drawn.shown is not None]
         return sum(1 for drawn in copies if not any(drawn is one for one in besides))
 
     def is_surplus(self, drawn: DrawnCard) -> bool:
@@ -116,10 +114,9 @@ class Stack:
 
         An unknown card is never surplus.
         """
-        copies = sorted(self._copies[drawn.card], key=lambda one: one.left)
-        if drawn.was_named or not drawn.was_read:
-            copies = [one for one in copies if one is drawn or one.shown is not None]
-        return any(one is drawn for one in copies[self.decks :])
+        hides = drawn.was_named or not drawn.was_read
+        copies = self._copies[drawn.card]
+        return len([one for one in copies if one.left < drawn.left and not (hides and one.shown is None)]) >= self.decks
 
     def gap_before(self, count: int) -> int:
         """Number of unreported cards before this one, by the device's count."""

@@ -193,6 +193,9 @@ class CardIntake:
     def lay_waiting(self) -> None:
         """Lays what waits, in the order in which it left, until persons are to say something first (reading G17)."""
         context = self._context
+        # Asked with each input, and most times nothing waits.
+        if not (context.held or context.scope.irregularities.waiting or context.scope.round.cards_await_decisions):
+            return
         while (drawn := self._next_undecided() or self._next_held() or self._next_waiting()) is not None:
             self._lay_if_due(drawn)
             if context.scope.record.left_before_cut_card(drawn):

@@ -2,7 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from regulations.events.inputs import BetsClosed, BetsCorrected, Wager
 from regulations.events.vocabulary import Bet
@@ -12,11 +14,14 @@ from regulations.play.context.context import RuleContext
 from regulations.play.rounds.ledger import Ledger
 
 
-class Asked(NamedTuple):
+class Asked(Struct, frozen=True):
     """The bets that are to be closed."""
 
     seats: Sequence[int] = ()
     wagers: Sequence[Wager] = ()
+
+
+_NONE_ASKED: Final = Asked()
 
 
 class BetGuards(ABC):
@@ -30,7 +35,7 @@ class BetGuards(ABC):
     def asked(self) -> Asked:
         """The seats of the event in hand, and its wagers."""
         event = self._context.scope.turn.event
-        return Asked(event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else Asked()
+        return Asked(event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else _NONE_ASKED
 
     @abstractmethod
     def _staked(self, wagers: Sequence[Wager]) -> Sequence[int]:
@@ -40,15 +45,15 @@ class BetGuards(ABC):
         return seats
 
     def seat_unknown(self) -> str | None:
-        seats, wagers = self.asked
+        asked = self.asked
         places = self._context.table.seats
-        for seat in seats:
+        for seat in asked.seats:
             if not 1 <= seat <= places:
                 return f"seat {seat}, the table has 1 to {places}"
-        for seat in self._staked(wagers):
-            if seat not in seats:
+        for seat in self._staked(asked.wagers):
+            if seat not in asked.seats:
                 return f"seat {seat} has a wager and is not among `seats`"
-        return "a seat is named twice" if len(set(seats)) < len(seats) else None
+        return "a seat is named twice" if len(set(asked.seats)) < len(asked.seats) else None
 
     def wager_of_another_game(self) -> str | None:
         bet = next((wager.bet for wager in self.asked.wagers if wager.bet not in self._known), None)
@@ -68,10 +73,10 @@ class BetGuards(ABC):
         """True if a seat plays without a stake, where stakes are recorded."""
         if not self._context.deal.is_tracked:
             return None
-        seats, wagers = self.asked
-        if fault := stakes.missing(wagers):
+        asked = self.asked
+        if fault := stakes.missing(asked.wagers):
             return fault
-        missing = sorted(set(self._must_stake(seats)).difference(self._staked(wagers)))
+        missing = sorted(set(self._must_stake(asked.seats)).difference(self._staked(asked.wagers)))
         return f"seat {missing[0]}" if missing else None
 
 
@@ -85,10 +90,11 @@ class SeatBetGuards(BetGuards):
 
     @property
     def asked(self) -> Asked:
-        seats, told = super().asked
+        asked = super().asked
         if self._context.deal.is_tracked:
-            return Asked(seats, told)
-        return Asked(seats, sorted([*told, *self._understood(seats, told)], key=lambda wager: wager.seat))
+            return asked
+        added = self._understood(asked.seats, asked.wagers)
+        return Asked(asked.seats, sorted([*asked.wagers, *added], key=lambda wager: wager.seat))
 
     def _staked(self, wagers: Sequence[Wager]) -> Sequence[int]:
         return sorted({*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)})

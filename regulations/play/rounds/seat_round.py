@@ -187,9 +187,9 @@ class SeatRound(Round[StateT]):
 
     def record_bets(self) -> None:
         """Notes the seats that play and what lies on the table, in place of what was noted before."""
-        seats, wagers = self._bets.asked
-        self._deal_to(sorted(seats))
-        self._ledger.replace_all(wagers)
+        asked = self._bets.asked
+        self._deal_to(sorted(asked.seats))
+        self._ledger.replace_all(asked.wagers)
 
     def _deal_to(self, seats: list[int]) -> None:
         self._seats = seats

@@ -20,6 +20,7 @@ FOR_PROGRAMS_AS_THEY_ARE: Final = {
     "config example": "prints TOML",
     "display": "serves until it is ended",
     "floor nats-config": "writes the configuration of a NATS server",
+    "floor watch": "serves until it is ended",
     "journal export": "prints JSON Lines",
     "journal prove": "prints JSON",
     "replay": "prints JSON Lines",

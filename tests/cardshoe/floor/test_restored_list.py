@@ -104,10 +104,10 @@ def test_a_folder_and_a_database_that_are_both_older_wait_until_a_table_has_spok
     older = house.postgres.restore("both_older", house.dump)
     floor = Collector(house.site, house.state, older)
     now = house._replace(floor=floor)
-    assert "has heard none since it began" in now.change("disable", "sara")
+    assert "none has connected since the collector started" in now.change("disable", "sara")
     with floor:
         assert floor.get("/readyz")
-        assert "has heard none since it began" in now.change("disable", "sara")
+        assert "none has connected since the collector started" in now.change("disable", "sara")
         assert len(now.roll.changes()) == 1
         assert now.listed(TABLE, 2) is not None
         assert alarms(older) == [(TABLE, "", "older_list")]
@@ -118,6 +118,6 @@ def test_a_floor_that_only_began_anew_is_changed_once_a_table_was_heard(house: H
     house.floor.kill()
     house.floor.start()
     assert house.floor.get("/readyz")
-    assert "has heard none since it began" in house.change("disable", "sara")
+    assert "none has connected since the collector started" in house.change("disable", "sara")
     assert house.listed(TABLE, 2) is not None
     assert not house.change("disable", "sara")

@@ -101,7 +101,7 @@ def test_alarms_stand_before_all_else(looked: Looked, tmp_path: Path) -> None:
     with looked.database.transaction() as db:
         raise_alarm(db, "T-10", "", Alarm("fork", "another line"))
     html = looked.get("/tables")
-    troubles, tiles = html.split('class="tiles"')
+    troubles, tiles = html.split('class="tiles few"')
     assert re.findall(r'data-key="w-([^"]+)"', troubles)[:2] == ["T-10", "T-2"]
     assert "Fork: two different lines with one number" in troubles
     assert re.findall(r'data-key="t-([^"]+)"', tiles) == ["T-1", "T-2", "T-10"]

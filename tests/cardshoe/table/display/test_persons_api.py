@@ -81,7 +81,12 @@ def test_a_person_signs_in_says_inputs_and_signs_out(tmp_path: Path) -> None:
         refusal = say(client, READY[0], "two")
         assert refused(refusal) == (409, "not_now")
         assert refusal.json()["article"] == "55/2004 art. 2.º-1"
-        assert refusal.json()["said"] == {"en": "cards are shuffled before a shoe game begins, once"}
+        # A page can be opened in each language.
+        assert refusal.json()["said"] == {
+            "en": "cards are shuffled before a shoe game begins, once",
+            "pt": "as cartas baralham-se uma vez, antes de a partida começar",
+            "zh-Hant": "每靴開始前洗牌一次",
+        }
         assert refused(say(client, {"event": "closed"}, "three")) == (403, "not_permitted")
         assert refused(say(client, {"event": "fault", "device": "shoe", "code": 1}, "four")) == (403, "not_for_persons")
         assert refused(say(client, {"event": "resolve", "by": ["sara"]}, "five")) == (400, None)
