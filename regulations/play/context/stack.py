@@ -104,7 +104,7 @@ class Stack:
 
     def copies_open(self, card: Card, besides: Collection[DrawnCard] = ()) -> int:
         """The number of open copies of a card; face-down copies must not influence answers (reading G8)."""
-        copies = [drawn for drawn in self._copies[card] if drawn.shown is not None]
+        copies = [drawn for drawn in self._copies.get(card, ()) if drawn.shown is not None]
         return sum(1 for drawn in copies if not any(drawn is one for one in besides))
 
     def is_surplus(self, drawn: DrawnCard) -> bool:
