@@ -36,7 +36,7 @@ export function touch(root, main) {
     if (session.idle_s) idle = setTimeout(look, (session.idle_s + 0.5) * 1000);
   }
 
-  async function look() {
+  async function look(tells = true) {
     const { status, body } = await call("GET", "/session");
     if (status === 404) {
       root.dataset.signed = "never";
@@ -46,7 +46,7 @@ export function touch(root, main) {
       const before = session.id;
       hold(status === 200 ? body : null);
       if (session.id && !before) await resume();
-      if (before && before !== session.id) told.postMessage("changed");
+      if (tells && before && before !== session.id) told.postMessage("changed");
     }
   }
 
@@ -67,7 +67,7 @@ export function touch(root, main) {
     }
     told.postMessage("changed");
   }
-  told.onmessage = look;
+  told.onmessage = () => look(false); // the page that tells it has told all others
 
   // --- what was entered and is not sent --------------------------------------------------------------------------------
 
