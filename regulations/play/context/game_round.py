@@ -146,6 +146,7 @@ class Round(OpenRound, Generic[StateT]):
 
     def new_shoe(self) -> None:
         renew(self._lasting, "rounds_in_shoe")
+        self._context.scope.changed()
 
     def burned_by(self, irregularity: OpenIrregularity) -> str:
         turned = irregularity.code == "card_turned"
