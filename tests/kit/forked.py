@@ -110,7 +110,9 @@ class ForkedProcess:
     def send_signal(self, number: int) -> None:
         """Send a signal; nothing if it has ended."""
         if self.poll() is None:
-            os.kill(self.pid, number)
+            # Its parent may have waited for it already, and not yet have said so.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, number)
 
     def kill(self) -> None:
         """Send SIGKILL."""
