@@ -16,6 +16,7 @@ from tests.kit import certificates
 from tests.kit.length import at_length
 from tests.reference_shoe.building import built, needs_compiler
 from tests.reference_shoe.given_time import GivenTime
+from tests.reference_shoe.hosts import Host
 from tests.second_device.host import HostApplication, HostLink
 from tests.second_device.messages import Type, Value, encode
 
@@ -136,6 +137,15 @@ def test_bad_lines(line: str, said: str) -> None:
         assert process.ask(line).text.startswith(said)
         process.ask("cut-power")
         assert process.ask("draw").text == "error: no power; restore-power first"
+
+
+def test_each_start_begins_with_another_session_number(tmp_path: Path) -> None:
+    """The boot count suffices, without any chance: a frame of before the start is of an unknown session (section 4)."""
+    numbers = []
+    for _ in range(3):
+        with GivenTime(shoe(), "--given-time", "--keep", tmp_path / "memory", "--seed", "255") as process:
+            numbers.append(Host(process).session & 0xFF)
+    assert len({0, *numbers}) == 4, numbers
 
 
 def test_a_power_cut_behind_every_byte_that_is_written() -> None:
