@@ -28,11 +28,11 @@ DEATHS_MAX: Final = 4
 
 
 class Campaign(Struct, frozen=True, kw_only=True):
-    """What is played: equal campaigns have equal totals, whatever the shoes ``each`` block has.
+    """Shoes to be played; equal campaigns have equal totals, with any number of shoes in ``each`` block.
 
     Attributes:
         strategy: of the seats; empty in a game without decisions.
-        through: what the shoes go through.
+        through: the way of the shoes.
     """
 
     table: Table
@@ -49,7 +49,7 @@ class Campaign(Struct, frozen=True, kw_only=True):
 
     @property
     def origin(self) -> str:
-        """What a block must be of: all but its number and its shoes."""
+        """The origin that each block must have."""
         what = f"seed {self.seed}; strategy {self.strategy or '-'}; through {self.through}"
         return f"{what}; profile {self.digest}; program {program_digest()}"
 

@@ -29,7 +29,9 @@ def by_dask(campaign: Campaign, blocks: Sequence[int], *, address: str) -> Itera
     try:
         from distributed import Client, KilledWorker, as_completed  # an extra
     except ImportError as error:
-        raise Stop("--dask: Dask is not installed", "pip install 'cardshoe[dask]'", Exit.USAGE) from error
+        raise Stop(
+            "--dask: Dask is not installed", "Install this program with its extra `dask`.", Exit.USAGE
+        ) from error
     try:
         client = Client(address, timeout=TIMEOUT_S, set_as_default=False)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What the shoes of a campaign go through: the law alone, or a whole table with its journal."""
+"""Ways of a campaign's shoes: through the law alone, or through a table with its journal."""
 
 import queue
 import tempfile

@@ -68,7 +68,7 @@ class Baccarat(PlayedGame):
         cells = [outcome, f"{taken} cards", *(f"{side} pair" for side, has in pairs.items() if has)]
         return RoundRead(taken, [*cells, *by_rank(*cards[:2])], wagers, {}, way)
 
-    def odds(self, strategy: str) -> Odds:  # noqa: ARG002
+    def odds(self, strategy: str) -> Odds:  # noqa: ARG002  # there is nothing to decide
         return {**odds(self.decks), **rank_odds(2)}
 
 

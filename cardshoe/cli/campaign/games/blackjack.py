@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any, ClassVar, Final
 
-from cardshoe.cli.campaign.games.blackjack_strategies import STRATEGIES, Hand
+from cardshoe.cli.campaign.games.blackjack_strategies import STRATEGIES, DecidingHand
 from cardshoe.cli.campaign.games.blackjack_value import value_of
 from cardshoe.cli.campaign.games.played_game import Odds, PlayedGame, RoundRead, WagerRead, by_rank, pip, rank_odds
 from regulations.events.cards import Card
@@ -132,7 +132,7 @@ class _Seat:
         has_ended = is_split and hand.cards[0][0] == "A"
         while not has_ended and _points(hand.cards) < TWENTY_ONE:
             is_pair = not is_split and len(hand.cards) == PAIR and len({card[0] for card in hand.cards}) == 1
-            wish = self._choose(Hand(tuple(sorted(map(pip, hand.cards))), self._up, is_split, is_pair))
+            wish = self._choose(DecidingHand(tuple(sorted(map(pip, hand.cards))), self._up, is_split, is_pair))
             asked.append(wish)
             if wish == "split":
                 self.hands[:] = [_Hand([card]) for card in hand.cards]

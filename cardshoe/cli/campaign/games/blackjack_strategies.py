@@ -35,7 +35,7 @@ SPLITS: Final[Mapping[int, tuple[int, ...]]] = {
 SURRENDERS: Final[Mapping[int, tuple[int, ...]]] = {15: (TEN,), 16: (9, TEN)}
 
 
-class Hand(NamedTuple):
+class DecidingHand(NamedTuple):
     """A hand that decides, below 21.
 
     Attributes:
@@ -62,7 +62,7 @@ class Hand(NamedTuple):
         return self.pips[0] == ACE and sum(self.pips) <= 11  # noqa: PLR2004  # 21 less ten
 
 
-def basic(hand: Hand) -> str:
+def basic(hand: DecidingHand) -> str:
     """Do what a sensible player does."""
     points, up, soft = hand.points, hand.up, hand.is_soft
     if len(hand.pips) == FIVE_CARDS and points <= HALF_PAY_MAX and up != ACE:
@@ -83,9 +83,9 @@ def basic(hand: Hand) -> str:
     return "hit" if hits else "stand"
 
 
-def never_bust(hand: Hand) -> str:
+def never_bust(hand: DecidingHand) -> str:
     """Take cards only if none can exceed 21, or an ace counts 11 below 18."""
     return "hit" if hand.points < (SOFT_EIGHTEEN if hand.is_soft else STIFF) else "stand"
 
 
-STRATEGIES: Final[Mapping[str, Callable[[Hand], str]]] = {"basic": basic, "never_bust": never_bust}
+STRATEGIES: Final[Mapping[str, Callable[[DecidingHand], str]]] = {"basic": basic, "never_bust": never_bust}

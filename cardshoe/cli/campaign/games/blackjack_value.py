@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final
 
-from cardshoe.cli.campaign.games.blackjack_strategies import STRATEGIES, Hand
+from cardshoe.cli.campaign.games.blackjack_strategies import STRATEGIES, DecidingHand
 
 VALUES: Final = range(1, 11)
 ACE: Final = 1
@@ -54,7 +54,7 @@ class _Table:
         up: the open card.
     """
 
-    def __init__(self, copies: Sequence[int], up: int, choose: Callable[[Hand], str]) -> None:
+    def __init__(self, copies: Sequence[int], up: int, choose: Callable[[DecidingHand], str]) -> None:
         self._copies: Final = list(copies)
         self._copies[up] -= 1
         self._total: Final = sum(self._copies)
@@ -79,7 +79,7 @@ class _Table:
         if (one, other) == (ACE, TEN):
             return 1.5 * (1 - self._end(tuple(sorted((one, other))))[BLACKJACK])
         # A ten-valued pair may be of two ranks: no strategy here splits it.
-        hand = Hand((one, other), self._up, is_pair=one == other != TEN)
+        hand = DecidingHand((one, other), self._up, is_pair=one == other != TEN)
         if self._choose(hand) != "split":
             return self._of_hand(hand.pips, {}, unseen=())
         # Each hand of a split begins with one card of the pair; the other one is out.
@@ -92,7 +92,7 @@ class _Table:
         )  # fmt: skip
 
     def _of_hand(self, pips: Pips, known: dict[Pips, float], unseen: Pips) -> float:
-        """The mean net of a hand that may go on; ``unseen``: cards of its split that are out."""
+        """The mean net of a hand that may continue; ``unseen``: cards of its split that are out."""
         found = known.get(pips)
         if found is None:
             found = known[pips] = self._decided(pips, known, unseen)
@@ -105,7 +105,7 @@ class _Table:
             return ONE_SUIT * SPECIAL_PAYS + (1 - ONE_SUIT) * self._stood(pips, unseen)
         if sum(pips) > TWENTY_ONE:
             return -1.0
-        hand = Hand(pips, self._up, is_split=bool(unseen))
+        hand = DecidingHand(pips, self._up, is_split=bool(unseen))
         ends = hand.points == TWENTY_ONE or (unseen == (ACE,) and len(pips) > 1)
         wish = "stand" if ends else self._choose(hand)
         match wish:
@@ -131,7 +131,7 @@ class _Table:
         return self._stood(pips, unseen)
 
     def _stood(self, pips: Pips, unseen: Pips) -> float:
-        points = Hand(pips, self._up).points
+        points = DecidingHand(pips, self._up).points
         ends = self._end(tuple(sorted((*pips, *unseen))))
         won = ends[BUST] + sum(ends[HOUSE_STANDS:points])
         lost = ends[BLACKJACK] + sum(ends[max(points + 1, HOUSE_STANDS) : BUST])

@@ -16,7 +16,7 @@ Decisions = dict[tuple[int, int], list[str]]
 
 
 class WagerRead(NamedTuple):
-    """What a wager of one unit must have paid, all hands of its seat together.
+    """The due pay of a wager of one unit, all hands of its seat together.
 
     Attributes:
         cell: what decides it.

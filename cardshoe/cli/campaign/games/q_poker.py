@@ -103,7 +103,7 @@ def _ante(hand: HandRead, house: HandRead, strategy: str) -> tuple[str, Fraction
 def _odds(strategy: str) -> dict[str, Fraction]:
     """Count all 407 million pairs of hands: those without a common card, hand by hand in rising order."""
     hands = sorted((hand_read(cards), cards) for cards in combinations(DECK, 3))
-    lower_playing, playing = _Seen(), _Seen()
+    lower_playing, playing = _CountedHands(), _CountedHands()
     for hand, cards in hands:
         if hand.plays:
             playing.add(cards)
@@ -126,7 +126,7 @@ def _odds(strategy: str) -> dict[str, Fraction]:
     return {**{cell: Fraction(count, pairs) for cell, count in found.items()}, "net ante": net / pairs}
 
 
-class _Seen:
+class _CountedHands:
     """Hands, to be counted without those that share a card with another."""
 
     def __init__(self) -> None:

@@ -57,7 +57,7 @@ class ThreeCardBaccarat(PlayedGame):
         wagers = [WagerRead(1, bet, main if bet in ("main", "tie") else house, due[bet]) for _, bet in self.wagers]
         return RoundRead(6, [main, house, *by_rank(cards[0])], wagers, {}, "a seat and the banker")
 
-    def odds(self, strategy: str) -> Odds:  # noqa: ARG002
+    def odds(self, strategy: str) -> Odds:  # noqa: ARG002  # there is nothing to decide
         return {**_odds(self.decks), **rank_odds(1)}
 
 
