@@ -283,7 +283,44 @@ OFFERED: Final = (
     "Hold for a dispute",
 )
 """What stands on buttons (`cardshoe/screens/felt/action_buttons.py`)."""
+ROUND_ACTS: Final[dict[str, str]] = {
+    "void": "Void rounds",
+    "correction": "Corrections",
+    "manual_card": "Cards by hand",
+    "override": "Overrides",
+    "dispute": "Disputes",
+}
+"""Acts in place of the equipment or the rule, by kind (`cardshoe.screens.rounds.acts`), and disputes."""
+ROUND_MARKS: Final = {
+    "counts": "rounds that count",
+    "void": "Void",
+    "demonstration": "Demonstration",
+    "open": "Round open",
+}
+ROUND_FILTERS: Final = {
+    "table": "Table",
+    "round": "Round",
+    "since": "Not before",
+    "until": "Until",
+    "seat": "Seat",
+    "card": "Card",
+    "result": "Result",
+    "irregularity": "Irregularity",
+    "person": "Person",
+    "act": "Act",
+    "mark": "State",
+}
+"""The filters of the search for rounds."""
+BAD_ROUND: Final = "Write the number of a round with digits."
+BAD_TIME: Final = "Write a time as 2026-11-24T21:30, the earlier one first."
+BAD_NAME: Final = "A filter has at most 200 characters."
+BAD_PLACE: Final = "The rounds after this place cannot be found: search again."
+NO_ROUND: Final = "No round has this line. Search by table and time."
 ALL: Final = (
+    *(BAD_NAME, BAD_ROUND, BAD_TIME, BAD_PLACE, NO_ROUND),
+    *ROUND_ACTS.values(),
+    *ROUND_MARKS.values(),
+    *ROUND_FILTERS.values(),
     *HOLDERS.values(),
     *IRREGULARITIES.values(),
     *REMEDIES.values(),
