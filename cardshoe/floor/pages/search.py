@@ -48,6 +48,7 @@ class RoundSearch:
         self._database: Final = database
 
     def rounds(self, asked: RoundsAsked, limit: int, before: FoundPlace | None = None) -> list[RoundFound]:
+        """The rounds of a question, the newest first; see `Searches`."""
         wanted: dict[str, object] = {"limit": limit}
         if asked.table:
             wanted["table"] = asked.table

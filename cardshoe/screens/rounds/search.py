@@ -102,7 +102,7 @@ class FoundPage(Struct, frozen=True):
     has_more: bool = False
 
     def shown(self) -> dict[str, Any]:
-        """What the template `found_rounds.html` needs of it."""
+        """The values of the template `found_rounds.html`."""
         return {
             "fault": self.fault,
             "asked": self.asked,

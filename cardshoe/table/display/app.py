@@ -34,7 +34,7 @@ from cardshoe.table.display.feed import PULSE_S, Feed
 from cardshoe.table.display.openapi import document
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.persons_api import PersonsApi
-from cardshoe.table.display.round_pages import RoundPages
+from cardshoe.table.display.round_pages import TableRounds
 from cardshoe.table.display.settings import DisplaySettings
 from cardshoe.table.display.sheets import Sheets
 
@@ -90,7 +90,7 @@ class Display:
         )
         self._sheets: Final = Sheets(settings, self._persons, self._pages.build)
         self._rounds: Final = (
-            RoundPages(self._sheets, feed.place, settings.table_id) if "rounds" in settings.section.pages else None
+            TableRounds(self._sheets, feed.place, settings.table_id) if "rounds" in settings.section.pages else None
         )
         self._document: Final = msgspec.json.encode(document(version("cardshoe")))
         self._streams: Final = Streams()

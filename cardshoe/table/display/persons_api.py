@@ -195,7 +195,7 @@ class PersonsApi:
         return source_of(request, self._browsers)
 
     async def visitor(self, request: Request) -> BrowserSession | None:
-        """Who is signed in, as the table says; ``None``: nobody is.
+        """The signed-in person of a request, as the table says; ``None``: no one is signed in.
 
         Raises:
             RequestRejected: the table does not answer, or has no staff.

@@ -29,7 +29,7 @@ DETAIL_CHARACTERS: Final = 500
 _DIGITS_MAX: Final = 15
 
 
-class RoundPages:
+class TableRounds:
     """Answers what is asked about rounds, from an index that a thread keeps.
 
     Args:

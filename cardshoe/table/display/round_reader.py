@@ -22,7 +22,7 @@ logger: Final = logging.getLogger(__name__)
 KEPT: Final = timedelta(days=32)
 """Age of the logs that are read: a month, and the day in which it began."""
 LOOK_S: Final = 2.0
-"""Seconds between two looks at the running log that nobody asked for."""
+"""Seconds between two reads of the running log without a request."""
 PAUSE_S: Final = 0.01
 """Seconds between two parts of older logs: pages come first."""
 AGAIN_S: Final = 1.0
@@ -32,7 +32,7 @@ CURRENT_S: Final = 1.0
 _BAD: Final = (ValueError, MalformedLine, msgspec.MsgspecError)
 
 
-class _Begun(Struct):
+class _JournalHead(Struct):
     """A journal's header."""
 
     created_at: datetime
@@ -46,7 +46,7 @@ class _Log(Struct):
     before: str = ""
 
 
-_begun: Final = msgspec.json.Decoder(_Begun)
+_begun: Final = msgspec.json.Decoder(_JournalHead)
 
 
 class NotRead(Exception):
@@ -180,7 +180,7 @@ class RoundReader:
                 return True
         return False
 
-    def _take(self, log: _Log, told: says.History, *, is_running: bool = False) -> None:
+    def _take(self, log: _Log, told: says.SaidHistory, *, is_running: bool = False) -> None:
         if (fold := log.fold) is None:
             return
         facts = []

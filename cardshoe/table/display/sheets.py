@@ -30,7 +30,7 @@ class Visitor(Struct, frozen=True, kw_only=True):
         path: of the page.
         query: of the page, without the language.
         language: of the page.
-        session: of the person; ``None``: nobody is signed in.
+        session: of the person; ``None``: no one is signed in.
         screen: on which a sign-in is: the table's own, or a person's.
     """
 
@@ -69,7 +69,7 @@ class Sheets:
         self._environments: Final = {one: _environment(words, one, build) for one, words in self._words.items()}
 
     def gated(self, name: str, sheet: Sheet) -> Callable[[Request], Awaitable[Response]]:
-        """A page that only the roles of `PAGES` may open; others are told so, or asked to sign in."""
+        """A page that only the roles of `PAGES` may open; others get a refusal, or the sign-in."""
 
         async def answer(request: Request) -> Response:
             visitor = self._visitor(request, None)

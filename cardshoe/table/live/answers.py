@@ -18,7 +18,7 @@ from cardshoe.table.terminal import console
 from regulations.events.errors import MalformedLine
 from regulations.events.vocabulary import RefusalCode
 
-Outcome = Came | SignedInto | MalformedLine | says.History | says.SaidProof | EntryProof | None
+Outcome = Came | SignedInto | MalformedLine | says.SaidHistory | says.SaidProof | EntryProof | None
 """What came of a message; ``None``: it is done."""
 
 
@@ -37,7 +37,7 @@ def answered(name: str, came: Outcome) -> bytes:
     """The message of an answer."""
     if isinstance(came, EntryProof):
         came = _proved(name, came)
-    return written(came if isinstance(came, says.History | says.SaidProof) else _message(name, came))
+    return written(came if isinstance(came, says.SaidHistory | says.SaidProof) else _message(name, came))
 
 
 def _message(name: str, came: Came | SignedInto | MalformedLine | None) -> says.Said:

@@ -29,7 +29,7 @@ class _Numbered(msgspec.Struct):
 
 _numbers: Final = msgspec.json.Decoder(_Numbered)
 _views: Final = msgspec.json.Decoder(TableView)
-Told = TypeVar("Told", says.History, says.SaidProof)
+Told = TypeVar("Told", says.SaidHistory, says.SaidProof)
 Outcome = says.Answer | says.NotTaken | says.Acted | says.SignedIn | says.Done | says.ProposalWaits
 """What becomes of what a person says."""
 
@@ -174,13 +174,13 @@ class LiveClient:
         self._say(request)
         return cast("Outcome", self._expect(*get_args(Outcome)))
 
-    def history(self, log: str | None, first: int) -> says.History:
+    def history(self, log: str | None, first: int) -> says.SaidHistory:
         """Stored entries of a log; ``None``: of the running one.
 
         Raises:
             LiveError: it was not answered.
         """
-        return self._read(says.AskHistory(id=str(next(self._numbers)), log=log, first=first), says.History)
+        return self._read(says.AskHistory(id=str(next(self._numbers)), log=log, first=first), says.SaidHistory)
 
     def proof(self, log: str, entries: tuple[int, int], round_no: int) -> says.SaidProof:
         """The proof of a round by its first and last entry.

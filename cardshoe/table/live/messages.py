@@ -298,13 +298,13 @@ class StoredEntry(Struct, frozen=True, kw_only=True):
     lines: list[Raw]
 
 
-class History(_Said, frozen=True, kw_only=True, tag="history"):
+class SaidHistory(_Said, frozen=True, kw_only=True, tag="history"):
     """Stored entries, as many as fit into one message.
 
     Attributes:
         last: number of the log's last entry.
         before: the fingerprint of the log before; empty: none.
-        fault: why there are none; empty: these are all from the first wanted to the last, or the first of them.
+        fault: the reason if the entries cannot be read; empty: these are the first of those wanted, or all.
     """
 
     id: str
@@ -319,8 +319,8 @@ class SaidProof(_Said, frozen=True, kw_only=True, tag="proof"):
     """The proof of a round, verified just now.
 
     Attributes:
-        proof: the file as docs/journal.md defines it; empty: there is none.
-        fault: why there is none.
+        proof: the file as docs/journal.md defines it; empty if `fault` has the reason.
+        fault: the reason if the round is not proved.
     """
 
     id: str
@@ -361,7 +361,7 @@ Said = (
     | SignedIn
     | Done
     | ProposalWaits
-    | History
+    | SaidHistory
     | SaidProof
     | Error
     | Bye

@@ -28,7 +28,7 @@ ROUND_ENTRIES: Final = 512
 """Entries of a round that is proved: ten times what a long one has."""
 NO_LOG: Final = "this table has no such log, or not here any more"
 OTHER_LOG: Final = "the table has begun another log"
-Told = says.History | says.SaidProof | EntryProof
+Told = says.SaidHistory | says.SaidProof | EntryProof
 """A proof is verified where it is sent: not in the table's thread."""
 Answered = Callable[[Told], None]
 _FAILED: Final = (JournalError, Unproved, BadNote, ValueError)
@@ -114,7 +114,7 @@ def _check_length(request: says.AskProof) -> None:
         raise ValueError(f"more than {ROUND_ENTRIES} entries")
 
 
-def _history(request: says.AskHistory, header: Header, last: int, entries: Sequence[Entry]) -> says.History:
+def _history(request: says.AskHistory, header: Header, last: int, entries: Sequence[Entry]) -> says.SaidHistory:
     told: list[says.StoredEntry] = []
     left = BYTES
     for one in entries:
@@ -123,10 +123,10 @@ def _history(request: says.AskHistory, header: Header, last: int, entries: Seque
             break
         told.append(says.StoredEntry(entry=one.number, lines=list(map(Raw, one.lines))))
     before = "" if header.previous is UNSET else header.previous.log
-    return says.History(id=request.id, log=header.fingerprint, last=last, before=before, entries=told)
+    return says.SaidHistory(id=request.id, log=header.fingerprint, last=last, before=before, entries=told)
 
 
 def _fault(request: says.Reading, reason: str) -> Told:
     if isinstance(request, says.AskHistory):
-        return says.History(id=request.id, log=request.log or "", fault=reason)
+        return says.SaidHistory(id=request.id, log=request.log or "", fault=reason)
     return says.SaidProof(id=request.id, fault=reason)

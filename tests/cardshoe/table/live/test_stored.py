@@ -18,7 +18,7 @@ from tests.kit.command import Line
 ROUND: list[Line] = [*({"event": "card", "card": card} for card in ("9H", "2D", "TS", "3C")), {"event": "round_closed"}]
 
 
-def all_entries(client: LiveClient, log: str | None) -> tuple[list[tuple[int, list[bytes]]], says.History]:
+def all_entries(client: LiveClient, log: str | None) -> tuple[list[tuple[int, list[bytes]]], says.SaidHistory]:
     """All entries of a log, asked for a part at a time, and the last answer."""
     found: list[tuple[int, list[bytes]]] = []
     while True:
