@@ -25,20 +25,20 @@ class BadRecording(ValueError):
     """A recording that cannot be replayed; the text says why and what to do."""
 
 
-class Replay(Protocol):
-    """A device that does again what was recorded."""
+class RecordedDevice(Protocol):
+    """A device that does again what was recorded.
+
+    Attributes:
+        awaits_host: whether the next step waits for bytes of the host.
+        settings: those of the family that a host needs.
+    """
+
+    awaits_host: bool
+    settings: Mapping[str, object]
 
     @property
     def left(self) -> int:
         """Steps still to come."""
-
-    @property
-    def awaits_host(self) -> bool:
-        """True if the next step waits for bytes of the host."""
-
-    @property
-    def settings(self) -> Mapping[str, object]:
-        """Settings of the family that a host needs."""
 
     def power_on(self) -> None:
         """Be there for the host."""
@@ -50,11 +50,11 @@ class Replay(Protocol):
         """Bytes of the host."""
 
 
-Replaying = Callable[[Sequence[RecordedBytes], Clock, Sink], Replay]
+Replaying = Callable[[Sequence[RecordedBytes], Clock, Sink], RecordedDevice]
 """Makes a replay; raises ``BadRecording``."""
 
 
-class ReplayedBytes:
+class ReplayedBytes(RecordedDevice):
     """Sends recorded bytes as they are, from `start` on.
 
     A write of the host in the recording is awaited, by its number of bytes, before what came after it.
@@ -68,7 +68,7 @@ class ReplayedBytes:
         self._credit = 0
         self._started = False
         self.awaits_host = False
-        self.settings: Mapping[str, object] = {}
+        self.settings = {}
 
     @property
     def left(self) -> int:
@@ -94,7 +94,6 @@ class ReplayedBytes:
             self._take_credit()
 
     def receive(self, data: bytes) -> None:
-        """Bytes of the host."""
         self._credit += len(data)
         if self.awaits_host:
             self._take_credit()
@@ -114,7 +113,7 @@ class ReplayedBytes:
         self._go_on()
 
 
-def replay_bytes(recorded: Sequence[RecordedBytes], clock: Clock, send: Sink) -> Replay:
+def replay_bytes(recorded: Sequence[RecordedBytes], clock: Clock, send: Sink) -> RecordedDevice:
     """A replay of bytes, for families without sessions."""
     if not any(step.sender == "device" for step in recorded):
         raise BadRecording("it holds no byte of a device")
@@ -143,7 +142,7 @@ class RecordedShoe:
 class ReplayActions(CroupierActions[RecordedShoe]):
     """Hands at a recording: they switch it on."""
 
-    def __init__(self, replay: Replay) -> None:
+    def __init__(self, replay: RecordedDevice) -> None:
         super().__init__(RecordedShoe(), CardTable(1))
         self._replay: Final = replay
 
@@ -154,7 +153,7 @@ class ReplayActions(CroupierActions[RecordedShoe]):
 class ReplayControl(ControlLines[Any]):
     """Executes lines at a recording, on the thread of its clock."""
 
-    def __init__(self, replay: Replay, wire: Wire) -> None:
+    def __init__(self, replay: RecordedDevice, wire: Wire) -> None:
         super().__init__(ReplayActions(replay), wire, 0)
         self._replay: Final = replay
         self._commands = {

@@ -13,6 +13,7 @@ import click
 from cardshoe.cli.completing import ports
 from cardshoe.cli.echo import echo
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 from cardshoe.table.terminal.typing_in import typed_lines
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def _refuse_port_of_a_table(port: str, tables: Path) -> None:
     where = Path(port).resolve()
     for table in sorted(tables.glob("*.toml")):
         try:
-            configured = [str(device["port"]) for device in tomllib.loads(table.read_text("utf-8"))["device"]]
+            configured = [str(device["port"]) for device in tomllib.loads(read_plain(table).decode())["device"]]
         except (OSError, ValueError, LookupError, TypeError):
             continue  # `cardshoe config check` names what is wrong in it
         if any(port == name or where == Path(name).resolve() for name in configured):

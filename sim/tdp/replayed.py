@@ -1,7 +1,7 @@
 """Recorded messages of a TDP device, sent again through a session of their own."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -16,7 +16,7 @@ from protocols.tdp.messages import Done, Heartbeat, Hello, Message, Refused, Sta
 from protocols.tdp.reader import MessageReader
 from protocols.tdp.states import Role
 from sim.clock import Clock, Timer
-from sim.replayed import BadRecording, RecordedBytes, Replay
+from sim.replayed import BadRecording, RecordedBytes, RecordedDevice
 from sim.wires.wire import Sink
 
 _TLS_HANDSHAKE: Final = 0x16
@@ -31,7 +31,7 @@ class _Step(msgspec.Struct, frozen=True):
     """``None``: the host sends a command."""
 
 
-class _Stream:
+class _MessageStream:
     """The messages in the frames of one end."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class _Stream:
         return [item for item in self._reader.feed(frame.payload) if not isinstance(item, Garbage)]
 
 
-class ReplayedMessages:
+class ReplayedMessages(RecordedDevice):
     """Sends recorded messages in a fresh session.
 
     A command of the host gets the next recorded answer under its own id, then ``Done``. A recorded command is awaited
@@ -79,7 +79,7 @@ class ReplayedMessages:
         self._credit = 0
         self._started = False
         self.awaits_host = False
-        self.settings: Mapping[str, object] = {"security": "plain"}
+        self.settings = {"security": "plain"}
 
     @property
     def left(self) -> int:
@@ -97,7 +97,6 @@ class ReplayedMessages:
         self._flush()
 
     def receive(self, data: bytes) -> None:
-        """Bytes of the host."""
         for event in self._endpoint.receive(data, self._clock.now_s()):
             if isinstance(event, EndpointReady):
                 self._greet()
@@ -161,13 +160,13 @@ class ReplayedMessages:
         self._deadline = None if at_s is None else self._clock.call_at(at_s, lambda: self.receive(b""))
 
 
-def replay_messages(recorded: Sequence[RecordedBytes], clock: Clock, send: Sink) -> Replay:
+def replay_messages(recorded: Sequence[RecordedBytes], clock: Clock, send: Sink) -> RecordedDevice:
     """A replay of messages.
 
     Raises:
         BadRecording: no message of a device, or a session under TLS.
     """
-    streams = {"device": _Stream(), "host": _Stream()}
+    streams = {"device": _MessageStream(), "host": _MessageStream()}
     steps: list[_Step] = []
     for one in recorded:
         for message in streams[one.sender].feed(one.data):
