@@ -18,11 +18,11 @@ struct hands {
     bool (*power)(void *context, bool is_on); /* on: start the device; false if it does not run */
 };
 
-/* The device has started: what was put into the shoe while nobody looked is unknown to it. */
+/* The device has started. A stack that was loaded without a report is removed. */
 void hands_started(struct hands *hands);
 
-/* Do what a line says, without its end. The answer is "ok: ..." or "error: ...", at most HANDS_ANSWER_BYTES with its
+/* Execute a line, without its end. The answer is "ok: ..." or "error: ...", at most HANDS_ANSWER_BYTES with its
  * zero. Call `device_work` before it, so that a session that is over has locked the mouth, and after it. */
-void hands_obey(struct hands *hands, char *line, char *answer);
+void hands_execute(struct hands *hands, char *line, char *answer);
 
 #endif

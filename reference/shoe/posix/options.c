@@ -49,7 +49,7 @@ static const struct option OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool complain(const char *problem)
+static bool print_error(const char *problem)
 {
     (void)fprintf(stderr, "shoe: %s\n%s", problem, USAGE);
     return false;
@@ -86,11 +86,11 @@ static bool take(struct options *options, int code, const char *value)
         return true;
     case OPTION_SERIAL:
         options->serial = value;
-        return is_text_24(value) || complain("--serial takes 1 to 24 printable characters");
+        return is_text_24(value) || print_error("--serial takes 1 to 24 printable characters");
     case OPTION_BAUD:
-        return read_number(value, BAUD_MIN, &options->baud) || complain("--baud takes a number from 9600 on");
+        return read_number(value, BAUD_MIN, &options->baud) || print_error("--baud takes a number from 9600 on");
     case OPTION_SEED:
-        return read_number(value, 1, &options->seed) || complain("--seed takes a number from 1 on");
+        return read_number(value, 1, &options->seed) || print_error("--seed takes a number from 1 on");
     case OPTION_CERTIFICATE:
         options->files.certificate = value;
         return true;
@@ -104,7 +104,7 @@ static bool take(struct options *options, int code, const char *value)
         options->files.revoked = value;
         return true;
     default:
-        return complain("no such option, or its value is missing");
+        return print_error("no such option, or its value is missing");
     }
 }
 
@@ -113,13 +113,13 @@ static bool fit_together(const struct options *options)
     const struct tls_files *files = &options->files;
     bool has_certificate = (files->certificate != NULL);
     if ((options->tcp != NULL) == options->is_given_time) {
-        return complain("give --tcp or --given-time");
+        return print_error("give --tcp or --given-time");
     }
     if ((has_certificate != (files->authority != NULL)) || (has_certificate && (files->key == NULL))) {
-        return complain("TLS takes --certificate, --key and --authority");
+        return print_error("TLS takes --certificate, --key and --authority");
     }
     if ((files->revoked != NULL) && !has_certificate) {
-        return complain("--revoked is for TLS");
+        return print_error("--revoked is for TLS");
     }
     return true;
 }
@@ -134,5 +134,5 @@ bool options_read(struct options *options, int count, char **words)
             return false;
         }
     }
-    return (optind == count) ? fit_together(options) : complain("there is a word too many");
+    return (optind == count) ? fit_together(options) : print_error("there is a word too many");
 }

@@ -65,7 +65,7 @@ static void read_line(struct posix_shoe *shoe, struct tcp *tcp)
     } else if (shoe->hands.has_power) {
         device_receive(&shoe->device, bytes, (size_t)count, shoe->now_ms);
     } else {
-        /* nobody listens without power */
+        /* without power the bytes are lost */
     }
 }
 
@@ -78,7 +78,7 @@ static bool read_input(struct posix_shoe *shoe, struct tcp *tcp)
     for (ssize_t i = 0; i < count; i++) {
         if (shoe_type(shoe, bytes[i])) {
             work(shoe, tcp);
-            hands_obey(&shoe->hands, shoe->typed, answer);
+            hands_execute(&shoe->hands, shoe->typed, answer);
             work(shoe, tcp);
             (void)puts(answer);
             (void)fflush(stdout);

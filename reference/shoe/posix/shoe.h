@@ -19,7 +19,7 @@ struct posix_shoe {
     struct board board;
     struct device device;
     struct hands hands;
-    uint32_t now_ms; /* whoever runs it sets this before each call */
+    uint32_t now_ms; /* the runner sets this before each call */
     uint32_t seed;
 
     void *runner;

@@ -73,7 +73,7 @@ bool tcp_accept(struct tcp *tcp)
     const int yes = 1;
     int connection = accept4(tcp->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (connection < 0) {
-        return false; /* it is gone already */
+        return false; /* closed before it was accepted */
     }
     bool replaces = (tcp->connection >= 0);
     hang_up(tcp);

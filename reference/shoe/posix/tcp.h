@@ -28,6 +28,6 @@ bool tcp_accept(struct tcp *tcp);
 /* Read what is there. Return the bytes; -1: the connection is lost. */
 long tcp_read(struct tcp *tcp, uint8_t *bytes, size_t room);
 
-void tcp_flush(struct tcp *tcp); /* the next read notices if the connection is gone */
+void tcp_flush(struct tcp *tcp); /* a closed connection is noticed by the next read */
 
 #endif
