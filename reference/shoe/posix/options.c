@@ -11,12 +11,14 @@ enum {
 };
 
 static const char USAGE[] =
-    "usage: shoe (--tcp HOST:PORT | --given-time) [options]\n"
+    "usage: shoe (--tcp HOST:PORT | --tty PATH | --pty PATH | --given-time) [options]\n"
     "  --tcp HOST:PORT     listen there; port 0: any free one\n"
+    "  --tty PATH          a serial port\n"
+    "  --pty PATH          make a pseudo terminal, and a link to it\n"
     "  --given-time        time and line come on standard input (docs/reference-firmware.md)\n"
     "  --keep FILE         what outlives power and kill; without it nothing does\n"
     "  --serial TEXT       serial number, 1 to 24 characters\n"
-    "  --baud N            speed of the line behind, if below 115200\n"
+    "  --baud N            speed of the serial line; with --tcp, of the line behind it, if below 115200\n"
     "  --seed N            repeat session numbers and shuffles\n"
     "  --certificate FILE, --key FILE, --authority FILE\n"
     "                      PEM: all three for TLS 1.3; the key alone to attest on a plain line\n"
@@ -24,6 +26,8 @@ static const char USAGE[] =
 
 enum option_code {
     OPTION_TCP = 256,
+    OPTION_TTY,
+    OPTION_PTY,
     OPTION_GIVEN_TIME,
     OPTION_KEEP,
     OPTION_SERIAL,
@@ -37,6 +41,8 @@ enum option_code {
 
 static const struct option OPTIONS[] = {
     {"tcp", required_argument, NULL, OPTION_TCP},
+    {"tty", required_argument, NULL, OPTION_TTY},
+    {"pty", required_argument, NULL, OPTION_PTY},
     {"given-time", no_argument, NULL, OPTION_GIVEN_TIME},
     {"keep", required_argument, NULL, OPTION_KEEP},
     {"serial", required_argument, NULL, OPTION_SERIAL},
@@ -78,6 +84,12 @@ static bool take(struct options *options, int code, const char *value)
     case OPTION_TCP:
         options->tcp = value;
         return true;
+    case OPTION_TTY:
+        options->tty = value;
+        return true;
+    case OPTION_PTY:
+        options->pty = value;
+        return true;
     case OPTION_GIVEN_TIME:
         options->is_given_time = true;
         return true;
@@ -112,8 +124,9 @@ static bool fit_together(const struct options *options)
 {
     const struct tls_files *files = &options->files;
     bool has_certificate = (files->certificate != NULL);
-    if ((options->tcp != NULL) == options->is_given_time) {
-        return print_error("give --tcp or --given-time");
+    int lines = (options->tcp != NULL) + (options->tty != NULL) + (options->pty != NULL) + options->is_given_time;
+    if (lines != 1) {
+        return print_error("give one of --tcp, --tty, --pty and --given-time");
     }
     if ((has_certificate != (files->authority != NULL)) || (has_certificate && (files->key == NULL))) {
         return print_error("TLS takes --certificate, --key and --authority");

@@ -36,8 +36,8 @@ bool shoe_begin(struct posix_shoe *shoe, const struct options *options, const st
 /* Take a byte of standard input. True: `typed` is a line, without its end, until the next byte. */
 bool shoe_type(struct posix_shoe *shoe, char byte);
 
-/* Run on a TCP line in real time; or on the time and the line that standard input gives. Return the exit code. */
-int run_on_tcp(struct posix_shoe *shoe, const struct options *options);
+/* Run on a port in real time; or on the time and the line that standard input gives. Return the exit code. */
+int run_on_port(struct posix_shoe *shoe, const struct options *options);
 int run_on_given_time(struct posix_shoe *shoe, const struct options *options);
 
 #endif
