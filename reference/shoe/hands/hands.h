@@ -1,4 +1,6 @@
-/* Control lines: what a hand does to the shoe, as docs/conformance.md names it. Each is answered with one line. */
+/* Control lines: acts of a hand at the shoe, as docs/conformance.md names them. Each is answered with one line. Besides,
+ * `load cards 8S KD CUT 3H` loads exactly these, the first to leave first, the cut card among them.
+ */
 #ifndef HANDS_H
 #define HANDS_H
 
