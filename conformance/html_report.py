@@ -43,12 +43,13 @@ def html_page(report: ConformanceReport) -> str:
 
 
 def write_html(report: ConformanceReport, path: Path) -> None:
-    """Write the page to a file, in place of what was there.
+    """Write the page to a new file.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it exists, or cannot be written.
     """
-    path.write_text(html_page(report), encoding="utf-8")
+    with path.open("x", encoding="utf-8") as file:
+        file.write(html_page(report))
 
 
 def _lines(report: ConformanceReport) -> Iterator[str]:
@@ -59,7 +60,9 @@ def _lines(report: ConformanceReport) -> Iterator[str]:
     yield f"<title>{escape(title)}</title>"
     yield f"<style>{_STYLE}</style></head><body>"
     yield f"<h1>{escape(title)}</h1>"
-    yield f"<p>{_summary(report)}</p>"
+    yield f"<p>{_summary(report)}: {len(report.results)} of {report.total} tried</p>"
+    if report.ended:
+        yield f'<p class="verdict error">Ended early: {escape(report.ended)}</p>'
     yield "<h2>Device</h2>"
     yield _list(report.identity or {"identity": "the device said nothing of itself"})
     yield "<h2>Run</h2>"
@@ -72,6 +75,7 @@ def _lines(report: ConformanceReport) -> Iterator[str]:
             "moved by": report.helper,
             "suite": report.suite,
             **({"signed by": report.signer} if report.signer else {}),
+            **report.about,
         }
     )
     yield "<h2>Line</h2>"
