@@ -7,7 +7,7 @@ from typing import Final
 
 from conformance.check_result import CheckResult, CheckStatus
 from conformance.plain_text import clean
-from conformance.runner import ConformanceReport
+from conformance.runner import STARTED_AT, ConformanceReport
 from drivers.link_health import ADVICE, LinkStage
 
 _STYLE: Final = """
@@ -68,14 +68,14 @@ def _lines(report: ConformanceReport) -> Iterator[str]:
     yield "<h2>Run</h2>"
     yield _list(
         {
-            "started": report.started,
+            "started": report.about.get(STARTED_AT, report.started),
             "took": f"{report.duration_s:.1f} s",
             "page": report.page,
             "seed": str(report.seed),
             "moved by": report.helper,
             "suite": report.suite,
             **({"signed by": report.signer} if report.signer else {}),
-            **report.about,
+            **{name: value for name, value in report.about.items() if name != STARTED_AT},
         }
     )
     yield "<h2>Line</h2>"

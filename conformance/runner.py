@@ -20,6 +20,8 @@ SILENT: Final = "the device is silent"
 """The run ended at its first check, in which not a byte arrived."""
 INTERRUPTED: Final = "interrupted"
 """The run ended at Ctrl-C or SIGTERM."""
+STARTED_AT: Final = "started at"
+"""The note of a report with date, time and time zone."""
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 BACK_WITHIN_S: Final = 10.0

@@ -20,7 +20,7 @@ from conformance.check_result import CheckResult, CheckStatus
 from conformance.html_report import write_html
 from conformance.junit import write_junit
 from conformance.operator import TerminalOperator
-from conformance.runner import ConformanceReport, Suite, chosen, run_suite
+from conformance.runner import STARTED_AT, ConformanceReport, Suite, chosen, run_suite
 from firmware_bridge.trust.keys import NamedKey, sign
 
 FRAMES_SHOWN: Final = 12
@@ -60,7 +60,7 @@ def run_checks(
     now = datetime.now(UTC)
     started = now.strftime("%Y-%m-%dT%H:%M:%S")  # as JUnit's schema has it, without a zone
     shown = {f"setting {key}": str(value) for key, value in stand.settings.items() if key not in SECRET_SETTINGS}
-    about = {"started at": now.astimezone().isoformat(timespec="seconds"), **shown, **notes}
+    about = {STARTED_AT: now.astimezone().isoformat(timespec="seconds"), **shown, **notes}
     numbers = itertools.count(1)
     total = len(chosen(found, order.only))
     echo(f"{found.family} at {stand.port}, seed {seed}, moved by {helper.name}", err=True)
