@@ -10,6 +10,7 @@ from cardshoe.journal.file.database import Setting
 from cardshoe.journal.file.store import Store
 from cardshoe.journal.proof.note import Note
 from cardshoe.journal.proof.statements import Takeover, read_statement
+from cardshoe.journal.writing.signer import JournalSigner
 from tests.powercut.operations import Acknowledged, Erased, Operation, Stored
 
 
@@ -69,9 +70,11 @@ class WitnessedJournal(Journal):
         self._tell_erased(before)
 
     @classmethod
-    def create(cls, path: Path, header: Header, keyring: Keyring | None = None) -> Self:
+    def create(
+        cls, path: Path, header: Header, keyring: Keyring | None = None, before: JournalSigner | None = None
+    ) -> Self:
         cls.witness.during = "create"
-        journal = super().create(path, header, cls._kept(keyring))
+        journal = super().create(path, header, cls._kept(keyring), before)
         cls.witness.acknowledge(journal.stored, "table")
         return journal
 

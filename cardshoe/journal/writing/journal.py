@@ -89,8 +89,13 @@ class Journal:
             self._notary.erase_others()
 
     @classmethod
-    def create(cls, path: Path, header: Header, keyring: Keyring | None = None) -> Self:
+    def create(
+        cls, path: Path, header: Header, keyring: Keyring | None = None, before: JournalSigner | None = None
+    ) -> Self:
         """Make a new journal and open it. Either the whole file is there under its name, or none.
+
+        Args:
+            before: of the log that the header names as the one before; its key certifies the first one of this log.
 
         Raises:
             JournalFailed: the folder is missing or cannot be written to.
@@ -107,7 +112,7 @@ class Journal:
         notary = JournalSigner.first(keyring, header.origin)
         try:
             entry = header_entry(encode_header(msgspec.structs.replace(header, key=str(notary.public))))
-            _make_file(path, entry, notary.opening(entry.node, header.created_at))
+            _make_file(path, entry, notary.opening(entry.node, header.created_at, before))
         except BaseException:
             if not os.path.lexists(path):  # else it is there under its name, and is nothing without its key
                 keyring.discard()
@@ -151,6 +156,11 @@ class Journal:
     def origin(self) -> str:
         """The journal's name in its notes."""
         return self.header.origin
+
+    @property
+    def signer(self) -> JournalSigner | None:
+        """The holder of the key that signs now; ``None`` in an unsigned journal."""
+        return self._notary
 
     @property
     def unsigned(self) -> int:
