@@ -65,7 +65,7 @@ class WitnessedJournal(Journal):
         super().__init__(store, keyring)
         self.store = store
         self.keyring = keyring
-        self.stored = stored_in(self)
+        self.durable = stored_in(self)
         self.listen(self._heard)
         self._tell_erased(before)
 
@@ -75,7 +75,7 @@ class WitnessedJournal(Journal):
     ) -> Self:
         cls.witness.during = "create"
         journal = super().create(path, header, cls._kept(keyring), before)
-        cls.witness.acknowledge(journal.stored, "table")
+        cls.witness.acknowledge(journal.durable, "table")
         return journal
 
     @classmethod
@@ -83,14 +83,14 @@ class WitnessedJournal(Journal):
         if cls.witness.during != "create":
             cls.witness.during = "open"
         journal = super().open(path, cls._kept(keyring))
-        cls.witness.acknowledge(journal.stored, "table")
+        cls.witness.acknowledge(journal.durable, "table")
         return journal
 
     def append(self, entries: Iterable[bytes], sign_at: str | None = None) -> None:
         self.witness.during = "append" if sign_at is None else "signed append"
         super().append(entries, sign_at)
-        self.stored = self.stored.joined(Stored(self.last))
-        self.witness.acknowledge(self.stored, "table")
+        self.durable = self.durable.joined(Stored(self.last))
+        self.witness.acknowledge(self.durable, "table")
 
     def sign(self, at: str) -> None:
         self.witness.during = "sign"
@@ -120,12 +120,12 @@ class WitnessedJournal(Journal):
         return None if keyring is None else cls.keyrings(keyring.journal)
 
     def _heard(self, note: bytes) -> None:
-        self.stored = self.stored.joined(said_by(note))
-        self.witness.acknowledge(self.stored, "witness")
+        self.durable = self.durable.joined(said_by(note))
+        self.witness.acknowledge(self.durable, "witness")
 
     def _tell_erased(self, before: dict[int, bytes]) -> None:
         for epoch, secret in before.items():
-            if epoch != self.stored.keys - 1:
+            if epoch != self.durable.keys - 1:
                 self.witness.erase(secret)
 
 

@@ -169,13 +169,13 @@ def test_the_next_log_is_registered_by_the_key_that_ended_the_one_before(
             assert post(url, body).status_code == 200
         assert journal.signer is not None
         ended = Previous(log="0" * 32, size=journal.last + 1, root=journal.root.hex(), key=str(journal.signer.public))
-        bodies = []
+        bodies, keys = [], []
         for name in ("b", "c"):
             path = tmp_path / f"{name}.journal"
             header = msgspec.structs.replace(HEADER, journal_id=name * 32, previous=ended)
             with Journal.create(path, header, Keyring(path), journal.signer) as following:
                 bodies += bodies_of(following)
-                keys = [following.header.key]
+                keys.append(following.header.key)
         assert post(url, bodies[0]).status_code == 200
         assert post(url, bodies[0]).status_code == 200
         refused = post(url, bodies[1])
@@ -184,7 +184,7 @@ def test_the_next_log_is_registered_by_the_key_that_ended_the_one_before(
         assert f"REFUSED: {journal.origin} is continued by another log here" in caplog.text
         assert (state / f"{'c' * 32}.evidence").exists()
         # A person may have it: the log in between was lost.
-        assert trust(state, VerifyKey.parse(keys[0]))
+        assert trust(state, VerifyKey.parse(keys[1]))
         assert post(url, bodies[1]).status_code == 200
 
 
