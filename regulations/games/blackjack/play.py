@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from regulations.events.cards import Card, Rank, rank_of
 from regulations.events.vocabulary import DecisionAction
@@ -215,8 +215,8 @@ class SeatHands:
 
     def to_show_at_once(self) -> SeatHand | None:
         """The hand that is to be shown at once: only one more card makes it such."""
-        hand = self._dealt
-        return hand if hand is not None and self.shown_at_once_by(hand) else None
+        hand = cast("SeatHand", self._dealt)  # cards are shown after the deal
+        return hand if self.shown_at_once_by(hand) else None
 
     def to_show(self) -> SeatHand | None:
         """The hand that is to be shown now: one that must at once, else the first that lies hidden."""

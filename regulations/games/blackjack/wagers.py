@@ -109,15 +109,13 @@ class WagerRules:
         current = cast("SeatHand", play.current())  # a prompt asks it
         kinds = [one for one in EARLY if self._comes_early(one)]
         for hand in play.hands if kinds else (current,):
-            # One whose turn is to come and that may be given up is not finished.
-            early = [] if hand is current else [one for one in kinds if one == "insurance" or not hand.is_finished]
-            if hand is not current and not early:
+            if hand.is_finished:
                 continue
             decider = self.decider_on(hand)
             for bettor in sorted(hand.playing):
                 if hand is current and decider in (None, bettor):
                     continue
-                open_to = play.choices(hand, bettor, early or ACTIONS)
+                open_to = play.choices(hand, bettor, ACTIONS if hand is current else kinds)
                 actions = [one for one in open_to if self.is_own(one) or decider in (None, bettor)]
                 if actions:
                     found.append(BettorActions(seat=hand.seat, hand=hand.number, id=bettor, actions=actions))
