@@ -49,6 +49,14 @@ COVER_OPEN = ManualStep("cover open", "Open the device's cover.")
 COVER_CLOSE = ManualStep("cover close", "Close the device's cover.")
 
 
+def load_with_cut_card(behind: int) -> ManualStep:
+    """Load a stack whose cut card comes out after ``behind`` cards."""
+    words = f"Load a shuffled stack with its cut card behind the first {behind} cards, and close the device."
+    cards = ["2S", "3H", "4D", "5C", "6S", "7H", "8D", "9C"]
+    named = " ".join([*cards[:behind], "CUT", *cards[behind:]])
+    return ManualStep(f"load-with-cut-card {behind}", words, otherwise=f"load cards {named}")
+
+
 def draw(count: int = 1) -> ManualStep:
     """Draw ``count`` cards, one after the other, as far as the device lets them out."""
     cards = "a card" if count == 1 else f"{count} cards, one after the other"

@@ -62,7 +62,7 @@ def suite_of(*checks: ConformanceCheck[PlainRig]) -> Suite[PlainRig]:
     def rig(bench: Bench, _settings: Mapping[str, object]) -> PlainRig:
         return PlainRig(bench)
 
-    return Suite(family="plain", page="page.md", checks=checks, line=line, rig=rig)
+    return Suite(family="plain", page="page.md", digest="00ff", checks=checks, line=line, rig=rig)
 
 
 CHECKS: Checks[PlainRig] = Checks("some")
@@ -130,6 +130,7 @@ def test_each_check_ends_with_its_verdict_and_the_next_is_tried(seed: int) -> No
     # The line stays out: what comes after it cannot be tried either, and is not taken for passed.
     assert isinstance(results["some.with-a-defect"].got, str)
     assert report.identity == {"ends": "5"}
+    assert report.page == "page.md, SHA-256 00ff"
     assert not report.good
 
 

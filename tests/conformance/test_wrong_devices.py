@@ -61,7 +61,13 @@ def test_a_device_that_takes_nothing_ends_no_run(seed: int, tmp_path: Path) -> N
 
 WELL_FORMED = ("telegrams.well-formed",)
 FAULTS = {
-    Hostile.ANY_HOST: {"tls.host-of-its-own-making-refused", "tls.host-of-another-authority-refused"},
+    Hostile.ANY_HOST: {
+        "tls.host-of-its-own-making-refused",
+        "tls.host-of-another-authority-refused",
+        "tls.authority-refused",
+        "tls.any-use-refused",
+        "tls.intermediate-refused",
+    },
     Hostile.SIGNS_LESS: {"commands.attestation"},
     Hostile.PERMIT_SURVIVES: {"lock.fault-takes-back"},
     Hostile.DROPS_EVENTS: {"events.no-place-left-stops"},
