@@ -177,6 +177,8 @@ def test_checks_are_chosen_by_name_and_by_group() -> None:
         ({**PLAIN, "first_id": 0}, "first_id"),
         ({**PLAIN, "first_id": True}, "first_id"),
         ({**PLAIN, "speed": 9600}, "speed"),
+        ({**PLAIN, "authority_certificate": "/nowhere"}, "authority_key"),
+        ({**PLAIN, "authority_certificate": "/nowhere", "authority_key": "/nowhere"}, "authority_certificate"),
     ],
 )
 def test_settings_that_mean_nothing_are_refused(settings: dict[str, object], key: str, seed: int) -> None:
