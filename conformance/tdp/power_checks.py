@@ -15,7 +15,7 @@ from protocols.tdp.codes import BootReason, Capability, Condition, Lamp, LampMod
 from protocols.tdp.commands import EventAcknowledged, RememberRoot, SetLamp
 from protocols.tdp.events import CoverOpened, DeviceEvent, KeyTurned, PowerRestored
 from protocols.tdp.framing import Frame, FrameKind
-from protocols.tdp.messages import Hello, Meters, Refused
+from protocols.tdp.messages import Heartbeat, Hello, Meters, Refused
 from protocols.tdp.timing import SILENCE_S
 
 CHECKS: Final[Checks[TdpRig]] = Checks("power")
@@ -23,18 +23,24 @@ CHECKS: Final[Checks[TdpRig]] = Checks("power")
 _ONCE: Final = "12. Exactly once"
 _BOOT: Final = "what is kept over a power cut: boot count, last event number, highest command id, meters"
 _TOLD_ANEW: Final = 3
+_UPTIME_S: Final = 3
 _BACK_S: Final = 10.0
 """Seconds in which the port must be there again: a USB device is enumerated again."""
 
 
 @CHECKS.check("8. Reports; 9. Events", _BOOT)
 def boot_count_grows_by_one(rig: TdpRig) -> None:
-    """After a power cut the boot count is one higher, the rest of Hello the same, and a meter counts the start."""
+    """After a power cut boot count and a meter are one higher, uptime is new, and the rest of Hello as before."""
     session = rig.ready()
     before, meters = rig.hello, rig.meters(session)
+    session.wait_for(Heartbeat, EVENT_S, "an uptime of 3 s", lambda one: one.uptime_s >= _UPTIME_S)
+    begun_s = rig.bench.now_s()
     session = _restarted(rig)
     after = rig.hello
     raw = encode_message(after)
+    beat = session.wait_for(Heartbeat, EVENT_S, "a heartbeat")
+    most_s = rig.bench.now_s() - begun_s + 1
+    require(beat.uptime_s <= most_s, f"uptime from the start on, {most_s:.0f} s at most", beat, encode_message(beat))
     require(after.boot_count == before.boot_count + 1, f"boot {before.boot_count + 1}", after.boot_count, raw)
     if after.boot_reason not in {BootReason.POWER_ON, BootReason.BROWN_OUT}:
         rig.bench.observe(f"boot reason {after.boot_reason} after a power cut")

@@ -35,6 +35,7 @@ NO_LOCK = {
     "power.locked-after-power",
 }
 NO_CUT_CARD = {"machine.cut-card-is-told"}
+NO_EJECT = {"machine.ejects"}
 NO_DISPENSER = {
     "lock.dispense-again-is-not-done-again",
     "lock.dispenses-so-many",

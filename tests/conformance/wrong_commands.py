@@ -3,7 +3,7 @@
 from typing import Final
 
 from tests.conformance.defects import Defect, Parts
-from tests.second_device.device import COVER_OPEN, ID_USED, IN_FAULT, Device
+from tests.second_device.device import BUSY, COVER_OPEN, ID_USED, IN_FAULT, OUT_OF_CARDS, Device
 from tests.second_device.mechanism import Moving
 from tests.second_device.messages import (
     Message,
@@ -237,7 +237,38 @@ class ClearsUnderTheCover(Device):
         return held if message.type is Type.CLEAR_FAULT and reason == COVER_OPEN else reason
 
 
+class BusyWhenEmpty(Device):
+    """Says that it is busy when it has no cards."""
+
+    def _obstacle_to_moving(self, message: Message) -> int | None:
+        reason = super()._obstacle_to_moving(message)
+        return BUSY if reason == OUT_OF_CARDS else reason
+
+
+class IdleWhileEjecting(Device):
+    """Does not say that cards move to the exit."""
+
+    def _make_status(self) -> bytes:
+        operation = self.mechanism.operation
+        if operation is not None and operation.ejects:
+            self.mechanism.operation = None
+        status = super()._make_status()
+        self.mechanism.operation = operation
+        return status
+
+
+class UptimeOfTheProcess(Device):
+    """Counts its uptime on at a start."""
+
+    def power_on(self, now_s: float, reason: int) -> None:
+        super().power_on(now_s, reason)
+        self._started_at_s = 0.0
+
+
 COMMANDS: Final = [
+    Defect("is busy when empty", ("machine.ejects",), Parts(device=BusyWhenEmpty)),
+    Defect("is idle while it ejects", ("machine.ejects",), Parts(device=IdleWhileEjecting)),
+    Defect("counts its uptime over starts", ("power.boot-count-grows-by-one",), Parts(device=UptimeOfTheProcess)),
     Defect("forgets refusals", ("commands.refusals-remembered",), Parts(device=ForgetsRefusals)),
     Defect("uses up ids it cannot read", ("commands.unreadable-commands-use-no-id",), Parts(device=UsesIdsUp)),
     Defect("clears any module", ("machine.clears-the-fault-that-is-named",), Parts(device=ClearsAnyModule)),

@@ -30,7 +30,7 @@ SHORT: Final = (
     "power.power-restored-is-event-1",
     "roots.root-is-recalled",
 )
-NOT_TRIED: Final = 18
+NOT_TRIED: Final = 19
 """Checks of TLS, a key or motors."""
 TIMED: Final = {"stream.acknowledges-within-10-ms", "stream.complains-at-once"}
 """Checks that a busy machine is not asked."""

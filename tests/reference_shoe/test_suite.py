@@ -7,7 +7,7 @@ import pytest
 
 from cardshoe.cli.sim.virtual import bench_of
 from conformance.runner import run_suite
-from tests.conformance.not_tried import NO_ATTESTATION, NO_DISPENSER, NO_TLS, skipped
+from tests.conformance.not_tried import NO_ATTESTATION, NO_DISPENSER, NO_EJECT, NO_TLS, skipped
 from tests.conformance.suites import suite
 from tests.conformance.virtual import checked
 from tests.kit import certificates
@@ -16,7 +16,7 @@ from tests.reference_shoe.given_time import FirmwareFar, GivenTime
 
 pytestmark = needs_compiler
 
-NO_MOTORS: Final = NO_DISPENSER | {"machine.shuffles", "machine.accepts-returns"}
+NO_MOTORS: Final = NO_DISPENSER | NO_EJECT | {"machine.shuffles", "machine.accepts-returns"}
 LOCKS_AT_ONCE: Final = {"power.cards-drawn-while-unplugged"}
 """It sees the line go."""
 
