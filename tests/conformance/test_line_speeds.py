@@ -10,16 +10,15 @@ from conformance.check_result import CheckStatus
 from conformance.runner import ConformanceReport, run_suite
 from protocols.tdp.handshake import Security, Terms
 from sim.tdp.settings import TdpMachineSettings
-from tests.conformance.not_tried import NO_ATTESTATION, NO_CUT_CARD, NO_DISPENSER, NO_EJECT, NO_TLS, skipped
+from tests.conformance.not_tried import NO_ATTESTATION, NO_CUT_CARD, NO_TLS, skipped
 from tests.conformance.paced import PacedFar
 from tests.conformance.suites import suite
 from tests.conformance.virtual import second_device, tdp_device
 from tests.kit.length import SOAK
-from tests.reference_shoe.building import built, needs_compiler
+from tests.reference_shoe.building import NO_MOTORS, built, needs_compiler
 from tests.reference_shoe.given_time import FirmwareFar, GivenTime
 
 BAUDS: Final = (9600, 57600, 115200, 1_000_000) if SOAK else (9600,)
-NO_MOTORS: Final = NO_DISPENSER | NO_EJECT | {"machine.shuffles", "machine.accepts-returns"}
 LOCKS_AT_ONCE: Final = {"power.cards-drawn-while-unplugged"}
 WINDOW_OF_ONE: Final = {"stream.out-of-order-dropped"}
 SLOW: Final = "answers to OPEN take up to 16 ms here"

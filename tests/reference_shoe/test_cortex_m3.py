@@ -12,7 +12,7 @@ import pytest
 
 from tests.cardshoe.cli.support import invoke
 from tests.kit.length import SOAK
-from tests.reference_shoe.building import FOLDER, built, needs_cross_compiler, needs_emulator
+from tests.reference_shoe.building import FOLDER, PLAIN_WITHOUT_KEY, built, needs_cross_compiler, needs_emulator
 from tests.reference_shoe.emulated import HOST, command, free_port
 from tests.reference_shoe.stack import deepest_stack
 
@@ -30,10 +30,7 @@ SHORT: Final = (
     "power.power-restored-is-event-1",
     "roots.root-is-recalled",
 )
-NOT_TRIED: Final = 19
-"""Checks of TLS, a key or motors."""
 TIMED: Final = {"stream.acknowledges-within-10-ms", "stream.complains-at-once"}
-"""Checks that a busy machine is not asked."""
 
 
 def sections(image: Path) -> dict[str, int]:
@@ -96,8 +93,9 @@ def test_the_suite_on_the_emulated_core(tmp_path: Path) -> None:
         if one["verdict"] in {"failed", "error"}
     ]
     assert wrong == []
-    skipped = {one["name"] for one in found["results"] if one["verdict"] == "skipped"}
-    assert len(skipped - TIMED) == (NOT_TRIED if SOAK else 0)
+    not_tried = {one["name"] for one in found["results"] if one["verdict"] == "skipped"}
+    # Limits of 10 ms are not judged where a busy machine answers late.
+    assert not_tried - TIMED == (PLAIN_WITHOUT_KEY if SOAK else set())
 
 
 @needs_emulator
