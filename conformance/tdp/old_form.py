@@ -1,12 +1,10 @@
 """Devices of the frames that TDP/1 had before 23 November 2026; they read no frame of today's page, and are silent."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from conformance.tdp.damage import cobs, crc32c
 from conformance.tdp.limits import ANSWER_S
-
-if TYPE_CHECKING:
-    from conformance.tdp.opening import SessionControl
+from conformance.tdp.line import FrameLine
 
 DIAGNOSIS: Final = (
     "frames of the form before 23 November 2026, with sessions of 4 bytes: build the firmware from today's page"
@@ -19,15 +17,15 @@ _HEAD_BYTES: Final = 11
 _CHECK_BYTES: Final = 4
 
 
-def answers_old_form(control: "SessionControl") -> bool:
-    """Offer a session in the old form; return whether the device answers it."""
-    session = control.new_host().to_bytes(2, "big") + bytes(2)
-    payload = bytes([1, 1, 4, 224, int(control.setup.security)])
+def answers_old_form(line: FrameLine, host: int, security: int) -> bool:
+    """Offer a session with a host's number in the old form; return whether the device answers it."""
+    session = host.to_bytes(2, "big") + bytes(2)
+    payload = bytes([1, 1, 4, 224, security])
     covered = _OPEN + session + bytes(4) + bytes([len(payload)]) + payload
-    before = len(control.line.raw)
-    control.line.send_raw(b"\x00" + cobs(covered + crc32c(covered).to_bytes(_CHECK_BYTES, "big")) + b"\x00")
-    control.line.all_for(ANSWER_S)
-    return any(_is_answer(piece, session) for piece in bytes(control.line.raw[before:]).split(b"\x00"))
+    before = len(line.raw)
+    line.send_raw(b"\x00" + cobs(covered + crc32c(covered).to_bytes(_CHECK_BYTES, "big")) + b"\x00")
+    line.all_for(ANSWER_S)
+    return any(_is_answer(piece, session) for piece in bytes(line.raw[before:]).split(b"\x00"))
 
 
 def _is_answer(encoded: bytes, session: bytes) -> bool:

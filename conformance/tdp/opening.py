@@ -126,7 +126,7 @@ class SessionControl:
                 if frame.kind is FrameKind.RESET and frame.session == host * HALF:
                     last += f", reason {frame.payload[:1].hex()}"
         if self._old_form is None and not self.hellos:
-            self._old_form = answers_old_form(self)
+            self._old_form = answers_old_form(self.line, self.new_host(), int(self.setup.security))
         raise RequirementFailed(
             f"ACCEPT for session {host:04X}·0 within {within_s:g} s", DIAGNOSIS if self._old_form else last
         )
