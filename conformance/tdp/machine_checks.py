@@ -68,43 +68,6 @@ def shuffles(rig: TdpRig) -> None:
     require(after.cards_per_shuffle == cards, f"{cards} cards per shuffle", after, encode_message(after))
 
 
-@CHECKS.check(
-    "9. Events; 10. Commands", "Eject: state 3 until StackLoaded 0; and the refusals of a device without cards"
-)
-def ejects(rig: TdpRig) -> None:
-    """Eject ends with StackLoaded 0, in state 3 until then; what needs cards is refused with 7 afterwards."""
-    session = rig.ready()
-    rig.needs(Capability.EJECTS)
-    rig.stocked(session)
-    answer = rig.do(session, Eject)
-    if isinstance(answer, Refused) and rig.can(Capability.SHUFFLES):
-        rig.shuffled(session)
-        answer = rig.do(session, Eject)
-    require(isinstance(answer, Done), "Done for Eject", answer, encode_message(answer))
-    event = session.wait_for(StackLoaded, MACHINE_S, "StackLoaded 0", lambda one: one.cards == 0)
-    rig.wait_for_silence(session)
-    told = [taken.message for taken in session.log]
-    moved = [one for one in told[: told.index(event)] if isinstance(one, Status)][-1:]
-    ejecting = bool(moved) and moved[0].state is DeviceState.DISPENSING
-    require(ejecting, "state 3 until StackLoaded 0", moved)
-    status = session.status
-    empty = status is not None and (status.stack_cards, status.count) == (0, 0)
-    require(empty, "no cards and count 0 in Status", status)
-    rig.attempt(session, manual_steps.TAKE)
-    rig.wait_for_silence(session)
-    makers: dict[Capability, Callable[[int], DeviceCommand]] = {
-        Capability.LOCKS: lambda new: Unlock(new, 1),
-        Capability.DISPENSES: lambda new: Dispense(new, 1),
-        Capability.SHUFFLES: Shuffle,
-        Capability.EJECTS: Eject,
-    }
-    for capability, make in makers.items():
-        if rig.can(capability):
-            answer = rig.do(session, make)
-            lacks = isinstance(answer, Refused) and answer.reason == RefusalReason.OUT_OF_CARDS
-            require(lacks, f"Refused 7 for {type(make(0)).__name__} without cards", answer, encode_message(answer))
-
-
 @CHECKS.check("9. Events; 10. Commands", "AcceptReturn: the count of cards that came back")
 def accepts_returns(rig: TdpRig) -> None:
     """Cards that are put back after AcceptReturn are reported by CardsReturned with their number."""
@@ -251,6 +214,43 @@ def clears_the_fault_that_is_named(rig: TdpRig) -> None:
     refused = isinstance(answer, Refused) and answer.reason == RefusalReason.COVER_OPEN
     require(refused, "Refused 6 for ClearFault while the cover is open", answer, encode_message(answer))
     rig.freed(session, fault)
+
+
+@CHECKS.check(
+    "9. Events; 10. Commands", "Eject: state 3 until StackLoaded 0; and the refusals of a device without cards"
+)
+def ejects(rig: TdpRig) -> None:
+    """Eject ends with StackLoaded 0, in state 3 until then; what needs cards is refused with 7 afterwards."""
+    session = rig.ready()
+    rig.needs(Capability.EJECTS)
+    rig.stocked(session)
+    answer = rig.do(session, Eject)
+    if isinstance(answer, Refused) and rig.can(Capability.SHUFFLES):
+        rig.shuffled(session)
+        answer = rig.do(session, Eject)
+    require(isinstance(answer, Done), "Done for Eject", answer, encode_message(answer))
+    event = session.wait_for(StackLoaded, MACHINE_S, "StackLoaded 0", lambda one: one.cards == 0)
+    rig.wait_for_silence(session)
+    told = [taken.message for taken in session.log]
+    moved = [one for one in told[: told.index(event)] if isinstance(one, Status)][-1:]
+    ejecting = bool(moved) and moved[0].state is DeviceState.DISPENSING
+    require(ejecting, "state 3 until StackLoaded 0", moved)
+    status = session.status
+    empty = status is not None and (status.stack_cards, status.count) == (0, 0)
+    require(empty, "no cards and count 0 in Status", status)
+    rig.attempt(session, manual_steps.TAKE)
+    rig.wait_for_silence(session)
+    makers: dict[Capability, Callable[[int], DeviceCommand]] = {
+        Capability.LOCKS: lambda new: Unlock(new, 1),
+        Capability.DISPENSES: lambda new: Dispense(new, 1),
+        Capability.SHUFFLES: Shuffle,
+        Capability.EJECTS: Eject,
+    }
+    for capability, make in makers.items():
+        if rig.can(capability):
+            answer = rig.do(session, make)
+            lacks = isinstance(answer, Refused) and answer.reason == RefusalReason.OUT_OF_CARDS
+            require(lacks, f"Refused 7 for {type(make(0)).__name__} without cards", answer, encode_message(answer))
 
 
 def _well_again(rig: TdpRig, session: HostSession) -> None:
