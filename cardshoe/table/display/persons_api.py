@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from http import HTTPStatus
+from time import monotonic
 from typing import Annotated, Any, Final, Literal, get_args
 
 import msgspec
@@ -13,6 +14,7 @@ from starlette.routing import Route
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.permissions import PERMISSIONS, Named
 from cardshoe.persons.request_sources import source_of
+from cardshoe.process.clock import wall_time
 from cardshoe.process.http.bodies import key_of, read
 from cardshoe.process.http.browser_sessions import (
     BROWSER,
@@ -141,6 +143,21 @@ class ProposalWaiting(Struct, frozen=True, kw_only=True):
     needs: SecondPerson
 
 
+class ApprovalAwaited(Struct, frozen=True, kw_only=True):
+    """A proposal that waits for its second person, for the supervisor's page.
+
+    Attributes:
+        at: since when, RFC 3339, UTC.
+        ends_s: when it expires, on the monotonic clock.
+    """
+
+    proposal: str
+    event: str
+    person: str
+    at: str
+    ends_s: float
+
+
 class _Refused(Struct, frozen=True):
     """The fields that a refusal's line is read for."""
 
@@ -154,6 +171,7 @@ class _Wagers(Struct, frozen=True):
     wagers: Raw | UnsetType = UNSET
 
 
+_OVER: Final = frozenset({"no_proposal", "state_changed"})
 _wagers: Final = msgspec.json.Decoder(_Wagers)
 _refused: Final = msgspec.json.Decoder(_Refused)
 
@@ -168,6 +186,7 @@ class PersonsApi:
         self._words: Final = words
         self._visits: Final = BrowserSessions()
         self._browsers: Final = TrustedBrowsers()
+        self._awaited: Final[dict[str, ApprovalAwaited]] = {}
         self._carrier: Final = Carrier(feed.place, self._visits.end_all)
 
     def routes(self) -> list[Route]:
@@ -193,6 +212,12 @@ class PersonsApi:
     def source(self, request: Request) -> Source:
         """Where a request comes from."""
         return source_of(request, self._browsers)
+
+    def awaited(self) -> list[ApprovalAwaited]:
+        """The proposals that wait for a second person."""
+        for one in [one for one in self._awaited.values() if one.ends_s <= monotonic()]:
+            del self._awaited[one.proposal]
+        return [*self._awaited.values()]
 
     async def visitor(self, request: Request) -> BrowserSession | None:
         """The signed-in person of a request, as the table says; ``None``: no one is signed in.
@@ -313,7 +338,15 @@ class PersonsApi:
         came = await self._ask(says.Propose(id="-", line=line, session=visit.token, key=key))
         if not isinstance(came, says.ProposalWaits):
             return await self._answer(came, visit)
-        needs = _needed(_name(wanted.input), visit.role)
+        name = _name(wanted.input)
+        self._awaited[came.proposal] = ApprovalAwaited(
+            proposal=came.proposal,
+            event=name,
+            person=visit.person,
+            at=wall_time(),
+            ends_s=monotonic() + came.seconds,
+        )
+        needs = _needed(name, visit.role)
         waits = ProposalWaiting(id=came.proposal, expires_s=came.seconds, input=wanted.input, needs=needs)
         return _json(waits, HTTPStatus.CREATED)
 
@@ -331,6 +364,8 @@ class PersonsApi:
         came = await self._ask(approval)
         if isinstance(came, says.NotTaken) and came.code == "sign_in_refused":
             return _not_taken(came, says_pin=True)
+        if isinstance(came, says.Answer) or (isinstance(came, says.NotTaken) and came.code in _OVER):
+            self._awaited.pop(approval.proposal, None)
         return await self._answer(came, visit)
 
     # --- below -------------------------------------------------------------------------------------------------------
