@@ -28,6 +28,7 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.table.bridge_group import BridgeGroup
 from cardshoe.table.inbox import Answer, Asked, Waiting, Wanted
+from cardshoe.table.log.foreseeing import foreseen
 from cardshoe.table.log.house_day import HouseDay
 from cardshoe.table.log.idempotency import KeyedInputs
 from cardshoe.table.log.log_builder import Taken
@@ -39,6 +40,7 @@ from cardshoe.table.permits import log_outcomes
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.interlock import DeviceAction
 from firmware_bridge.report import Report
+from regulations.events import inputs
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,
@@ -47,6 +49,7 @@ from regulations.events.inputs import (
     RoundClosed,
 )
 from regulations.events.notices import ClockStepped
+from regulations.events.origins import name_of
 from regulations.events.outputs import ShoeOver
 
 logger: Final = logging.getLogger(__name__)
@@ -211,6 +214,8 @@ class Controller:
             answer(self._answer_to(what))
 
     def _answer_to(self, what: AnyInput | AccessRefusal | Proposed) -> Answer:
+        if isinstance(what, Proposed):
+            self._foresee(what)
         if isinstance(what, AccessRefusal | Proposed):
             return what
         earlier = self._keyed.find(what, self._now())
@@ -220,6 +225,23 @@ class Controller:
         if isinstance(taken, Taken):
             self._keyed.note(taken)
         return taken
+
+    def _foresee(self, proposed: Proposed) -> None:
+        """Record a new proposal, and compute what it would change."""
+        if proposed.foreseen is not None:
+            return
+        self._log.past.settle()
+        proposed.foreseen = foreseen(self._log.scribe, self._log.past.view, proposed.event, self._now())
+        what, refused = msgspec.structs.replace(proposed.event, key=UNSET), proposed.foreseen.refused
+        self.take(
+            inputs.Proposed(
+                person=proposed.person,
+                act=name_of(what),
+                what=what,
+                refused=UNSET if refused is None else refused.code,
+                origin="table",
+            )
+        )
 
     def _take_or_ask(self, event: AnyInput) -> Taken | str:
         question = self._devices.asks_which(event) if isinstance(event, Loaded) else None

@@ -22,6 +22,7 @@ from cardshoe.persons.sign_in import SignInService, nobody, not_permitted
 from cardshoe.process.clock import wall_time
 from cardshoe.table.log.log_builder import Taken
 from firmware_bridge.interlock import DeviceAction
+from regulations.events import inputs
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.notices import (
     ClockStepped,
@@ -31,6 +32,7 @@ from regulations.events.notices import (
     SignedOut,
     SignInsRefused,
     SupervisorCalled,
+    TableOpened,
     WitnessBehind,
     WitnessCurrent,
 )
@@ -38,7 +40,7 @@ from regulations.events.origins import name_of
 
 _NOTICES: Final = (
     *(ClockStepped, DeviceNoted, PersonsListed, SignedIn, SignedOut, SignInsRefused, SupervisorCalled),
-    *(WitnessBehind, WitnessCurrent),
+    *(WitnessBehind, WitnessCurrent, inputs.Proposed, TableOpened),
 )
 
 

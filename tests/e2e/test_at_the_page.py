@@ -178,8 +178,9 @@ def test_a_second_person_sees_each_card_before_and_after(tmp_path: Path, browser
         )
         fingers.say(wanted)
         assert [re.sub(r"\s+", " ", one).strip() for one in seen] == [
-            "1 9 9 Player · 1 → 6",  # a card has its index twice
-            "4 4 4 Banker · 2 → never left",
+            "1 9 Player · 1 → 6",
+            "4 4 Banker · 2 → never left",
+            "Result Player → open",
         ]
         assert shown.faults == []
 

@@ -85,6 +85,7 @@ class Display:
             is_secure=settings.section.tls is not None,
             words=Words(list(LANGUAGE_NAMES), seats=settings.section.seat_labels),
             drafts=drafts,
+            pages_for=self._pages_for,
         )
         self._document: Final = msgspec.json.encode(document(version("cardshoe")))
         self._streams: Final = Streams()

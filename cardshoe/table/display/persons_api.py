@@ -1,6 +1,6 @@
 """The interface for persons: they sign in, say inputs, propose and approve (`docs/display.md`)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Annotated, Any, Final, Literal, get_args
 
@@ -23,10 +23,12 @@ from cardshoe.process.http.browser_sessions import (
     TrustedBrowsers,
 )
 from cardshoe.process.http.problems import RequestRejected, problem
+from cardshoe.screens.view.parts import RoundView
 from cardshoe.screens.words.words import Words
 from cardshoe.table.display.drafts import Draft, Drafts
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.input_client import Carrier, NotAnswered
+from cardshoe.table.display.pages import Pages
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import Outcome
 from cardshoe.table.live.messages import Id, Screen, Secret
@@ -133,12 +135,23 @@ class SecondPerson(Struct, frozen=True, kw_only=True):
 
 
 class ProposalWaiting(Struct, frozen=True, kw_only=True):
-    """A proposal: its id, for how many seconds it waits, what was proposed, and whom it needs."""
+    """A proposal: its id, for how many seconds it waits, what was proposed, and whom it needs.
+
+    Attributes:
+        before: the round as it is; ``None``: no round is concerned.
+        after: the round as it would be, from the open cards alone.
+        partial: whether more follows once a card that lies face down is opened.
+        changes: the difference as HTML list items, for a page of this display.
+    """
 
     id: str
     expires_s: float
     input: dict[str, Any]
     needs: SecondPerson
+    before: RoundView | None = None
+    after: RoundView | None = None
+    partial: bool = False
+    changes: str = ""
 
 
 class _Refused(Struct, frozen=True):
@@ -161,8 +174,17 @@ _refused: Final = msgspec.json.Decoder(_Refused)
 class PersonsApi:
     """The part of the interface by which persons say something."""
 
-    def __init__(self, feed: Feed, *, is_secure: bool, words: Words, drafts: Drafts) -> None:
+    def __init__(
+        self,
+        feed: Feed,
+        *,
+        is_secure: bool,
+        words: Words,
+        drafts: Drafts,
+        pages_for: Callable[[Request], Pages],
+    ) -> None:
         self._feed: Final = feed
+        self._pages_for: Final = pages_for
         self._drafts: Final = drafts
         self._is_secure: Final = is_secure
         self._words: Final = words
@@ -296,9 +318,26 @@ class PersonsApi:
         came = await self._ask(says.Propose(id="-", line=line, session=visit.token, key=key))
         if not isinstance(came, says.ProposalWaits):
             return await self._answer(came, visit)
-        needs = _needed(_name(wanted.input), visit.role)
-        waits = ProposalWaiting(id=came.proposal, expires_s=came.seconds, input=wanted.input, needs=needs)
+        if (found := came.refused) is not None:
+            return self._refused_by_law(str(found.code), found.detail, found.article or "")
+        waits = ProposalWaiting(
+            id=came.proposal,
+            expires_s=came.seconds,
+            input=wanted.input,
+            needs=_needed(_name(wanted.input), visit.role),
+            before=came.before,
+            after=came.after,
+            partial=came.partial,
+            changes=self._changes(request, came, wanted.input),
+        )
         return _json(waits, HTTPStatus.CREATED)
+
+    def _changes(self, request: Request, came: says.ProposalWaits, said: dict[str, Any]) -> str:
+        if came.after is None:
+            return ""
+        before = came.before or RoundView(number=came.after.number)
+        cards = said.get("cards") or ()
+        return self._pages_for(request).changes(before, came.after, cards, is_partial=came.partial)
 
     async def _approve(self, request: Request) -> Response:
         wanted = await read(request, ApprovalWanted)
@@ -363,17 +402,19 @@ class PersonsApi:
             raise RequestRejected(_not_taken(came))
         return visit
 
-    def _refused_by_law(self, came: says.Answer) -> Response:
-        found = _refused.decode(came.lines[1])
-        said = self._words.law_in_each(found.detail)
-        return problem(HTTPStatus.CONFLICT, found.detail, said=said, refused=str(found.code), article=found.article)
+    def _refused_by_law(self, code: str, detail: str, article: str) -> Response:
+        said = self._words.law_in_each(detail)
+        return problem(HTTPStatus.CONFLICT, detail, said=said, refused=code, article=article)
 
     async def _answer(self, came: Outcome, visit: BrowserSession) -> Response:
         if isinstance(came, says.Answer):
             if came.refused is None and _wagers.decode(came.lines[0]).wagers is not UNSET:
                 self._drafts.now = None  # they are sent
             await self._feed.reached(came.seq)  # whoever looks next sees what was said
-            return _taken(came) if came.refused is None else self._refused_by_law(came)
+            if came.refused is None:
+                return _taken(came)
+            found = _refused.decode(came.lines[1])
+            return self._refused_by_law(str(found.code), found.detail, found.article)
         if isinstance(came, says.Acted):
             return _json(Acted(devices=came.devices))
         if isinstance(came, says.NotTaken) and came.code == "not_permitted":

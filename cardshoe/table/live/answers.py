@@ -4,7 +4,7 @@ from typing import Final, cast
 
 import msgspec
 
-from cardshoe.persons.proposals import Proposed
+from cardshoe.persons.proposals import Foreseen, Proposed
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.sign_in import SignedInto
 from cardshoe.table.inbox import Answer as Came
@@ -57,7 +57,7 @@ def _message(name: str, came: Outcome) -> says.Said:
         case SignedInto():
             said = says.SignedIn(id=name, session=came.session, person=came.person, role=came.role, idle_s=came.idle_s)
         case Proposed():
-            said = says.ProposalWaits(id=name, proposal=came.proposal, seconds=came.seconds)
+            said = _waiting(name, came)
         case str():
             said = says.NotTaken(id=name, code="which_device", field="$.device", reason=came)
         case dict():
@@ -67,6 +67,19 @@ def _message(name: str, came: Outcome) -> says.Said:
         case _:
             said = _told(name, came.lines)
     return said
+
+
+def _waiting(name: str, came: Proposed) -> says.ProposalWaits:
+    seen = came.foreseen or Foreseen()
+    return says.ProposalWaits(
+        id=name,
+        proposal=came.proposal,
+        seconds=came.seconds,
+        refused=seen.refused,
+        before=seen.before,
+        after=seen.after,
+        partial=seen.is_partial,
+    )
 
 
 def _told(name: str, lines: list[bytes]) -> says.Answer:

@@ -7,7 +7,9 @@ from msgspec import Meta, Raw, Struct
 
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.refusal import RefusalOfPersons
+from cardshoe.screens.view.parts import RoundView
 from regulations.events.nesting import nests_too_deep
+from regulations.events.outputs import Refused
 from regulations.events.vocabulary import RefusalCode, Role
 
 VERSION: Final = 1
@@ -258,11 +260,19 @@ class ProposalWaits(_Said, frozen=True, kw_only=True, tag="proposed"):
 
     Attributes:
         seconds: for which it waits.
+        refused: the `refused` that it would get; ``None``: it would be accepted, as far as open cards show.
+        before: the round as it is; ``None``: no round is concerned.
+        after: the round as it would be, from the open cards alone.
+        partial: whether more follows once a card that lies face down is opened.
     """
 
     id: str
     proposal: str
     seconds: float
+    refused: Refused | None = None
+    before: RoundView | None = None
+    after: RoundView | None = None
+    partial: bool = False
 
 
 class Error(_Said, frozen=True, kw_only=True, tag="error"):
