@@ -5,7 +5,18 @@ from typing import Final
 
 from protocols.angel_eye.messages import ErrorCode, Outcome
 from regulations.events.cards import Card
-from sim.control_lines import COUNT_MAX, BadCommand, ControlCommand, ControlLines, ControlResult, none, number, one_of
+from sim.control_lines import (
+    ARRANGE,
+    COUNT_MAX,
+    LOAD_USAGE,
+    BadCommand,
+    ControlCommand,
+    ControlLines,
+    ControlResult,
+    none,
+    number,
+    one_of,
+)
 from sim.hands import AngelEyeActions
 from sim.wires.wire import Wire
 
@@ -34,13 +45,14 @@ class AngelEyeControl(ControlLines[AngelEyeActions]):
             "clear": ControlCommand("clear [CODE]", "clear error CODE, or all", self._clear),
             "fault": ControlCommand("fault CODE", "raise error CODE, 0 to 63", self._fault),
             "unread": ControlCommand("unread [1|6]", "do not read the next card", self._unread),
+            "arrange": ControlCommand(*ARRANGE, self._arrange),
             "misread": ControlCommand("misread CARD", "take the next card for CARD, such as TH", self._misread),
             "double-feed": ControlCommand("double-feed", "two cards at the next pull", self._double_feed),
             "drop-telegrams": ControlCommand("drop-telegrams N", "lose the next N telegrams", self._drop_telegrams),
             "unplug": ControlCommand("unplug", "pull the cable", self._unplug),
             "replug": ControlCommand("replug", "put the cable in again", self._replug),
             "power-cycle": ControlCommand("power-cycle", "switch off and on", self._power_cycle),
-            "load": ControlCommand("load [SEED]", "shuffle all cards and load them", self._load),
+            "load": ControlCommand(LOAD_USAGE, "shuffle all cards and load them; named cards come first", self._load),
             "status": ControlCommand("status", "show the shoe", self._status),
             "help": ControlCommand("help", "list the commands", self._help),
         }

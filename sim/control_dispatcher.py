@@ -1,6 +1,7 @@
 """Takes requests for a simulated device from any thread, and tells of all that happens to it."""
 
 import contextlib
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal
 
@@ -14,11 +15,14 @@ LOOK_S: Final = 0.05
 """Real seconds between two looks while somebody watches: soon for a person, and no load."""
 OWN: Final = {
     "about": ("about", "print device and addresses"),
+    "tape": ("tape", "print the last bytes on the line"),
     "watch": ("watch [EVENT]...", "receive events, on a --control connection"),
     "unwatch": ("unwatch", "stop receiving events"),
     "quit": ("quit", "end the simulation"),
 }
 """The commands that are not the device's: usage, and what they do."""
+TAPE_LENGTH: Final = 40
+"""Writes of either end that `tape` shows."""
 Listener = Callable[[Sequence[Event]], None]
 
 
@@ -45,6 +49,7 @@ class ControlDispatcher:
         self._watch: DeviceWatcher | None = None
         self._timer: Timer | None = None
         self._listener: Listener | None = None
+        self._tape: Final[deque[Event]] = deque(maxlen=TAPE_LENGTH)
 
     def execute(self, request: ControlRequest) -> CommandReply:
         """Do what is asked; wait for it."""
@@ -75,8 +80,10 @@ class ControlDispatcher:
 
     def bytes_passed(self, sender: Literal["device", "host"], data: bytes) -> None:
         """Tell of bytes on the line; on the station's thread."""
+        moved: Event = {"t_s": round(self._clock.now_s(), 6), "from": sender, "hex": data.hex()}
+        self._tape.append(moved)
         if self._listener is not None:
-            self._publish([{"event": "bytes", "from": sender, "hex": data.hex()}])
+            self._publish([{"event": "bytes", **moved}])
 
     def _execute_own(self, request: ControlRequest) -> CommandReply:
         usage, _what = OWN[request.name]
@@ -90,6 +97,10 @@ class ControlDispatcher:
         if request.name == "quit":
             self._end()
             return CommandReply(ok=True, text="it ends")
+        if request.name == "tape":
+            moved = list(self._tape)  # appended to by the station's thread; a copy is one step
+            text = "; ".join(f"{one['t_s']} {one['from']} {one['hex']}" for one in moved) or "nothing moved"
+            return CommandReply(ok=True, text=text, data={"bytes": moved})
         return CommandReply(
             ok=True, text="; ".join(f"{key} {value}" for key, value in self._about.items()), data=self._about
         )

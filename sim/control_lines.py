@@ -2,6 +2,7 @@
 
 import difflib
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
@@ -15,6 +16,13 @@ CARDS: Final[dict[str, Card]] = {card: card for card in DECK}
 COUNT_MAX: Final = 1000
 _CUT_CARD_BEHIND: Final = 14
 """Cards behind the cut card after ``load`` (55/2004 art. 2.º-1)."""
+FIRST_CARDS: Final = "cards"
+"""The word before the cards that `load` puts first."""
+_ANY_CARD: Final = "?"
+LOAD_USAGE: Final = "load [SEED] | load cards CARD..."
+"""Usage of ``load``: ``?`` for any card."""
+ARRANGE: Final = ("arrange CARD...", "let these cards come next; ? is any card")
+"""Usage of ``arrange``, and what it does."""
 
 
 class BadCommand(ValueError):
@@ -88,6 +96,10 @@ class ControlLines(Generic[H]):
         """The commands by name."""
         return self._commands
 
+    def include(self, commands: Mapping[str, ControlCommand]) -> None:
+        """Add commands; the device's own ones win."""
+        self._commands = {**commands, **self._commands}
+
     @property
     def hands(self) -> H:
         """The hands that it moves."""
@@ -145,14 +157,21 @@ class ControlLines(Generic[H]):
         return ControlResult("drew " + ", ".join(drawn), data)
 
     def _load(self, arguments: Sequence[str]) -> ControlResult:
-        rng = random.Random(number(arguments, default=0, least=0, most=2**63)) if arguments else self._rng
         hands = self._hands
+        first = cards_of(arguments[1:], hands.felt.decks) if list(arguments[:1]) == [FIRST_CARDS] else ()
+        seeded = arguments and not first
+        rng = random.Random(number(arguments, default=0, least=0, most=2**63)) if seeded else self._rng
         hands.shuffle(rng)
         hands.cut(rng)
         hands.place_cut_card(_CUT_CARD_BEHIND)
         cards = hands.load()
+        hands.arrange(first)
         text = f"loaded {cards} cards, the cut card before the last {_CUT_CARD_BEHIND}"
         return ControlResult(text, {"cards": cards, "cut_card_behind": _CUT_CARD_BEHIND})
+
+    def _arrange(self, arguments: Sequence[str]) -> str:
+        self._hands.arrange(cards_of(arguments, self._hands.felt.decks))
+        return f"{' '.join(arguments)} come next"
 
     def _misread(self, arguments: Sequence[str]) -> str:
         card = CARDS[one_of(arguments, CARDS, "a card: rank A23456789TJQK, suit SHDC, as in TH")]
@@ -186,6 +205,21 @@ class ControlLines(Generic[H]):
             " | ".join(f"{command.usage}: {command.what}" for _, command in commands),
             {"commands": [{"do": name, "usage": one.usage, "what": one.what} for name, one in commands]},
         )
+
+
+def cards_of(named: Sequence[str], decks: int) -> Sequence[Card | None]:
+    """The cards that are named, at least one, each of which the decks have; ``None``: any card."""
+    for text in named:
+        if text not in CARDS and text != _ANY_CARD:
+            raise BadCommand(f"{text!r} is no card such as TH, nor {_ANY_CARD} for any card")
+    if not named:
+        raise BadCommand("name the cards that come next, such as 8S KD")
+    counts = Counter(text for text in named if text != _ANY_CARD)
+    card, count = max(counts.items(), key=lambda one: one[1], default=("", 0))
+    if count > decks or len(named) > decks * len(DECK):
+        given = f"{count} cards {card}" if count > decks else f"{len(named)} cards"
+        raise BadCommand(f"{given} are more than there are (decks: {decks})")
+    return [CARDS.get(text) for text in named]
 
 
 def name_of(pulled: Draw) -> str:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import Final, Generic, Protocol, TypeVar
 
 from regulations.events.cards import Card
-from sim.draws import Draw, PulledCard
+from sim.draws import Draw, PulledCard, ShoeMisuse
 from sim.felt import CardTable
+from sim.magazine import Magazine
 from sim.shuffling import Shuffling
 
 
@@ -105,6 +106,17 @@ class CroupierActions(Generic[D_co]):
         stack, self.felt.stack = self.felt.stack, []
         self.device.load(stack, self._cut_card_behind)
         return len(stack)
+
+    def arrange(self, cards: Sequence[Card | None]) -> None:
+        """Let these cards of the device come next, in this order; ``None``: any card.
+
+        Raises:
+            ShoeMisuse: they are not in it, or it cannot be arranged.
+        """
+        device: object = self.device
+        if not isinstance(device, Magazine):
+            raise ShoeMisuse("its cards cannot be arranged")
+        device.arrange(cards)
 
     # --- cards ------------------------------------------------------------------------------------------------------
 

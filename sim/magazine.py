@@ -1,11 +1,23 @@
 """The cards in a device: a stack with the cut card, and a mouth."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
 from regulations.events.cards import Card
+from sim.draws import ShoeMisuse
+
+
+def must_have(cards: Sequence[Card], wanted: Sequence[Card | None]) -> None:
+    """Refuse cards that are not among those of a device.
+
+    Raises:
+        ShoeMisuse: they are not in it.
+    """
+    missing = Counter(card for card in wanted if card is not None) - Counter(cards)
+    if missing or len(wanted) > len(cards):
+        raise ShoeMisuse(f"it does not have {' '.join(missing.elements()) or f'{len(wanted)} cards'}")
 
 
 class CutCardMarker(Enum):
@@ -46,6 +58,33 @@ class Magazine:
     def put_behind(self, cards: Sequence[Card]) -> None:
         """Put cards behind those that are in it."""
         self._items.extend(cards)
+
+    def arrange(self, cards: Sequence[Card | None]) -> None:
+        """Let these cards come next, in this order, each by changing places with another; ``None``: any card.
+
+        Raises:
+            ShoeMisuse: they are not in it.
+        """
+        must_have(self.cards, cards)
+        places = [at for at, item in enumerate(self._items) if item is not CUT_CARD]
+        for number, card in enumerate(cards):
+            if card is not None:
+                at = next(place for place in places[number:] if self._items[place] == card)
+                self._items[at], self._items[places[number]] = self._items[places[number]], card
+
+    def swap_first(self, card: Card) -> bool:
+        """Let ``card`` change places with the first item; false: it is not here."""
+        if card not in self._items:
+            return False
+        at = self._items.index(card)
+        self._items[0], self._items[at] = card, self._items[0]
+        return True
+
+    def replace_first(self, card: Card) -> Card:
+        """Put ``card`` into the place of the first card, which is returned."""
+        first = self.cards[0]
+        self._items[self._items.index(first)] = card
+        return first
 
     @property
     def next(self) -> Item | None:

@@ -5,7 +5,17 @@ from typing import Final
 
 from protocols.errors import EncodeError
 from sim.bee_tek.hands import BeeTekHands
-from sim.control_lines import COUNT_MAX, BadCommand, ControlCommand, ControlLines, ControlResult, none, number
+from sim.control_lines import (
+    ARRANGE,
+    COUNT_MAX,
+    LOAD_USAGE,
+    BadCommand,
+    ControlCommand,
+    ControlLines,
+    ControlResult,
+    none,
+    number,
+)
 from sim.wires.wire import Wire
 
 _HIGHEST_WARNING: Final = 255
@@ -20,6 +30,7 @@ class BeeTekControl(ControlLines[BeeTekHands]):
         self._commands = {
             "draw": ControlCommand("draw [N]", "pull a card, or N", self._draw),
             "unread": ControlCommand("unread", "do not read the next card", self._unread),
+            "arrange": ControlCommand(*ARRANGE, self._arrange),
             "misread": ControlCommand("misread CARD", "take the next card for CARD, such as TH", self._misread),
             "double-feed": ControlCommand("double-feed", "two cards at the next pull", self._double_feed),
             "drop-lines": ControlCommand("drop-lines N", "lose the next N lines", self._drop_lines),
@@ -29,7 +40,7 @@ class BeeTekControl(ControlLines[BeeTekHands]):
             "unplug": ControlCommand("unplug", "pull the cable", self._unplug),
             "replug": ControlCommand("replug", "put the cable in again", self._replug),
             "power-cycle": ControlCommand("power-cycle", "switch off and on", self._power_cycle),
-            "load": ControlCommand("load [SEED]", "shuffle all cards and load them", self._load),
+            "load": ControlCommand(LOAD_USAGE, "shuffle all cards and load them; named cards come first", self._load),
             "status": ControlCommand("status", "show the shoe", self._status),
             "help": ControlCommand("help", "list the commands", self._help),
         }

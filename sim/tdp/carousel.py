@@ -47,6 +47,11 @@ class Carousel:
         shelf = self._rng.choice(free)
         shelf.insert(self._rng.randrange(len(shelf) + 1), card)
 
+    def exchange(self, card: Card, other: Card) -> None:
+        """Put ``other`` into the place of ``card``, which is in it."""
+        shelf = next(shelf for shelf in self._shelves if card in shelf)
+        shelf[shelf.index(card)] = other
+
     def eject(self) -> list[Card]:
         """Push out all cards of a random filled shelf; none if all are empty."""
         filled = [shelf for shelf in self._shelves if shelf]

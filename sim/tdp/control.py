@@ -5,11 +5,15 @@ from typing import Final
 
 from protocols.tdp.codes import BootReason, FaultCode
 from sim.control_lines import (
+    ARRANGE,
     COUNT_MAX,
+    FIRST_CARDS,
+    LOAD_USAGE,
     BadCommand,
     ControlCommand,
     ControlLines,
     ControlResult,
+    cards_of,
     name_of,
     none,
     number,
@@ -41,7 +45,7 @@ class TdpControl(ControlLines[TdpHands]):
         self._commands = {
             "draw": ControlCommand("draw [N]", "pull a card, or N, at the exit or the mouth", self._draw),
             "load": ControlCommand(
-                "load [SEED]", "gather all cards and load them; for a shoe, shuffle them first", self._load
+                LOAD_USAGE, "gather all cards and load them; for a shoe, shuffle them first", self._load
             ),
             "shuffle-in": ControlCommand("shuffle-in", "put all cards into a machine that shuffles", self._shuffle_in),
             "take": ControlCommand("take", "take the stack that was ejected", self._remove_stack),
@@ -57,6 +61,7 @@ class TdpControl(ControlLines[TdpHands]):
             ),
             "jam": ControlCommand("jam entry|carousel|exit", "let the next card stick there", self._jam),
             "unread": ControlCommand("unread [N]", "do not read the next card, or N", self._unread),
+            "arrange": ControlCommand(*ARRANGE, self._arrange),
             "misread": ControlCommand("misread CARD", "take the next card for CARD, such as TH", self._misread),
             "foreign": ControlCommand("foreign", "let the next card have a back of another set", self._foreign),
             "double-feed": ControlCommand("double-feed [unnoticed]", "two cards at the next feed", self._two),
@@ -105,14 +110,15 @@ class TdpControl(ControlLines[TdpHands]):
         return super()._load(arguments) if isinstance(self._hands.device, TdpShoe) else self._put_in(arguments)
 
     def _shuffle_in(self, arguments: Sequence[str]) -> ControlResult:
-        none(arguments)
         if isinstance(self._hands.device, TdpShoe):
             raise BadCommand("a shoe shuffles nothing: `load` it")
         return self._put_in(arguments)
 
     def _put_in(self, arguments: Sequence[str]) -> ControlResult:
-        none(arguments)
+        first = cards_of(arguments[1:], self._hands.felt.decks) if list(arguments[:1]) == [FIRST_CARDS] else ()
+        none(() if first else arguments)
         self._hands.put_in_all()
+        self._hands.arrange(first)
         cards = self._hands.device.cards_left
         return ControlResult(f"put {cards} cards in", {"cards": cards})
 

@@ -1,6 +1,7 @@
 """A machine with an exit shutter that opens when the event is stored."""
 
 from abc import abstractmethod
+from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,6 +11,7 @@ from protocols.tdp.events import CardDrawn, DeviceEvent, PacketDispensed, StackL
 from regulations.events.cards import Card
 from sim.clock import Clock
 from sim.draws import Draw, PulledCard
+from sim.magazine import must_have
 from sim.tdp.card_reader import NOTHING, CardReader, CardReading
 from sim.tdp.electronics import Electronics
 from sim.tdp.entry import CardEntry
@@ -32,6 +34,7 @@ class Dispenser(Machine):
         """Cards at the exit, bottom first."""
         self.is_exit_open = False
         """True if the shutter lets a hand at it."""
+        self._arranged: deque[Card | None] = deque()
         self._is_homed = False
 
     @abstractmethod
@@ -49,6 +52,10 @@ class Dispenser(Machine):
     @abstractmethod
     def _remove_next(self) -> Card:
         """The next one leaves that place."""
+
+    @abstractmethod
+    def _exchange(self, card: Card) -> None:
+        """Let ``card`` change places with the next one, if it is where it can come next."""
 
     @abstractmethod
     def _put_inside(self, card: Card) -> None:
@@ -189,8 +196,18 @@ class Dispenser(Machine):
             raise
         yield from self._hand_over(readings, permit)
 
+    def arrange(self, cards: Sequence[Card | None]) -> None:
+        must_have(self.cards, cards)
+        self._arranged = deque(cards)
+
+    def _bring_arranged(self) -> None:
+        card = self._arranged.popleft() if self._arranged else None
+        if card is not None:
+            self._exchange(card)
+
     def _pass_reader(self, readings: list[CardReading]) -> None:
         self.mishaps.turn()
+        self._bring_arranged()
         below = len(self._next_out()) > 1
         doubles = self.mishaps.doubles() if below else None
         card = self._remove_next()

@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -44,6 +45,9 @@ class TdpHands(MachineHands[Machine]):
         elif isinstance(self.device, ShufflerDealer):
             way.check("shuffler_dealer")
         super().shuffle_by(way)
+
+    def arrange(self, cards: Sequence[Card | None]) -> None:
+        self.device.arrange(cards)
 
     def open_cover(self) -> None:
         self.device.open_cover()

@@ -58,6 +58,10 @@ class Machine(Chassis):
         """Put a stack in."""
 
     @abstractmethod
+    def arrange(self, cards: Sequence[Card | None]) -> None:
+        """Let these of its cards come next, whatever the shuffle did; ``None``: any card."""
+
+    @abstractmethod
     def _lacks_cards(self, command: DeviceCommand) -> bool:
         """True if there are too few cards for a command that moves some."""
 

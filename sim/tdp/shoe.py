@@ -47,6 +47,9 @@ class TdpShoe(Machine):
         with self._under_cover():
             self._magazine.load(cards, cut_card_behind)
 
+    def arrange(self, cards: Sequence[Card | None]) -> None:
+        self._magazine.arrange(cards)
+
     def unload(self) -> list[Card]:
         if not self.cards and self._magazine.cards_before_cut_card is None:
             return []

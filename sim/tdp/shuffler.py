@@ -66,6 +66,11 @@ class Shuffler(Dispenser):
     def _remove_next(self) -> Card:
         return self._lift.pop(0)
 
+    def _exchange(self, card: Card) -> None:
+        if card in self._lift:
+            at = self._lift.index(card)
+            self._lift[0], self._lift[at] = card, self._lift[0]
+
     def _bring(self) -> Moves:
         yield LIFT_S
         if not self._lift:

@@ -60,7 +60,11 @@ class ShufflerDealer(Dispenser):
     # --- hands ------------------------------------------------------------------------------------------------------
 
     def draw(self) -> Draw:
-        return super().draw() if super().can_draw else self._slot.pull()
+        if super().can_draw:
+            return super().draw()
+        if self._slot.is_free:
+            self._bring_arranged()
+        return self._slot.pull()
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
         if cut_card_behind is not None:
@@ -104,6 +108,10 @@ class ShufflerDealer(Dispenser):
         if card is None:
             raise MachineStopped(FaultCode.OUT_OF_CARDS)
         return card
+
+    def _exchange(self, card: Card) -> None:
+        if not self._buffer.swap_first(card) and card in self._carousel.cards:
+            self._carousel.exchange(card, self._buffer.replace_first(card))
 
     def _bring(self) -> Moves:
         while not self._buffer.cards_left:

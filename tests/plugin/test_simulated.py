@@ -105,8 +105,8 @@ def test_the_tests_of_the_manual_pass(tmp_path: Path) -> None:
     tests = []
     for page in (ROOT / "docs" / "pytest-plugin.md", DISTRIBUTION / "README.md"):
         tests += re.findall(r"^```python\n(.*?)^```", page.read_text(), flags=re.MULTILINE | re.DOTALL)
-    assert len(tests) == 2
-    Foreign(tmp_path, "\n\n".join(tests)).run().assert_outcomes("3 passed")
+    assert len(tests) == 4
+    Foreign(tmp_path, "\n\n".join(tests)).run().assert_outcomes("5 passed")
 
 
 def test_tests_that_pass(tmp_path: Path) -> None:

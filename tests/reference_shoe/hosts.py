@@ -41,7 +41,7 @@ class Host:
         self._process = process
         self._sequence = 0
         opened = process.ask(f"rx {frame(1, HOST << 8, payload=bytes([1, 1, 4, 224, security])).hex()}")
-        (_kind, payload, self._session) = self._read(opened.sent)[0]
+        (_kind, payload, self.session) = self._read(opened.sent)[0]
         assert payload[0] == 1
         self.heard = self.send(4)
 
@@ -54,7 +54,7 @@ class Host:
     def send(self, kind: int, payload: bytes = b"") -> bytes:
         """Send a frame of the session; return the bytes of the stream that come back at once."""
         sequence = self._sequence if payload else 0
-        sent = self._process.ask(f"rx {frame(kind, self._session, sequence, payload).hex()}").sent
+        sent = self._process.ask(f"rx {frame(kind, self.session, sequence, payload).hex()}").sent
         return b"".join(payload for kind, payload, _session in self._read(sent) if kind == "3")
 
     @staticmethod

@@ -16,13 +16,12 @@ from tests.kit import certificates
 from tests.kit.length import at_length
 from tests.reference_shoe.building import built, needs_compiler
 from tests.reference_shoe.given_time import GivenTime
-from tests.second_device.host import HostApplication, HostLink
-from tests.second_device.messages import Type, Value, encode
+from tests.reference_shoe.hosts import Host
+from tests.reference_shoe.table import Table
+from tests.second_device.messages import Type
 
 pytestmark = needs_compiler
 
-SERIAL: Final = "REF-0001"
-STEP_MS: Final = 5
 CUTS_MIN: Final = 4000
 KILLS: Final = at_length(12, 400)
 BATCH: Final = 12
@@ -138,52 +137,19 @@ def test_bad_lines(line: str, said: str) -> None:
         assert process.ask("draw").text == "error: no power; restore-power first"
 
 
+def test_each_start_begins_with_another_session_number(tmp_path: Path) -> None:
+    """The boot count suffices, without any chance: a frame of before the start is of an unknown session (section 4)."""
+    numbers = []
+    for _ in range(3):
+        with GivenTime(shoe(), "--given-time", "--keep", tmp_path / "memory", "--seed", "255") as process:
+            numbers.append(Host(process).session & 0xFF)
+    assert len({0, *numbers}) == 4, numbers
+
+
 def test_a_power_cut_behind_every_byte_that_is_written() -> None:
     done = subprocess.run([built("posix") / "power_bench"], check=False, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
     assert int(done.stdout.split()[0]) >= CUTS_MIN
-
-
-class Table:
-    """A host that outlives the shoe, with its journal."""
-
-    def __init__(self) -> None:
-        self.link = HostLink(1)
-        self.application = HostApplication(SERIAL)
-        self.now_ms = 0
-        self._sessions = 0
-        self._id = 0
-        self.link.open(0.0)
-
-    def restart(self) -> None:
-        """The shoe has restarted, and the line was lost with it."""
-        self.link.line_lost(self.now_ms / 1000)
-
-    def live(self, process: GivenTime, ms: int) -> None:
-        """Let both be for so long."""
-        for _ in range(0, ms, STEP_MS):
-            self.now_ms += STEP_MS
-            self.link.tick(self.now_ms / 1000)
-            data = self.link.take_line()
-            sent = process.ask(f"at {self.now_ms}").sent
-            if data:
-                sent += process.ask(f"rx {data.hex()}").sent
-            for wire in sent:
-                self.link.receive(wire, self.now_ms / 1000)
-            self._read()
-
-    def command(self, process: GivenTime, kind: Type, **fields: Value) -> None:
-        self._id += 1
-        self.link.write(encode(kind, id=self._id, **fields), self.now_ms / 1000)
-        self.live(process, 50)
-        assert self.application.of(Type.DONE)[-1].number("id") == self._id
-
-    def _read(self) -> None:
-        if self.link.sessions != self._sessions:
-            self._sessions = self.link.sessions
-            self.application.session_began()
-        if answers := self.application.feed(self.link.take_arrived()):
-            self.link.write(answers, self.now_ms / 1000)
 
 
 def cards_of(answers: list[str]) -> list[int]:

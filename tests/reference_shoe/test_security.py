@@ -209,6 +209,21 @@ def test_an_older_list_and_one_of_another_are_refused(site: Site, capfd: pytest.
         site.serves(host)
 
 
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--authority", "--authority is no certificate in PEM"),
+        ("--certificate", "--certificate is no certificate in PEM"),
+        ("--revoked", "--revoked is no list in PEM that the authority has signed"),
+    ],
+)
+def test_a_file_of_something_else(site: Site, option: str, said: str, capfd: pytest.CaptureFixture[str]) -> None:
+    site.options = [option, __file__]
+    with pytest.raises(AssertionError, match="the shoe has ended: 1"):
+        site.started()
+    assert capfd.readouterr().err == f"shoe: TLS: {said}\n"
+
+
 CLIENT_HELLO: Final = bytes.fromhex("16030100c8")
 """The head of a record of 200 bytes."""
 

@@ -11,7 +11,7 @@ import pytest
 from msgspec import UNSET
 
 from regulations.events.codec import encode
-from regulations.events.inputs import AnyInput, CardDrawn, Revealed, Table
+from regulations.events.inputs import AnyInput, CardDrawn, Misdeal, Revealed, Table
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Next, Refused, Reveal
 from regulations.procedure.procedure import Procedure
 from sim.croupier.instructions import HouseInstructions
@@ -70,8 +70,9 @@ def test_no_output_depends_on_a_hidden_card(game: str, kind: str, options: dict[
     was_shown_at_once = False
     for number, (event, answer) in enumerate(spoken):
         given = _unread(event, answer)
-        if was_shown_at_once and isinstance(given, CardDrawn):
-            # A bust hand is to be shown: to a table that cannot tell so, the card is the hand's hit (reading J30).
+        if was_shown_at_once and isinstance(given, CardDrawn | Misdeal):
+            # A bust hand is to be shown: to a table that cannot tell so, a card is the hand's hit, and the last card
+            # may have been another decision (reading J30).
             return
         was_shown_at_once = game == "blackjack" and _is_shown_at_once(answer)
         hidden += given is not event and isinstance(given, CardDrawn)

@@ -57,8 +57,10 @@ class Twins:
     def apply(self, event: AnyInput, answer: list[Json]) -> None:
         """Gives the second table what the first was given, and compares the answers."""
         given = _json(event)
-        if self._by_highest and answer[0].get("article") == "56/2004 art. 20.º-1(3)":
-            return  # Whose wager is the highest, persons alone know there.
+        # Whose wager is the highest, and whether a stake that stood in a tie grew, persons alone know there.
+        of_amount = {"55/2004 art. 12.º"} | ({"56/2004 art. 20.º-1(3)"} if self._by_highest else set())
+        if answer[0]["event"] == "refused" and answer[0]["article"] in of_amount:
+            return
         self._same(answer, shown(self._other.apply(decoded(_as_told(given)))))
 
     def record(self, given: Json) -> None:
@@ -132,8 +134,11 @@ def _of_any_bettor(output: Json) -> Json:
     if "bettors" in output:
         here = (output["seat"], output["hand"])
         hands = {(one["seat"], one["hand"]): one["actions"] for one in output.pop("bettors")}
-        hands.pop(here, None)
+        # Any of the hand's own bettors may be the one who decides.
+        output["actions"] = sorted({*output["actions"], *hands.pop(here, ())})
         output |= {"bettors": hands} if hands else {}
+    elif "actions" in output:
+        output["actions"] = sorted(output["actions"])
     return output
 
 

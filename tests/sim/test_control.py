@@ -5,6 +5,7 @@ import pytest
 from sim.angel_eye.settings import ShoeSettings
 from sim.clock import VirtualClock
 from sim.control import AngelEyeControl
+from sim.control_lines import LOAD_USAGE
 from sim.hands import hands_at
 from sim.wires.direct import DirectWire
 
@@ -40,6 +41,30 @@ def test_drawing(desk: Desk) -> None:
     assert desk.lines("draw") == ["ok: drew nothing, the shoe is empty"]
     assert desk.lines("half") == ["ok: the shoe is empty"]
     assert desk.lines("pushback exit")[0].startswith("error: pushback: the shoe is empty: load it first")
+    assert desk.hands.cards_are_complete
+
+
+def test_named_cards_come_first_and_the_rest_is_shuffled(desk: Desk) -> None:
+    assert desk.lines("load cards 8S ? KD", "draw 3")[0] == "ok: loaded 52 cards, the cut card before the last 14"
+    assert [out.card for out in desk.hands.out][::2] == ["8S", "KD"]
+    assert desk.hands.cards_are_complete
+    first = desk.hands.shoe.cards
+    desk.lines("load cards 8S ? KD", "draw 3")
+    assert desk.hands.shoe.cards != first
+
+
+def test_cards_in_the_shoe_are_arranged_for_what_comes_next(desk: Desk) -> None:
+    assert desk.lines("draw", "arrange KD ? 2S", "draw 3") == [
+        "ok: drew AS",
+        "ok: KD ? 2S come next",
+        "ok: drew KD, 3S, 2S",
+    ]
+    (refused,) = desk.lines("arrange AS")
+    assert refused.startswith("error: arrange: it does not have AS; usage: arrange CARD...")
+    desk.lines("draw 33")
+    # The cut card stays where it lies.
+    assert desk.lines("draw", "arrange KC", "draw 3")[2] == "ok: drew the cut card, KC, AC"
+    assert desk.lines(f"arrange{' ?' * 14}")[0].startswith("error: arrange: it does not have 14 cards")
     assert desk.hands.cards_are_complete
 
 
@@ -172,7 +197,17 @@ PRESET = "give an address of 2 and a value of 4 ASCII characters, such as 07 012
         ),
         ("drop-telegrams", "error: drop-telegrams: nothing given, expected a number; usage: drop-telegrams N"),
         ("unplug now", "error: unplug: takes nothing after it, 'now' given; usage: unplug"),
-        ("load x", "error: load: 'x' given, expected a number; usage: load [SEED]"),
+        ("load x", f"error: load: 'x' given, expected a number; usage: {LOAD_USAGE}"),
+        ("load cards", f"error: load: name the cards that come next, such as 8S KD; usage: {LOAD_USAGE}"),
+        (
+            "load cards 8S 8X",
+            f"error: load: '8X' is no card such as TH, nor ? for any card; usage: {LOAD_USAGE}",
+        ),
+        ("load cards 8S KD 8S", f"error: load: 2 cards 8S are more than there are (decks: 1); usage: {LOAD_USAGE}"),
+        (
+            "load cards" + " ?" * 53,
+            f"error: load: 53 cards are more than there are (decks: 1); usage: {LOAD_USAGE}",
+        ),
     ],
 )
 def test_bad_lines_say_what_where_and_what_to_do(desk: Desk, line: str, expected: str) -> None:

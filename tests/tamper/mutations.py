@@ -175,10 +175,10 @@ def delete(by: Tamperer) -> int:
 
 
 def duplicate(by: Tamperer) -> int:
-    """An entry is there twice."""
+    """An entry is there twice: the second in place of one that was witnessed."""
     number = by.place()
-    by.rewrite(lambda rows: rows.insert(number, rows[number]), fit=by.fit())
-    return number + 1
+    by.rewrite(lambda rows: rows.insert(number, rows[number - 1]), fit=by.fit())
+    return number
 
 
 def insert(by: Tamperer) -> int:

@@ -25,10 +25,12 @@ from sim.clock import RealClock
 from sim.control_channel import ControlChannel, listen_on_tcp, listen_on_unix
 from sim.control_dispatcher import ControlDispatcher
 from sim.control_words import BadRequest, encode, parse, refused
+from sim.line_commands import line_commands
 from sim.shuffling import IDEAL, WAYS
 from sim.sim_thread import SimulatorThread
 from sim.simulated import BadOrder, DeviceOrder, SimOption
 from sim.usb.wire import Kind
+from sim.wires.faulty import FaultyWire
 from sim.wires.wrapped import TappedWire
 
 SEEDS: Final = 2**32
@@ -152,11 +154,12 @@ def _simulate(simulated: Simulated, bench: SimulatedBench, values: Mapping[str, 
     with contextlib.ExitStack() as undone:  # the line of a device that cannot be
         for part in line.run:
             undone.callback(part.close)
-        wire = TappedWire(line.wire, passed)
+        wire = FaultyWire(TappedWire(line.wire, passed), clock)
         try:
             made = kind.make(DeviceOrder(wire, clock, bench.decks, seed, bench.serial_number, values))
         except BadOrder as error:
             raise Stop(error.problem, error.remedy, Exit.USAGE) from error
+        made.control.include(line_commands(wire))
         made.hands.shuffle_by(way)
         undone.pop_all()
     with (

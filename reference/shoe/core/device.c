@@ -4,13 +4,14 @@ enum {
     SECOND_MS = 1000,
     HELLO_BYTES = 147,
     HEARTBEAT_BYTES = 17,
+    SESSION_NUMBERS = 255, /* D: 1 to 255 */
+    BOOT_STEP = 89,        /* has no divisor in common with 255: each of 255 starts begins with another number */
 };
 
 _Static_assert((size_t)ANSWER_BYTES_MAX <= (size_t)STREAM_OUT_BYTES, "an answer must find room in an empty stream");
 
 bool device_start(struct device *device, const struct board *board, uint32_t now_ms)
 {
-    const struct link_settings settings = {board->security->number, board->baud, board->first_number};
     bytes_fill(device, 0, sizeof *device);
     device->board = board;
     device->second_ms = now_ms;
@@ -19,6 +20,12 @@ bool device_start(struct device *device, const struct board *board, uint32_t now
     }
     shoe_start(&device->shoe, &device->memory, &board->sensors, board->reason);
     commands_start(&device->commands, board->identity, &device->shoe);
+    uint32_t start = (board->chance % SESSION_NUMBERS) + ((device->memory.kept.boot % SESSION_NUMBERS) * BOOT_STEP);
+    const struct link_settings settings = {
+        .security = board->security->number,
+        .baud = board->baud,
+        .first_number = (uint8_t)(1U + (start % SESSION_NUMBERS)),
+    };
     link_start(&device->link, board->line, &settings);
     return true;
 }

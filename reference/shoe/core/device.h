@@ -15,7 +15,7 @@ struct board { /* all of it must outlive the device */
     const struct fram *fram;
     const struct identity *identity;
     uint32_t baud;        /* of a line slower than 115200; 0: any other */
-    uint8_t first_number; /* of sessions: random, 1 to 255 */
+    uint32_t chance;      /* any number, for session numbers; 0: no source, then the boot count alone decides */
     enum boot_reason reason;
     struct sensors sensors;
 };
@@ -43,7 +43,6 @@ struct device {
     uint32_t uptime_s;
     uint32_t second_ms; /* when the last second of the uptime was over */
     uint32_t beat_ms; /* of the last Heartbeat */
-
 };
 
 /* Start. False: the memory is damaged, and the device must not run, for it does not know what it has told. */

@@ -3,9 +3,7 @@
 
 enum {
     READ_BYTES = 64,
-    LINE_BYTES = 64,       /* of a control line */
-    FIRST_NUMBERS = 255,   /* D of sessions: 1 to 255 */
-    FIRST_NUMBER_STEP = 89 /* from start to start: the board has no chance, so that they at least differ */
+    LINE_BYTES = 64, /* of a control line */
 };
 
 static const uint8_t IMAGE_DIGEST[DIGEST_BYTES] __attribute__((section(".digest"), used)) = {0}; /* the build fills it */
@@ -45,7 +43,6 @@ static bool power(void *context, bool is_on)
         return false;
     }
     board.sensors = world.sensors;
-    board.first_number = (uint8_t)(1U + ((device.memory.kept.boot * FIRST_NUMBER_STEP) % FIRST_NUMBERS));
     if (!device_start(&device, &board, board_clock_ms())) {
         return false;
     }

@@ -2,6 +2,7 @@
  *
  *   at MS      the clock shows so many milliseconds; it never goes back
  *   rx HEX     one read of the port brought these bytes
+ *   room N     the line takes so many bytes until the next "room"; until the first one it is never slow
  *
  * and all control lines. Each is answered by what the device sends ("tx HEX", once for each frame), by "due MS", when
  * it must have the next "at" at the latest if nothing comes before, and by "ok: ..." or "error: ...".
@@ -13,20 +14,24 @@
 #include <string.h>
 
 enum {
-    LINE_ROOM_BYTES = 65536, /* this line is never slow */
+    LINE_ROOM_BYTES = 65536,
     HEXADECIMAL = 16,
     DECIMAL = 10,
 };
 
+static size_t room_bytes = LINE_ROOM_BYTES;
+static bool is_slow;
+
 static size_t room(void *context)
 {
     (void)context;
-    return LINE_ROOM_BYTES;
+    return room_bytes;
 }
 
 static void write_line(void *context, const uint8_t *bytes, size_t count)
 {
     const struct posix_shoe *shoe = context;
+    room_bytes -= is_slow ? count : 0U;
     if (!shoe->hands.is_plugged) {
         return;
     }
@@ -81,6 +86,10 @@ static void obey(struct posix_shoe *shoe, char *answer)
     if (strncmp(text, "at ", 3) == 0) {
         shoe->now_ms = (uint32_t)strtoul(&text[3], NULL, DECIMAL);
         (void)strcpy(answer, "ok: later");
+    } else if (strncmp(text, "room ", 5) == 0) {
+        room_bytes = strtoul(&text[5], NULL, DECIMAL);
+        is_slow = true;
+        (void)strcpy(answer, "ok: room");
     } else if (strncmp(text, "rx ", 3) == 0) {
         receive(shoe, &text[3], answer);
     } else {

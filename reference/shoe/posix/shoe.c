@@ -8,19 +8,12 @@
 enum {
     HARDWARE_REVISION = 1,
     SECURITY_COUNTER = 1,
-    FIRST_NUMBERS = 255, /* D of sessions: 1 to 255 */
 };
 
 static bool complain(const char *what, const char *why)
 {
     (void)fprintf(stderr, "shoe: %s: %s\n", what, why);
     return false;
-}
-
-/* A D that differs from the last start's, by chance or by the boot count. */
-static uint8_t first_number(const struct posix_shoe *shoe)
-{
-    return (uint8_t)(1U + ((shoe->seed + shoe->device.memory.kept.boot) % FIRST_NUMBERS));
 }
 
 static bool power(void *context, bool is_on)
@@ -30,7 +23,6 @@ static bool power(void *context, bool is_on)
         return false;
     }
     shoe->board.sensors = shoe->store.world->sensors;
-    shoe->board.first_number = first_number(shoe);
     if (!device_start(&shoe->device, &shoe->board, shoe->now_ms)) {
         return false;
     }
@@ -81,6 +73,7 @@ static bool start(struct posix_shoe *shoe, const struct options *options)
                                  .fram = &shoe->fram,
                                  .identity = &shoe->identity,
                                  .baud = options->baud,
+                                 .chance = shoe->seed,
                                  .reason = BOOT_POWER_ON};
     shoe->hands.has_power = power(shoe, true);
     if (!shoe->hands.has_power) {

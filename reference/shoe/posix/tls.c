@@ -164,7 +164,13 @@ struct tls *tls_open(const struct tls_files *files, struct memory *memory, const
     } else {
         /* all is there */
     }
-    return (*problem == NULL) ? tls : NULL;
+    if (*problem != NULL) {
+        X509_free(tls->authority);
+        SSL_CTX_free(context);
+        free(tls);
+        return NULL;
+    }
+    return tls;
 }
 
 bool tls_started(struct tls *tls)

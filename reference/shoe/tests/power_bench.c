@@ -197,7 +197,8 @@ static void play_cut(long cut)
     require(reached < 2 || device.memory.kept.boot == 2U, "the boot count is wrong", cut);
     require(device.memory.kept.highest_id + 1U >= id, "an id that was answered is forgotten", cut);
     if (reached > 0) {
-        require((int32_t)(device.memory.kept.next - device.memory.kept.number - after[reached - 1].next) >= 0, "a finished event is lost", cut);
+        int32_t more = (int32_t)(device.memory.kept.next - device.memory.kept.number - after[reached - 1].next);
+        require(more >= 0, "a finished event is lost", cut);
         require(device.memory.kept.first >= after[reached - 1].first, "an acknowledgement is lost", cut);
     }
 }

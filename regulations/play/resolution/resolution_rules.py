@@ -81,8 +81,8 @@ class ResolutionRules:
                 return None if event.cards else "`cards` with the number of each that is burned"
             says = "give `cards`, an empty list if they were put right on the felt"
             return says if event.cards is UNSET else None
-        if event.action == "accept" and self._context.scope.phase.decided and first.card.card is None:
-            # It lies open from now on, and nothing has read it.
+        if event.action == "accept" and self._context.scope.phase.decided and first.drawn and first.drawn.card is None:
+            # It lies open from now on, and nothing has read it. A cut card needs no name.
             return "its `card`" if event.card is UNSET else None
         if event.action != "identify":
             return None

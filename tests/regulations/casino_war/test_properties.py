@@ -80,7 +80,7 @@ class WarMoney(Money):
 
 
 class WarCards(Cards):
-    """A card that is due lies open, as does one that a person named or that a correction laid."""
+    """A card that is due lies open, as does one that a person named or that a resolution laid."""
 
     def opened_by(self, given: Json, *, taken: bool) -> Iterable[str]:
         due = given["event"] == "card" and self.asked == "draw"
@@ -88,9 +88,8 @@ class WarCards(Cards):
         return named_in(given) if due or named else super().opened_by(given, taken=taken)
 
     def opened_in(self, given: Json, output: Json) -> Iterable[str]:
-        corrects = given["event"] == "resolve" and given["action"] in {"reassign", "identify"}
-        laid_anew = corrects and output["event"] == "dealt"
-        return [output["card"]] if laid_anew else super().opened_in(given, output)
+        laid = given["event"] == "resolve" and output["event"] == "dealt"
+        return [output["card"]] if laid else super().opened_in(given, output)
 
 
 class WarTable(PropertyTable):

@@ -44,6 +44,33 @@ def test_a_shoe_is_loaded_and_drawn_from() -> None:
     assert rig.hands.cards_are_complete
 
 
+def test_cards_that_a_hand_draws_from_a_shuffler_dealer_can_be_arranged() -> None:
+    rig = Rig("shuffler_dealer")
+    say(rig, "load", "arrange 8S KD")
+    rig.do(Unlock, 3)
+    drawn = [one.card for one in rig.draw_all(2)]
+    assert drawn == ["8S", "KD"]
+    assert say(rig, "arrange 8S")[0].startswith("error: arrange: it does not have 8S")
+    assert rig.hands.cards_are_complete
+
+
+@pytest.mark.parametrize("kind", ["shoe", "shuffler", "shuffler_dealer"])
+def test_named_cards_come_first_whatever_shuffles_them(kind: TdpKind) -> None:
+    rig = Rig(kind, decks=2)
+    say(rig, "load cards 8S KD ? 8S KH")
+    if kind == "shoe":
+        rig.do(Unlock, 5)
+    else:
+        if kind == "shuffler":
+            rig.do(Shuffle)
+            rig.rest()
+        rig.do(Dispense, 5)
+        rig.rest()
+    drawn = [one.card for one in rig.draw_all(5)]
+    assert [*drawn[:2], *drawn[3:]] == ["8S", "KD", "8S", "KH"]
+    assert rig.hands.cards_are_complete
+
+
 def test_a_shuffler_dealer_is_filled_and_takes_cards_back() -> None:
     rig = Rig("shuffler_dealer")
     assert say(rig, "shuffle-in") == ["ok: put 52 cards in"]

@@ -1,4 +1,4 @@
-"""The bench of one test: its shoe, its tables, and how all of it ends."""
+"""The bench of a test, a module or a session: shoes, tables, and how all of it ends."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 
 from pytest_cardshoe.control import Control
 from pytest_cardshoe.errors import CardshoeFailure
+from pytest_cardshoe.faults import Faults
 from pytest_cardshoe.options import SEEDS, SETTINGS, Settings
 from pytest_cardshoe.processes import Launch, Process, ProcessGuard
 from pytest_cardshoe.programs import find_command, law_of, usual_game
@@ -18,7 +19,8 @@ from pytest_cardshoe.tables import Table, write_config
 __tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
 
 GUARD: Final = pytest.StashKey[ProcessGuard]()
-BENCH: Final = pytest.StashKey["StartedParts"]()
+BENCHES: Final = pytest.StashKey["dict[str, StartedParts]"]()
+"""The benches in use, by the name of their fixture."""
 OUTCOME: Final = pytest.StashKey[str]()
 REPLAYED: Final = "a recording is replayed (--cardshoe-replay): this test wants a shoe or a table of its own"
 DEFAULT_OPTIONS: Final = {"overdrawn_card": "next_round", "rounds_without_wagers": True}
@@ -26,33 +28,44 @@ DEFAULT_OPTIONS: Final = {"overdrawn_card": "next_round", "rounds_without_wagers
 
 
 class StartedParts:
-    """Everything that a test started."""
+    """Everything that a test started, or the tests of a module or session together.
 
-    def __init__(self, item: pytest.Item, folder: Path) -> None:
-        self._item: Final = item
+    Args:
+        node: the test, module or session; its marks say which shoe `shoe` makes.
+        folder: an empty one, for sockets, configurations and journals.
+    """
+
+    def __init__(self, node: pytest.Item | pytest.Collector, folder: Path) -> None:
+        self._node: Final = node
         self._folder: Final = folder
-        self._settings: Final[Settings] = item.config.stash[SETTINGS]
+        self._settings: Final[Settings] = node.config.stash[SETTINGS]
         if self._settings.replay is not None:
             pytest.skip(REPLAYED)
         self._closers: Final[list[Callable[[], None]]] = []
         self._tables = 0
         self._devices = 0
-        self.seed: Final = self._settings.seed_of(item.nodeid)
+        self.seed: Final = self._settings.seed_of(node.nodeid)
         self.processes: Final[list[Process]] = []
-        self.recorder: Final = TestRecorder(self._settings.record, item.nodeid)
+        self.shoes: Final[list[SimulatedShoe | RigShoe]] = []
+        self.recorder: Final = TestRecorder(self._settings.record, node.nodeid or "session")
         self._launch: Final = Launch(
             find_command(self._settings.command),
-            item.config.stash[GUARD],
+            node.config.stash[GUARD],
             self._settings.patience_s,
             self.recorder.record,
             records=self.recorder.is_on,
         )
-        item.stash[BENCH] = self
 
-    def shoe(self) -> Shoe:
-        """The shoe that the test's marker asks for, or the one on the bench."""
-        marker = self._item.get_closest_marker("cardshoe")
-        return self.device(**(marker.kwargs if marker else {}))
+    def shoe(self, **options: Any) -> Shoe:  # noqa: ANN401  # those of ShoeOptions
+        """The shoe that the marks ask for, or the one on the bench; the mark of a test goes before its module's."""
+        marked: dict[str, Any] = {}
+        for marker in self._node.iter_markers("cardshoe"):  # the closest first
+            marked = {**marker.kwargs, **marked}
+        return self.device(**{**marked, **options})
+
+    def fault(self, shoe: Shoe) -> Faults:
+        """Mishaps of a shoe."""
+        return Faults(shoe)
 
     def device(self, device: str | None = None, **options: Any) -> Shoe:  # noqa: ANN401  # those of ShoeOptions
         """One more device."""
@@ -111,7 +124,7 @@ class StartedParts:
         finally:
             for process in self.processes:
                 process.end()
-        self.recorder.finish(self._item.stash.get(OUTCOME, "unknown"))
+        self.recorder.finish(self._node.stash.get(OUTCOME, "unknown" if isinstance(self._node, pytest.Item) else None))
         if problems:
             raise CardshoeFailure("; ".join(map(str, problems))) from problems[0]
 
@@ -125,6 +138,7 @@ class StartedParts:
             on_start=self.processes.append,
         )
         self._closers.append(shoe.close)
+        self.shoes.append(shoe)
         return shoe
 
     def _real(self, options: ShoeOptions) -> Shoe:
@@ -143,4 +157,14 @@ class StartedParts:
             return RealShoe(port, settings.family, settings.device_settings, options.decks)
         control = Control(settings.control, settings.patience_s, self.recorder.record)
         self._closers.append(control.close)
-        return RigShoe(port, settings.family, settings.device_settings, control, options.decks, settings.patience_s)
+        shoe = RigShoe(port, settings.family, settings.device_settings, control, options.decks, settings.patience_s)
+        self.shoes.append(shoe)
+        return shoe
+
+    def sections(self) -> list[tuple[str, str]]:
+        """Title and text of each part of a failure's report: seed, shoes with their lines, processes."""
+        return [
+            ("cardshoe: seed", f"{self.seed}, from the run's {self._settings.seed}"),
+            *((f"cardshoe: {shoe.family} at {shoe.port}", shoe.report()) for shoe in self.shoes),
+            *((f"cardshoe: {process.title}", process.report()) for process in self.processes),
+        ]

@@ -4,7 +4,7 @@ import collections
 import json
 import os
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +16,8 @@ Data = dict[str, Any]
 Note = Callable[[Mapping[str, object]], None]
 """Receives each command with its answer, and each event, for a recording."""
 _READ_BYTES: Final = 65536
+SHOWN_COMMANDS: Final = 40
+"""Commands that a failure report shows."""
 
 
 class Control:
@@ -29,14 +31,23 @@ class Control:
         self._lines: Final[collections.deque[Data]] = collections.deque()
         self._events: Final[collections.deque[Data]] = collections.deque()
         self._asked = 0
+        self._done: Final[collections.deque[str]] = collections.deque(maxlen=SHOWN_COMMANDS)
         self._socket: Final = _connect(address, patience_s)
+
+    @property
+    def history(self) -> Sequence[str]:
+        """The last commands, each with its answer."""
+        return tuple(self._done)
 
     def close(self) -> None:
         """Hang up."""
         self._socket.close()
 
-    def do(self, command: str, *arguments: str | int) -> Data:
+    def do(self, command: str, *arguments: str | int, patience_s: float | None = None) -> Data:
         """Do a command.
+
+        Args:
+            patience_s: seconds to wait for the answer; left out: as long as for everything else.
 
         Raises:
             CommandRefused: not done.
@@ -46,6 +57,7 @@ class Control:
         self._asked += 1
         request = {"id": self._asked, "do": command, "arguments": list(arguments)}
         try:
+            self._socket.settimeout(self._patience_s if patience_s is None else patience_s)
             self._socket.sendall(json.dumps(request).encode() + b"\n")
         except OSError as error:
             raise ProcessEnded(f"the control channel at {self.address}", None, str(error)) from error
@@ -55,8 +67,10 @@ class Control:
             answer = self._next(f"the answer to {command!r}")
         asked = {"do": command, "arguments": list(arguments)}
         self._note({"source": "control", **asked, **{key: answer[key] for key in answer if key != "id"}})
+        words = " ".join(map(str, (command, *arguments)))
+        self._done.append(f"{words} -> {answer['said'] if answer['ok'] else 'refused: ' + answer['error']}")
         if not answer["ok"]:
-            raise CommandRefused(" ".join(map(str, (command, *arguments))), answer["error"], answer["usage"])
+            raise CommandRefused(words, answer["error"], answer["usage"])
         return {"said": answer["said"], **answer["data"]}
 
     def usages(self) -> dict[str, str]:
@@ -67,31 +81,39 @@ class Control:
         """Subscribe to events of these kinds; without a kind to all but bytes."""
         self.do("watch", *kinds)
 
-    def wait_for(self, event: str, **fields: object) -> Data:
+    def wait_for(self, event: str, *, patience_s: float | None = None, **fields: object) -> Data:
         """The next event of this name with these fields; those before it are passed over. `watch` first.
+
+        Args:
+            patience_s: seconds to wait for an event; left out: as long as for everything else.
 
         Raises:
             Silent: it did not come in time.
         """
+        wanted = " ".join([f"the event {event!r}", *(f"{key}={value!r}" for key, value in fields.items())])
+        came: list[str] = []
+        self._socket.settimeout(self._patience_s if patience_s is None else patience_s)
         while True:
             if not self._events:
-                self._store(self._next(f"the event {event!r}"))
+                self._store(self._next(wanted, came))
                 continue
             found = self._events.popleft()
             if found["event"] == event and all(found.get(key) == value for key, value in fields.items()):
                 return found
+            came.append(json.dumps(found))
 
     def _store(self, line: Data) -> None:
         if "event" in line:
             self._events.append(line)
             self._note({"source": "device", **line})
 
-    def _next(self, wanted: str) -> Data:
+    def _next(self, wanted: str, came: Sequence[str] = ()) -> Data:
         while not self._lines:
             try:
                 data = self._socket.recv(_READ_BYTES)
             except TimeoutError as error:
-                raise Silent(f"the control channel at {self.address}", wanted, self._patience_s) from error
+                seconds = self._socket.gettimeout() or self._patience_s
+                raise Silent(f"the control channel at {self.address}", wanted, seconds, came) from error
             except OSError as error:
                 raise ProcessEnded(f"the control channel at {self.address}", None, str(error)) from error
             if not data:

@@ -1,7 +1,10 @@
 """Errors between a test and `cardshoe`; all of them fail the test as a failed assertion does."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
+
+SHOWN: Final = 20
+"""Things that came instead of what was awaited, as far as a message shows them."""
 
 
 class CardshoeFailure(AssertionError):
@@ -29,12 +32,19 @@ class ProcessEnded(CardshoeFailure):
 
 
 class Silent(CardshoeFailure):
-    """Nothing came in time."""
+    """An awaited line, answer or event did not come in time.
+
+    Attributes:
+        heard: what came instead, the last one last.
+    """
 
     def __init__(self, title: str, wanted: str, patience_s: float, heard: Sequence[str] = ()) -> None:
-        last = f"; the last it said: {heard[-1]}" if heard else ""
+        shown = heard[-SHOWN:]
+        came = "".join(f"\n  {one}" for one in shown) if shown else " nothing"
+        left = f" (the last {len(shown)} of {len(heard)})" if len(shown) < len(heard) else ""
         super().__init__(
-            f"{title}: {wanted} did not come within {patience_s:g} s (--cardshoe-patience is how long to wait){last}"
+            f"{title}: {wanted} did not come within {patience_s:g} s (--cardshoe-patience is how long to wait); "
+            f"came instead{left}:{came}"
         )
         self.title = title
         self.wanted = wanted

@@ -68,6 +68,36 @@ class Faults:
             return {"said": "it is on already"}
         return self._first_of("power_back")
 
+    # --- the line ---------------------------------------------------------------------------------------------------
+
+    def damage(self, writes: int = 1, by: str = "device") -> Data:
+        """Flip a bit in each of the next writes of one end, `device` or `host`."""
+        return self.do("damage", writes, by)
+
+    def lose(self, writes: int = 1, by: str = "device") -> Data:
+        """Lose the next writes of one end."""
+        return self.do("lose", writes, by)
+
+    def duplicate(self, writes: int = 1, by: str = "device") -> Data:
+        """Let the next writes of one end arrive twice."""
+        return self.do("duplicate", writes, by)
+
+    def split(self, piece_bytes: int = 1, by: str = "device") -> Data:
+        """Let what one end writes arrive in pieces."""
+        return self.do("split", piece_bytes, by)
+
+    def delay(self, milliseconds: int, by: str = "device") -> Data:
+        """Let what one end writes arrive late."""
+        return self.do("delay", milliseconds, by)
+
+    def baud(self, device: int, host: int | None = None) -> Data:
+        """Set the speeds at which device and host send and read; left out: the host's is the device's."""
+        return self.do("baud", device, device if host is None else host)
+
+    def straighten(self) -> Data:
+        """End all faults of the line."""
+        return self.do("straighten")
+
     def do(self, command: str, *arguments: str | int) -> Data:
         """Any other mishap, by the name of its command."""
         if self._shoe.control is None:

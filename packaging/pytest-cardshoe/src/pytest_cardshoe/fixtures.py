@@ -1,21 +1,47 @@
 """The fixtures."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from pytest_cardshoe.bench import StartedParts
+from pytest_cardshoe.bench import BENCHES, StartedParts
 from pytest_cardshoe.faults import Faults
 from pytest_cardshoe.shoes import Shoe
 from pytest_cardshoe.tables import Table
 
 
-@pytest.fixture
-def _cardshoe_bench(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StartedParts]:
-    bench = StartedParts(request.node, tmp_path)
+@contextmanager
+def _bench(request: pytest.FixtureRequest, folder: Path) -> Iterator[StartedParts]:
+    benches, name = request.config.stash[BENCHES], str(request.fixturename)
+    # It stays after its end, for the report of a failure of ending it.
+    benches.pop(name, None)
+    bench = benches[name] = StartedParts(request.node, folder)
     yield bench
     bench.close()
+
+
+@pytest.fixture
+def _cardshoe_bench(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StartedParts]:
+    with _bench(request, tmp_path) as bench:
+        yield bench
+
+
+@pytest.fixture(scope="module")
+def cardshoe_module(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedParts]:
+    """Makes shoes and tables that all tests of a module share: `cardshoe_module.shoe()`, `.device(…)`, `.table(…)`."""
+    with _bench(request, tmp_path_factory.mktemp("cardshoe")) as bench:
+        yield bench
+
+
+@pytest.fixture(scope="session")
+def cardshoe_session(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[StartedParts]:
+    """As `cardshoe_module`, for all tests of a run."""
+    with _bench(request, tmp_path_factory.mktemp("cardshoe")) as bench:
+        yield bench
 
 
 @pytest.fixture

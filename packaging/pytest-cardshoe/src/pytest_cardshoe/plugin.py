@@ -5,7 +5,7 @@ from collections.abc import Generator
 import pytest
 
 from pytest_cardshoe import options, recording, replaying
-from pytest_cardshoe.bench import BENCH, GUARD, OUTCOME
+from pytest_cardshoe.bench import BENCHES, GUARD, OUTCOME
 from pytest_cardshoe.options import SETTINGS
 from pytest_cardshoe.processes import ProcessGuard
 
@@ -19,6 +19,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Reads the options and begins the recording."""
     options.configure(config)
     config.stash[GUARD] = ProcessGuard()
+    config.stash[BENCHES] = {}
     settings = config.stash[SETTINGS]
     if settings.record is not None and not hasattr(config, "workerinput") and not config.option.collectonly:
         recording.begin(settings.record, settings)
@@ -48,10 +49,10 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Puts what the processes said into the report of a failure, and the outcome into the recording."""
     report = yield
-    bench = item.stash.get(BENCH, None)
     if report.when != "teardown" or report.failed:
         item.stash[OUTCOME] = report.outcome
-    if report.failed and bench is not None:
-        report.sections.append(("cardshoe: seed", f"{bench.seed}, from the run's {item.config.stash[SETTINGS].seed}"))
-        report.sections += [(f"cardshoe: {process.title}", process.report()) for process in bench.processes]
+    if report.failed:
+        names = getattr(item, "fixturenames", ())
+        for name, bench in item.config.stash[BENCHES].items():
+            report.sections += bench.sections() if name in names else []
     return report

@@ -68,9 +68,14 @@ class TestRecorder:
             line = {**own, **{("at_s" if key == "t_s" else key): value for key, value in fields.items()}}
             self._lines.append(json.dumps(line).encode() + b"\n")
 
-    def finish(self, outcome: str) -> None:
-        """Put everything into the file, in one piece: the workers of pytest-xdist share it."""
-        self.record({"source": "outcome", "outcome": outcome})
+    def finish(self, outcome: str | None) -> None:
+        """Put everything into the file, in one piece: the workers of pytest-xdist share it.
+
+        Args:
+            outcome: of the test; `None`: several tests shared it.
+        """
+        if outcome is not None:
+            self.record({"source": "outcome", "outcome": outcome})
         if self._file is not None:
             descriptor = os.open(self._file, os.O_WRONLY | os.O_APPEND)
             try:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+import pytest
+
 from pytest_cardshoe.control import Control, Data
 from pytest_cardshoe.errors import CardshoeFailure, ProcessEnded, Silent
 from pytest_cardshoe.person import ask
@@ -16,6 +18,8 @@ from pytest_cardshoe.processes import Launch, Process
 __tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
 
 CARDS_PER_DECK: Final = 52
+REPORT_S: Final = 2.0
+"""Seconds for an answer that goes into a failure's report."""
 _LOOK_S: Final = 0.01
 
 
@@ -78,11 +82,18 @@ class Shoe(Protocol):
     def control(self) -> Control | None:
         """The control channel of the simulation or the rig, if there is one."""
 
-    def load(self) -> int:
-        """Shuffle all cards and load them, the cut card before the last 14; return how many."""
+    def load(self, *cards: str) -> int:
+        """Shuffle all cards and load them, the cut card before the last 14; return how many.
+
+        Args:
+            cards: those that come out first, such as `8S`; `?`: any card.
+        """
 
     def draw(self, count: int = 1) -> ShoeDraw:
         """Pull cards, one at a time."""
+
+    def arrange(self, *cards: str) -> None:
+        """Let these cards come next, such as `8S`; `?`: any card. They must still be in it."""
 
     def press(self, outcome: str) -> None:
         """Press a result button: `player`, `banker` or `tie`."""
@@ -100,9 +111,13 @@ class ControlledShoe:
         """Do any command of the channel (`help` lists them)."""
         return self.control.do(command, *arguments)
 
-    def load(self) -> int:
-        """Shuffle all cards and load them, the cut card before the last 14; return how many."""
-        return int(self.do("load")["cards"])
+    def load(self, *cards: str) -> int:
+        """Shuffle all cards and load them, the cut card before the last 14; return how many.
+
+        Args:
+            cards: those that come out first, such as `8S`; `?`: any card.
+        """
+        return int(self.do("load", *(("cards", *cards) if cards else ()))["cards"])
 
     def draw(self, count: int = 1) -> ShoeDraw:
         """Pull `count` cards, one at a time; where the table has to unlock each, when it has done so.
@@ -123,6 +138,10 @@ class ControlledShoe:
             )
         return drawn
 
+    def arrange(self, *cards: str) -> None:
+        """Let these cards come next, such as `8S`; `?`: any card. They must still be in it."""
+        self.do("arrange", *cards)
+
     def press(self, outcome: str) -> None:
         """Press a result button."""
         self.do("press", outcome)
@@ -130,6 +149,18 @@ class ControlledShoe:
     def state(self) -> Data:
         """The device as data: cards left, faults, whether it is plugged in."""
         return self.do("status")
+
+    def report(self) -> str:
+        """The last commands with their answers, the state of the device, and the last bytes on its line."""
+        parts = ["--- commands", *(self.control.history or ["none"])]
+        for title, command in (("state", "status"), ("bytes", "tape")):
+            try:
+                said = self.control.do(command, patience_s=REPORT_S)["said"]
+            except CardshoeFailure as error:
+                parts.append(f"--- {title}: {error}")
+            else:
+                parts += [f"--- {title}", *said.split("; ")]
+        return "\n".join(parts)
 
     def _becomes_free(self) -> bool:
         deadline_s = time.monotonic() + self._patience_s
@@ -213,16 +244,21 @@ class RealShoe:
         self.settings: Final = settings
         self.decks: Final = decks
 
-    def load(self) -> int:
+    def load(self, *cards: str) -> int:
         """Ask for all cards to be loaded; return how many they are."""
-        cards = self.decks * CARDS_PER_DECK
-        ask(f"shuffle {self.decks} decks, put the cut card before the last 14 cards, load all {cards} cards")
-        return cards
+        count = self.decks * CARDS_PER_DECK
+        first = f", {' '.join(cards)} first (?: any card)" if cards else ""
+        ask(f"shuffle {self.decks} decks, put the cut card before the last 14 cards, load all {count} cards{first}")
+        return count
 
     def draw(self, count: int = 1) -> ShoeDraw:
         """Ask for cards to be drawn; which they are, the table hears from the shoe."""
         ask("draw 1 card" if count == 1 else f"draw {count} cards, one at a time")
         return ShoeDraw()
+
+    def arrange(self, *cards: str) -> None:
+        """Skip the test: a person cannot reach into a stack."""
+        pytest.skip(f"wants {' '.join(cards)} next, which a real shoe cannot arrange: load them, or name a rig")
 
     def press(self, outcome: str) -> None:
         """Ask for a result button to be pressed."""

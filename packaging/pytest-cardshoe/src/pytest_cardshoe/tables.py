@@ -2,12 +2,19 @@
 
 import collections
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
-from pytest_cardshoe.errors import CardshoeFailure, InputNotUnderstood, InputRefused, JournalRejected, ProcessEnded
+from pytest_cardshoe.errors import (
+    CardshoeFailure,
+    InputNotUnderstood,
+    InputRefused,
+    JournalRejected,
+    ProcessEnded,
+    Silent,
+)
 from pytest_cardshoe.processes import Launch, Process
 from pytest_cardshoe.programs import law_of, run_to_end
 from pytest_cardshoe.shoes import Shoe
@@ -109,33 +116,51 @@ class Table:
         Args:
             patience_s: how long it is waited for, in seconds; left out: as long as for everything else.
         """
-        while True:
-            answer = self._unread.popleft() if self._unread else self._read("an answer", patience_s=patience_s)
-            if answer.input["event"] != "device_identified" or "serial" in answer.input:
-                return answer
+        return self._take("an answer", patience_s=patience_s)
 
-    def until(self, do: str) -> TableReply:
+    def until(self, do: str, *, patience_s: float | None = None) -> TableReply:
         """The next answer after which this is to be done; those before it are passed over."""
-        answer = self.answer()
-        while answer.do != do:
-            answer = self.answer()
+        return self._search(f"an answer after which {do!r} is next", lambda answer: answer.do == do, patience_s)
+
+    def wait_for(self, event: str, *, patience_s: float | None = None, **fields: object) -> TableReply:
+        """The next answer with a line of this name and these fields; those before it are passed over.
+
+        Args:
+            patience_s: seconds to wait for an answer; left out: as long as for everything else.
+        """
+
+        def has(answer: TableReply) -> bool:
+            return any(all(line.get(key) == fields[key] for key in fields) for line in answer.of(event))
+
+        wanted = " ".join([f"a line {event!r}", *(f"{key}={fields[key]!r}" for key in fields)])
+        return self._search(wanted, has, patience_s)
+
+    def _search(self, wanted: str, matches: Callable[[TableReply], bool], patience_s: float | None) -> TableReply:
+        came: list[str] = []
+        while not matches(answer := self._take(wanted, came, patience_s)):
+            said = ", ".join(line["event"] for line in answer.lines[1:-1])
+            came.append(f"{answer.input['event']} -> {said}; next {answer.do}")
         return answer
 
-    def wait_for(self, event: str, **fields: object) -> TableReply:
-        """The next answer with a line of this name and these fields; those before it are passed over."""
+    def _take(self, wanted: str, came: Sequence[str] = (), patience_s: float | None = None) -> TableReply:
         while True:
-            answer = self.answer()
-            for line in answer.of(event):
-                if all(line.get(key) == value for key, value in fields.items()):
-                    return answer
+            try:
+                answer = self._unread.popleft() if self._unread else self._read(wanted, patience_s=patience_s)
+            except Silent as error:
+                raise Silent(error.title, wanted, error.patience_s, came or error.heard) from None
+            if answer.input["event"] != "device_identified" or "serial" in answer.input:
+                return answer
 
     @property
     def next(self) -> Line:
         """The line that says what to do now: that of the last answer, seen or not."""
         return self.answers[-1].next
 
-    def make_ready(self, shoe: Shoe, *, cut_card_behind: int | None = None) -> TableReply:
+    def make_ready(self, shoe: Shoe, *, cut_card_behind: int | None = None, cards: Sequence[str] = ()) -> TableReply:
         """Do everything before the first round: shuffle, cut, cut card, load, burn.
+
+        Args:
+            cards: those that come out first, burned ones included, such as `8S`; `?`: any card.
 
         Raises:
             InputRefused
@@ -155,9 +180,9 @@ class Table:
                 case "place_cut_card":
                     answer = self.send("cut_card_placed", behind=cut_card_behind)
                 case "load":
-                    cards = shoe.load()
+                    loaded = shoe.load(*cards)
                     by_itself = shoe.family in TELL_LOADING
-                    answer = self.wait_for("loaded") if by_itself else self.send("loaded", cards=cards)
+                    answer = self.wait_for("loaded") if by_itself else self.send("loaded", cards=loaded)
                 case "burn":
                     shoe.draw()
                     answer = self.answer()
