@@ -38,7 +38,7 @@ class Foreseen(Struct, frozen=True, kw_only=True):
     is_partial: bool = False
 
 
-class Proposed(Struct, kw_only=True):
+class ProposalMade(Struct, kw_only=True):
     """A proposal that waits for its second person.
 
     Attributes:
@@ -57,13 +57,14 @@ class Proposed(Struct, kw_only=True):
 class Proposal:
     """A proposal that waits for approval."""
 
-    proposed: Proposed
+    proposed: ProposalMade
     session: Session
     state: int
     ends_s: float
 
     @property
     def event(self) -> Named:
+        """The act that was proposed."""
         return self.proposed.event
 
 
@@ -80,7 +81,7 @@ class Proposals:
         self._made: Final[dict[str, list[float]]] = {}
         """By person: when each proposal of the last minute was made."""
 
-    def add(self, event: Named, session: Session, state: int) -> Proposed | AccessRefusal:
+    def add(self, event: Named, session: Session, state: int) -> ProposalMade | AccessRefusal:
         """Has an event wait; one with the same key is the same, or refused.
 
         One person's proposals never end those of another.
@@ -103,7 +104,7 @@ class Proposals:
         if len(own) >= EACH:
             del self._open[own[0]]
         name = secrets.token_urlsafe(16)
-        proposed = Proposed(proposal=name, event=event, person=person)
+        proposed = ProposalMade(proposal=name, event=event, person=person)
         self._open[name] = Proposal(proposed, session, state, now + LIVES_S)
         return proposed
 

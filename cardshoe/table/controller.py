@@ -20,7 +20,7 @@ from msgspec import UNSET
 
 from cardshoe.journal import DiskSpace, DiskSpaceState, Journal
 from cardshoe.journal.witness.tasks import Task
-from cardshoe.persons.proposals import Proposed, key_reused
+from cardshoe.persons.proposals import ProposalMade, key_reused
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.process import collector
 from cardshoe.process.clock import ClockWatch, boot_time_s, wall_time, went_back_s
@@ -149,7 +149,7 @@ class Controller:
         self._inbox.put(act)
 
     def ask_and_hear(
-        self, what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed], answer: Callable[[Answer], None]
+        self, what: Wanted | Callable[[], Wanted | AccessRefusal | ProposalMade], answer: Callable[[Answer], None]
     ) -> None:
         """As `submit` or `ask`, with an answer; from any thread, returns at once.
 
@@ -207,16 +207,16 @@ class Controller:
             elif isinstance(question := self._take_or_ask(item), str):
                 logger.warning("`loaded` was not taken: %s", question)
 
-    def _answer(self, what: Wanted | AccessRefusal | Proposed, answer: Callable[[Answer], None]) -> None:
+    def _answer(self, what: Wanted | AccessRefusal | ProposalMade, answer: Callable[[Answer], None]) -> None:
         if isinstance(what, DeviceAction):
             self._devices.do_as_asked(what, answer)
         else:
             answer(self._answer_to(what))
 
-    def _answer_to(self, what: AnyInput | AccessRefusal | Proposed) -> Answer:
-        if isinstance(what, Proposed):
+    def _answer_to(self, what: AnyInput | AccessRefusal | ProposalMade) -> Answer:
+        if isinstance(what, ProposalMade):
             self._foresee(what)
-        if isinstance(what, AccessRefusal | Proposed):
+        if isinstance(what, AccessRefusal | ProposalMade):
             return what
         earlier = self._keyed.find(what, self._now())
         if earlier is not None:
@@ -226,7 +226,7 @@ class Controller:
             self._keyed.note(taken)
         return taken
 
-    def _foresee(self, proposed: Proposed) -> None:
+    def _foresee(self, proposed: ProposalMade) -> None:
         """Record a new proposal, and compute what it would change."""
         if proposed.foreseen is not None:
             return

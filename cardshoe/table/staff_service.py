@@ -15,7 +15,7 @@ from cardshoe.persons.lockout import Source
 from cardshoe.persons.permissions import PERMISSIONS, Named, Permission, may_need_two_persons, persons_of
 from cardshoe.persons.pin_checker import bad_code
 from cardshoe.persons.pins import Pins
-from cardshoe.persons.proposals import Proposals, Proposed
+from cardshoe.persons.proposals import ProposalMade, Proposals
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.registry import Person, Registry
 from cardshoe.persons.sign_in import SignInService, nobody, not_permitted
@@ -142,7 +142,7 @@ class Persons(SignInService):
                 return self._named_at_terminal(what, name, permission)
             return self._named_by(client, token, what, name, permission)
 
-    def propose(self, client: int, token: str | None, event: AnyInput) -> Proposed | AccessRefusal:
+    def propose(self, client: int, token: str | None, event: AnyInput) -> ProposalMade | AccessRefusal:
         """Has an act of two persons wait for the second."""
         name = name_of(event)
         if not isinstance(event, Named) or not may_need_two_persons(event):

@@ -98,10 +98,6 @@ class Changes(Struct, frozen=True, kw_only=True):
     is_void: bool
     is_partial: bool
 
-    @property
-    def is_empty(self) -> bool:
-        return not (self.entered or self.places or self.hands or self.wagers or self.is_void or self.is_partial)
-
 
 def changes_of(
     profile: Profile,

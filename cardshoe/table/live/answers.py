@@ -4,7 +4,7 @@ from typing import Final, cast
 
 import msgspec
 
-from cardshoe.persons.proposals import Foreseen, Proposed
+from cardshoe.persons.proposals import Foreseen, ProposalMade
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.sign_in import SignedInto
 from cardshoe.table.inbox import Answer as Came
@@ -56,7 +56,7 @@ def _message(name: str, came: Outcome) -> says.Said:
             )
         case SignedInto():
             said = says.SignedIn(id=name, session=came.session, person=came.person, role=came.role, idle_s=came.idle_s)
-        case Proposed():
+        case ProposalMade():
             said = _waiting(name, came)
         case str():
             said = says.NotTaken(id=name, code="which_device", field="$.device", reason=came)
@@ -69,7 +69,7 @@ def _message(name: str, came: Outcome) -> says.Said:
     return said
 
 
-def _waiting(name: str, came: Proposed) -> says.ProposalWaits:
+def _waiting(name: str, came: ProposalMade) -> says.ProposalWaits:
     seen = came.foreseen or Foreseen()
     return says.ProposalWaits(
         id=name,

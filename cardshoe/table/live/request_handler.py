@@ -6,7 +6,7 @@ from typing import Final, Protocol
 import msgspec
 
 from cardshoe.persons.lockout import Source
-from cardshoe.persons.proposals import Proposed
+from cardshoe.persons.proposals import ProposalMade
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.registry import Person
 from cardshoe.persons.sessions import SignInPlace
@@ -28,7 +28,7 @@ class Table(Protocol):
     """The reception's view of the controller."""
 
     def ask_and_hear(
-        self, what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed], answer: Callable[[Answer], None]
+        self, what: Wanted | Callable[[], Wanted | AccessRefusal | ProposalMade], answer: Callable[[Answer], None]
     ) -> None:
         """Puts what a person says into the table's inbox."""
 
