@@ -67,6 +67,9 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
 PASS_OVER: Final = Permission(_TENDS, confirms=_SUPERVISES)
 """Roles that may pass over an entry that keeps a table from starting (``cardshoe journal pass-over``)."""
 
+OPEN_TABLE: Final = Permission(_TENDS, confirms=_SUPERVISES)
+"""Roles of the two people who open a closed table at its screen."""
+
 IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {
     "terminal": {
         "croupier": None,

@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol
 import msgspec
 from msgspec import UNSET
 
-from cardshoe.journal import DiskSpace, DiskSpaceState, Journal
+from cardshoe.journal import DiskSpace, DiskSpaceState, Journal, JournalError
 from cardshoe.journal.witness.tasks import Task
 from cardshoe.persons.proposals import ProposalMade, key_reused
 from cardshoe.persons.refusal import AccessRefusal
@@ -48,7 +48,7 @@ from regulations.events.inputs import (
     Loaded,
     RoundClosed,
 )
-from regulations.events.notices import ClockStepped
+from regulations.events.notices import ClockStepped, SignedIn, SignedOut, TableOpened
 from regulations.events.origins import name_of
 from regulations.events.outputs import ShoeOver
 
@@ -59,6 +59,8 @@ REST_S: Final = 1.0
 """Seconds until it is asked again whether the devices are at rest."""
 RETRY_S: Final = 0.2
 """Seconds until an unsent lock or unlock is tried again; devices answer in 0.1 s, or are silent after 0.5 s."""
+HELD: Final = 4096
+"""Reports and notices that wait at most while a table is closed; then it ends, and a technician starts it."""
 Listener = Callable[[Taken], None]
 """Receives durable entries in the table thread; must not wait."""
 Succession = Callable[[Journal], None]
@@ -93,6 +95,8 @@ class Controller:
         monotonic: a clock that only goes forward, in seconds.
         sign_s: seconds after which what is not signed yet is.
         day: the house's day, after which another log begins; ``None``: a log ends only where the table is closed.
+        opening: why two people cannot open the closed table at its screen, ``None`` if they can; left out: a closed
+            table ends.
     """
 
     def __init__(
@@ -105,8 +109,11 @@ class Controller:
         sign_s: float = SIGN_S,
         *,
         day: HouseDay | None = None,
+        opening: Callable[[], str | None] | None = None,
     ) -> None:
         self._log: Final = log
+        self._opening: Final = opening
+        self._held: Final[list[AnyInput | Report]] = []
         self._now: Final = now
         self._inbox: Final = inbox
         self._devices: Final = BridgeGroup(log, inbox.put)
@@ -190,25 +197,68 @@ class Controller:
             self._sign()
 
     def _take_all(self) -> None:
-        while not self._log.scribe.procedure.is_closed:
+        while not self._is_closed or self._waits_for_opening:
             item = self._next_item()
             if item is None:
                 self._devices.send_unsent()
             elif isinstance(item, Stopping):
                 return
-            elif isinstance(item, DeviceAction):
-                self._devices.do_as_asked(item, partial(log_outcomes, item))
-            elif isinstance(item, Report):
-                self.take_report(item)
             elif isinstance(item, Task):
                 item.run()
             elif isinstance(item, Asked):
                 self._answer(item.what() if callable(item.what) else item.what, item.answer)
-            elif isinstance(question := self._take_or_ask(item), str):
-                logger.warning("`loaded` was not taken: %s", question)
+            elif not self._is_closed:
+                self._take_item(item)
+            elif not isinstance(item, DeviceAction | SignedIn | SignedOut):
+                # Open sessions are recorded when a log begins.
+                self._held.append(item)
+
+    @property
+    def _is_closed(self) -> bool:
+        return self._log.scribe.procedure.is_closed
+
+    @property
+    def _waits_for_opening(self) -> bool:
+        return self._opening is not None and self._lacking is None and len(self._held) < HELD
+
+    def _take_item(self, item: AnyInput | Report | DeviceAction) -> None:
+        if isinstance(item, DeviceAction):
+            self._devices.do_as_asked(item, partial(log_outcomes, item))
+        elif isinstance(item, Report):
+            self.take_report(item)
+        elif isinstance(question := self._take_or_ask(item), str):
+            logger.warning("`loaded` was not taken: %s", question)
+
+    def _open(self, event: TableOpened) -> Taken | AccessRefusal:
+        """Open the closed table: a new log begins with these people, then with what was held meanwhile."""
+        if not self._is_closed or self._opening is None:
+            return AccessRefusal(code="not_permitted", reason="the table is not closed")
+        ended = self._log.journal
+        closed = msgspec.structs.replace(
+            event,
+            closed=ended.header.fingerprint,
+            root=ended.root.hex(),
+            entries=ended.last + 1,
+            origin="table",
+        )
+        try:
+            if (why := self._opening()) is not None:
+                return _at_terminal(why)
+            self._go_over()
+        except (Stop, JournalError) as error:
+            return _at_terminal(str(error))
+        taken = self.take(closed)
+        held, self._held[:] = [*self._held], []
+        for item in held:
+            self._take_item(item)
+        return taken
 
     def _answer(self, what: Wanted | AccessRefusal | ProposalMade, answer: Callable[[Answer], None]) -> None:
-        if isinstance(what, DeviceAction):
+        if isinstance(what, TableOpened):
+            answer(self._open(what))
+        elif self._is_closed and not isinstance(what, AccessRefusal):
+            answer(AccessRefusal(code="not_permitted", reason="the table is closed", remedy="Open it at its screen."))
+        elif isinstance(what, DeviceAction):
             self._devices.do_as_asked(what, answer)
         else:
             answer(self._answer_to(what))
@@ -286,6 +336,9 @@ class Controller:
         A crash in between leaves a closed log; the next start begins another.
         """
         self.take(Closed(origin="table"))
+        self._go_over()
+
+    def _go_over(self) -> None:
         self._sign()
         ended = self._log.go_over(self._now())
         logger.info("%s: begun; %s is closed", self._log.journal.path, ended.path.name)
@@ -314,7 +367,11 @@ class Controller:
         now = self._now()
         step_s = self._clock.step_s(now)
         if step_s is not None:
-            self._take_at(ClockStepped(seconds=step_s, origin="table"), now)
+            stepped = ClockStepped(seconds=step_s, origin="table")
+            if self._is_closed:
+                self._held.append(stepped)
+            else:
+                self._take_at(stepped, now)
         return now
 
     def _look_at_the_clock(self) -> None:
@@ -396,3 +453,7 @@ class Controller:
             )
             self._closing = True
             self.note(Closed())
+
+
+def _at_terminal(why: str) -> AccessRefusal:
+    return AccessRefusal(code="at_terminal", reason=why, remedy="A technician must start the table at the terminal.")

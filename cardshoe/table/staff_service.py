@@ -12,7 +12,7 @@ import msgspec
 from cardshoe.persons.enrolment_code import EnrolmentCode
 from cardshoe.persons.floor_list import FloorList, MergedPersons
 from cardshoe.persons.lockout import Source
-from cardshoe.persons.permissions import PERMISSIONS, Named, Permission, may_need_two_persons, persons_of
+from cardshoe.persons.permissions import OPEN_TABLE, PERMISSIONS, Named, Permission, may_need_two_persons, persons_of
 from cardshoe.persons.pin_checker import bad_code
 from cardshoe.persons.pins import Pins
 from cardshoe.persons.proposals import ProposalMade, Proposals
@@ -192,12 +192,7 @@ class Persons(SignInService):
                 )
             event, proposer = found.event, found.session.person
             if approver.id == proposer.id:
-                return AccessRefusal(
-                    code="same_person",
-                    field="$.person",
-                    reason="the person who proposed this cannot approve it",
-                    remedy="A second person must give id and PIN.",
-                )
+                return same_person()
             expected = set(persons_of(event) or ()) - {proposer.id}
             is_current = self.known.persons().get(approver.id) == approver
             if not is_current or (expected and expected != {approver.id}):
@@ -207,6 +202,21 @@ class Persons(SignInService):
                 return refusal
             self._proposals.drop(name)
             return event if expected else msgspec.structs.replace(event, by=[*event.by, approver.id])
+
+    def opens(self, client: int, token: str, second: Person) -> TableOpened | AccessRefusal:
+        """The opening of a closed table by the person of a session and a second one, whose PIN was just verified."""
+        with self._guard:
+            refusal = self._refused_after_expiry() or self._heard_of(client, token, "table_opened", OPEN_TABLE)
+            session = self._sessions.of(token, client)
+            if refusal is not None or session is None:
+                return refusal or nobody(client)
+            if second.id == session.person.id:
+                return same_person()
+            if self.known.persons().get(second.id) != second:
+                return not_permitted("this person's entry has changed", "Enter the PIN again.")
+            pair = [session.person, second]
+            refusal = _pair_refused("table_opened", OPEN_TABLE, pair)
+            return refusal or TableOpened(by=[one.id for one in pair], closed="", root="", entries=0)
 
     # --- below -------------------------------------------------------------------------------------------------------
 
@@ -247,6 +257,16 @@ class Persons(SignInService):
         for one in by:
             here[one].heard_s = self._now_s()
         return _pair_refused(name, permission, persons, may_need_two_persons=may_need_two_persons(event))
+
+
+def same_person() -> AccessRefusal:
+    """The answer to a proposer who approves."""
+    return AccessRefusal(
+        code="same_person",
+        field="$.person",
+        reason="the person who proposed this cannot approve it",
+        remedy="A second person must give id and PIN.",
+    )
 
 
 def _never(name: str) -> AccessRefusal:

@@ -166,7 +166,7 @@ class TableOpened(Input, frozen=True, kw_only=True):
 
     Attributes:
         closed: fingerprint of the closed log.
-        root: root of its tree after its last entry, base64.
+        root: root of its tree after its last entry, hexadecimal.
         entries: in that log, from 1.
     """
 

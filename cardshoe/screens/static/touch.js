@@ -166,7 +166,8 @@ export function touch(root, main) {
       if (!more) return;
       Object.assign(line, more);
       one.closest("details.more")?.removeAttribute("open");
-      const done = "two" in one.dataset ? await propose(line, one) : await said("/inputs", line);
+      const two = "two" in one.dataset;
+      const done = form === "opening" ? await confirmed("/opening", one) : two ? await propose(line, one) : await said("/inputs", line);
       if (done) await shown(done);
       if (done && form === "wagers") wagers.done();
     } finally {
@@ -222,10 +223,13 @@ export function touch(root, main) {
       await ask.tell(code(status, body), body, again);
       return null;
     }
+    return confirmed(`/proposals/${encodeURIComponent(body.id)}/approve`, one, body.changes);
+  }
+
+  async function confirmed(path, one, changes = "") {
     for (let id = ""; ;) {
-      const second = await ask.person("approve", session, one, id, body.changes);
+      const second = await ask.person("approve", session, one, id, changes);
       if (!second) return null;
-      const path = `/proposals/${encodeURIComponent(body.id)}/approve`;
       const answer = await call("POST", path, second, crypto.randomUUID());
       if (answer.status === 201) return answer.body;
       // A wrong PIN may be given again, with the same ID; what is over, or refused, is over.

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Any, Final, get_args
 
 import msgspec
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from cardshoe.persons.lockout import Source
-from cardshoe.persons.permissions import PERMISSIONS, Named
+from cardshoe.persons.permissions import OPEN_TABLE, PERMISSIONS, Named
 from cardshoe.persons.request_sources import source_of
 from cardshoe.process.http.bodies import key_of, read
 from cardshoe.process.http.browser_sessions import (
@@ -25,13 +25,26 @@ from cardshoe.process.http.browser_sessions import (
 from cardshoe.process.http.problems import RequestRejected, problem
 from cardshoe.screens.view.parts import RoundView
 from cardshoe.screens.words.words import Words
+from cardshoe.table.display.bodies import (
+    Acted,
+    ActWanted,
+    ApprovalWanted,
+    Enrolled,
+    EnrolmentWanted,
+    InputTaken,
+    ProposalWaiting,
+    ProposalWanted,
+    SecondPerson,
+    SessionNow,
+    SessionWanted,
+)
 from cardshoe.table.display.drafts import Draft, Drafts
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.input_client import Carrier, NotAnswered
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import Outcome
-from cardshoe.table.live.messages import Id, Screen, Secret
+from cardshoe.table.live.messages import Screen
 from regulations.events.vocabulary import Role
 
 NAMED: Final = frozenset(str(one.__struct_config__.tag) for one in get_args(Named))
@@ -52,106 +65,10 @@ STATUS: Final[dict[says.NotTakenCode, HTTPStatus]] = {
     "no_proposal": HTTPStatus.GONE,
     "state_changed": HTTPStatus.GONE,
     "same_person": HTTPStatus.FORBIDDEN,
+    "at_terminal": HTTPStatus.CONFLICT,
     "key_reused": HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 """By what a table says that took nothing."""
-
-
-class SessionWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A person's sign-in, at the shared or the own screen."""
-
-    id: Id
-    pin: Secret
-    screen: Screen = "table"
-
-
-class EnrolmentWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first supervisor: an id, the one-time code that the table made, and a PIN."""
-
-    id: Id
-    code: Secret
-    pin: Secret
-
-
-class ActWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request to the devices; ``number``: of the error to clear."""
-
-    act: Literal["clear_error", "shuffle", "eject"]
-    number: Annotated[int, Meta(ge=0, le=999_999_999)] | None = None
-
-
-class ProposalWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An input of two persons, without ``by``."""
-
-    input: dict[str, Any]
-
-
-class ApprovalWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who approves, with the PIN."""
-
-    id: Id
-    pin: Secret
-
-
-class SessionNow(Struct, frozen=True, kw_only=True):
-    """A session.
-
-    Attributes:
-        idle_s: seconds of silence that end it; ``None``: none do.
-    """
-
-    id: str
-    role: Role
-    may: Sequence[str]
-    csrf: str
-    idle_s: float | None
-
-
-class InputTaken(Struct, frozen=True, kw_only=True):
-    """The result of an input."""
-
-    seq: int
-    input: Raw
-    lines: Sequence[Raw]
-
-
-class Acted(Struct, frozen=True, kw_only=True):
-    """By device: ``None`` where it was sent, else why not."""
-
-    devices: dict[str, str | None]
-
-
-class Enrolled(Struct, frozen=True, kw_only=True):
-    """Who was added."""
-
-    id: str
-
-
-class SecondPerson(Struct, frozen=True, kw_only=True):
-    """The roles that can approve: one of these roles, of which ``role`` is the one to ask for."""
-
-    role: Role
-    roles: Sequence[Role]
-
-
-class ProposalWaiting(Struct, frozen=True, kw_only=True):
-    """A proposal: its id, for how many seconds it waits, what was proposed, and whom it needs.
-
-    Attributes:
-        before: the round as it is; ``None``: no round is concerned.
-        after: the round as it would be, from the open cards alone.
-        partial: whether more follows once a card that lies face down is opened.
-        changes: the difference as HTML list items, for a page of this display.
-    """
-
-    id: str
-    expires_s: float
-    input: dict[str, Any]
-    needs: SecondPerson
-    before: RoundView | None = None
-    after: RoundView | None = None
-    partial: bool = False
-    changes: str = ""
 
 
 class _Refused(Struct, frozen=True):
@@ -204,6 +121,7 @@ class PersonsApi:
             Route(f"{api}/enrolment", self._enrol, methods=["POST"]),
             Route(f"{api}/inputs", self._input, methods=["POST"]),
             Route(f"{api}/acts", self._act, methods=["POST"]),
+            Route(f"{api}/opening", self._open, methods=["POST"]),
             Route(f"{api}/proposals", self._propose, methods=["POST"]),
             Route(f"{api}/proposals/{{proposal}}/approve", self._approve, methods=["POST"]),
         ]
@@ -350,7 +268,16 @@ class PersonsApi:
             session=visit.token,
             source=self.source(request),
         )
-        came = await self._ask(approval)
+        return await self._confirmed(approval, visit)
+
+    async def _open(self, request: Request) -> Response:
+        wanted = await read(request, ApprovalWanted)
+        visit, source = self._checked(request), self.source(request)
+        opening = says.OpenTable(id="-", person=wanted.id, pin=wanted.pin, session=visit.token, source=source)
+        return await self._confirmed(opening, visit)
+
+    async def _confirmed(self, asked: says.Approve | says.OpenTable, visit: BrowserSession) -> Response:
+        came = await self._ask(asked)
         if isinstance(came, says.NotTaken) and came.code == "sign_in_refused":
             return _not_taken(came, says_pin=True)
         return await self._answer(came, visit)
@@ -433,7 +360,8 @@ def _suspended(
 
 
 def _now(visit: BrowserSession) -> SessionNow:
-    may = [name for name, permission in PERMISSIONS.items() if visit.role in permission.says]
+    permissions = {**PERMISSIONS, "table_opened": OPEN_TABLE}
+    may = [name for name, permission in permissions.items() if visit.role in permission.says]
     return SessionNow(id=visit.person, role=visit.role, may=may, csrf=visit.csrf, idle_s=visit.idle_s)
 
 

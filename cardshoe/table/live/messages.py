@@ -135,7 +135,15 @@ class Approve(_WithPin, frozen=True, kw_only=True, tag="approve"):
     session: Secret | None = None
 
 
-Personal = SayInput | SayAct | SignIn | SignOut | AskSession | Enrol | Propose | Approve
+class OpenTable(_WithPin, frozen=True, kw_only=True, tag="open"):
+    """Two people open a closed table: the one of the session, and a second with ID and PIN."""
+
+    session: Secret
+    person: Id
+    pin: Secret
+
+
+Personal = SayInput | SayAct | SignIn | SignOut | AskSession | Enrol | Propose | Approve | OpenTable
 """Messages with an id, each of which gets one answer."""
 Request = AskSnapshot | Subscribe | Personal
 
