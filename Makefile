@@ -103,7 +103,7 @@ docs-check: $(STAMP) ## Check links, commands and lengths of the pages, and the 
 	@$(RUN) tools.check_docs
 	@$(RUN) tools.check_english
 
-docs: $(STAMP) ## Build the documentation site, with the reference of the commands: open build/site/docs/index.html
+docs: $(STAMP) ## Build the documentation site, with the references of commands and events: open build/site/docs/index.html
 	@$(RUN) tools.site
 
 lock-check: $(STAMP) ## Check that pyproject.toml, the locks and .venv agree

@@ -22,6 +22,7 @@ from markdown_it.token import Token
 
 from tools.check_docs import anchor
 from tools.commands import command_reference
+from tools.fields import field_reference
 from tools.pages import ROOT, pages
 
 INDEX: Final = PurePosixPath("docs/index.html")
@@ -179,7 +180,7 @@ def _problems(page: Page, built: Mapping[PurePosixPath, Page], site: Path) -> It
 
 def main() -> int:
     """Build the site of this repository. Exit code 0 if every link leads somewhere."""
-    problems = build(ROOT, SITE, {"docs/cli.md": command_reference()})
+    problems = build(ROOT, SITE, {"docs/cli.md": command_reference(), "docs/table-log.md": field_reference()})
     for problem in problems:
         print(problem)
     print(f"{SITE.relative_to(ROOT) / INDEX}: open it in a browser")

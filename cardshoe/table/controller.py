@@ -164,6 +164,10 @@ class Controller:
         """
         self._inbox.put(Asked(what, answer))
 
+    def have_done(self, task: Task[Any]) -> None:
+        """Put work into the inbox that uses the journal; from any thread, returns at once."""
+        self._inbox.put(task)
+
     @property
     def closed_for_room(self) -> Stop | None:
         """The message for a table closed by a full disk; ``None``: another reason."""

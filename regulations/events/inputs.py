@@ -57,7 +57,15 @@ from regulations.events.vocabulary import (
 
 
 class Authorisation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An authorisation of the DICJ for one option's value (55/2004 art. 19.º, reading G4)."""
+    """An authorisation of the DICJ for one option's value (55/2004 art. 19.º, reading G4).
+
+    Attributes:
+        option: name of the option, or ``equipment``.
+        value: the value that it allows.
+        reference: reference of the DICJ.
+        requested: date of the request, ``YYYY-MM-DD``.
+        effective: date from which it counts, ``YYYY-MM-DD``.
+    """
 
     option: str
     value: Any
@@ -71,6 +79,8 @@ class Table(Input, frozen=True, kw_only=True):
 
     Attributes:
         decks: decks of 52 cards in play.
+        seats: number of seats.
+        equipment: equipment that deals.
         options: the regulation's options by name; those left out have the first value of the regulation.
         authorisations: those of the DICJ that the casino has.
         pick_up: order in which cards are collected; only the analysis of shuffles depends on it.
@@ -92,13 +102,13 @@ class Table(Input, frozen=True, kw_only=True):
 
 
 class Shuffled(DeviceReport, frozen=True, kw_only=True):
-    """The cards were shuffled; with a person's, ``device`` is the batch shuffler that was served."""
+    """The cards were shuffled; a person gives ``device`` if ``by`` is a batch shuffler that people serve."""
 
     by: Shuffler
 
 
 class Cut(Input, frozen=True, kw_only=True):
-    """The stack was cut."""
+    """The stack was cut, ``by`` whom."""
 
     by: Cutter
 
@@ -110,26 +120,26 @@ class CutCardPlaced(Input, frozen=True, kw_only=True):
 
 
 class Loaded(DeviceReport, frozen=True, kw_only=True):
-    """``cards`` cards are in the shoe, box or machine; ``set``: the house's name of them, where several are in turn."""
+    """``cards`` cards are in the equipment; ``set``: the casino's name of them, if several are in turn."""
 
     cards: Cards
     set: Name | UnsetType = UNSET
 
 
 class CardsReturned(DeviceReport, frozen=True, kw_only=True):
-    """``cards`` used cards were put back into the shuffler-dealer; counted by ``device`` if that is given."""
+    """``cards`` used cards were put back into the shuffler-dealer."""
 
     cards: Cards
 
 
 class StackCounted(DeviceReport, frozen=True, kw_only=True):
-    """After the end of a shoe game: ``cards`` cards were found left."""
+    """``cards`` cards were found left after a shoe game."""
 
     cards: Cards
 
 
 class Equipment(Input, frozen=True, kw_only=True):
-    """Other dealing equipment from now on."""
+    """Other dealing ``equipment`` from now on, between shoe games."""
 
     equipment: EquipmentKind
 
@@ -138,7 +148,11 @@ class Equipment(Input, frozen=True, kw_only=True):
 
 
 class ClaimedPosition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where a device that plays along believes that its card goes."""
+    """Where a device that plays along believes that its card goes.
+
+    Attributes:
+        to: the hand, or ``burn``.
+    """
 
     to: Target
     position: Seat | UnsetType = UNSET
@@ -149,9 +163,11 @@ class CardDrawn(DeviceReport, frozen=True, kw_only=True, tag="card"):
 
     Attributes:
         card: the card; ``None`` if it could not be read.
+        face: how the card lay as it left.
         unseen: with ``card`` ``None``: not read by anything, which is regular here.
         count: the device's own running count of cards since ``loaded``, from 1.
-        permit: line number of the ``next`` that permitted the card.
+        claimed: the place to which the device believes that the card goes.
+        permit: ``seq`` of the ``next`` that called for the card; the device received it with its command.
     """
 
     card: Card | None
@@ -178,7 +194,7 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         seat: seat number from 1.
-        stake: minor units of money, at least 1; left out where the table is not told the stakes.
+        stake: minor units of money, at least 1; left out if stakes are not recorded.
     """
 
     seat: Seat
@@ -188,7 +204,12 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class BetsClosed(Input, frozen=True, kw_only=True):
-    """No more bets: the seats that play and what lies on the table."""
+    """No more bets: the seats that play and what lies on the table.
+
+    Attributes:
+        wagers: one entry for each seat, bet and bettor; carried wagers are not listed again, except those held after a
+            tie.
+    """
 
     seats: Seats
     wagers: Annotated[list[Wager], Meta(max_length=ranges.WAGERS_MAX)]
@@ -209,7 +230,7 @@ class BetsCorrected(Input, frozen=True, kw_only=True):
 
 
 class BettorLeft(Input, frozen=True, kw_only=True):
-    """A bettor, ``id``, whose stake stood in a tie has left, and it goes back (55/2004 art. 12.º, reading B12)."""
+    """A bettor whose stake was held after a tie has left; the stake goes back (55/2004 art. 12.º, reading B12)."""
 
     seat: Seat
     by: By
@@ -238,7 +259,11 @@ class Decision(Input, frozen=True, kw_only=True):
 
 
 class Revealed(DeviceReport, frozen=True, kw_only=True):
-    """Cards were turned face up; ``cards`` in dealing order, needed where one of them is unseen."""
+    """Cards were turned face up.
+
+    Attributes:
+        cards: the cards just turned, or the whole hand, in dealing order; needed if one of them is unseen.
+    """
 
     who: Holder
     seat: Seat | UnsetType = UNSET
@@ -247,7 +272,11 @@ class Revealed(DeviceReport, frozen=True, kw_only=True):
 
 
 class Exposed(DeviceReport, frozen=True, kw_only=True):
-    """A card was seen that should not have been."""
+    """A card was seen that should not have been. Play continues, except for the croupier's card in q poker.
+
+    Attributes:
+        cards: the cards seen.
+    """
 
     who: Holder
     seat: Seat | UnsetType = UNSET
@@ -263,7 +292,9 @@ class ShoeEnded(Input, frozen=True, kw_only=True):
     """The house ends the shoe game between rounds.
 
     Attributes:
-        detail: the reason in words; needed with the reason ``other``.
+        reason: why.
+        detail: the reason in words; needed with ``other``.
+        by: who ends it; two people where the profile has ``shoe_ended_by = "two"``.
     """
 
     reason: ShoeEndReason
@@ -351,12 +382,10 @@ class Resolve(Input, frozen=True, kw_only=True):
 
 
 class Void(Input, frozen=True, kw_only=True):
-    """Asks to cancel the round.
-
-    Any text is decoded: a round is refused to be void on another ground, or on none.
+    """Asks to make the round void.
 
     Attributes:
-        ground: on what (reading G12), one of :data:`~regulations.events.vocabulary.Ground`.
+        ground: one of ``Ground`` (reading G12); another text, or none, is refused with ``not_allowed``.
     """
 
     reason: Text
@@ -380,7 +409,7 @@ class Fault(DeviceReport, frozen=True, kw_only=True):
 
 
 class FaultCleared(DeviceReport, frozen=True, kw_only=True):
-    """A device reports that a fault is over."""
+    """A device reports that the fault ``code`` is over."""
 
     device: Name
     code: DeviceNumber | str
@@ -399,7 +428,7 @@ class DeviceBack(DeviceReport, frozen=True, kw_only=True):
 
 
 class DeviceReadmitted(Input, frozen=True, kw_only=True):
-    """Two persons, ``by``, readmit a device that exceeded its budget; its next session ends the fault."""
+    """Two people readmit a device that was shut out, or end its fault ``not_understood``."""
 
     device: Name
     by: By
@@ -410,7 +439,7 @@ class DeviceResult(DeviceReport, frozen=True, kw_only=True):
 
     Attributes:
         outcome: who won; ``None`` only where it is sealed.
-        pairs: whose first two cards make a pair; unset: not reported.
+        pairs: the sides whose first two cards make a pair; absent: not reported.
     """
 
     device: Name

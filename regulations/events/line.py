@@ -31,7 +31,8 @@ class Input(Line, frozen=True, kw_only=True):
     """An input; its ``seq``, ``round`` and ``article``, if a written log is fed back, are not read.
 
     Attributes:
-        sealed: what the line does not show because it tells of a card that lies face down, encrypted (reading G8).
+        origin: who sent it; filled in by the table.
+        sealed: the hidden part of an input about a card that lies face down, encrypted (reading G8).
         key: a client's key: an input with a known key is not accepted twice (``docs/live.md``).
     """
 
@@ -44,6 +45,8 @@ class DeviceReport(Input, frozen=True, kw_only=True):
     """An input that may come from a device.
 
     Attributes:
+        device: name of the device that reports; of a person's ``loaded`` or ``shuffled``: the equipment used.
+        raw: the device's frame, hexadecimal.
         boot: the device's boot count, if it numbers its events; with ``number`` it identifies an event.
         number: the event's number within that boot, from 1.
     """

@@ -10,11 +10,11 @@ from regulations.events.vocabulary import DeviceVerdict, Place, Role, SignedOutB
 
 
 class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
-    """The identity and the abilities of a device; unset where its family does not report them.
+    """Identity and abilities of a device; again when one changes. Absent fields are not reported by its family.
 
     Attributes:
-        digest: SHA-256 of that firmware, hexadecimal, as the device says it.
-        reads: whether it reads the cards that it deals: then people enter them only by two (reading G19).
+        digest: SHA-256 of its firmware, hexadecimal, as it reports it.
+        reads: whether it reads the cards that it deals (reading G19).
     """
 
     device: str
@@ -33,7 +33,9 @@ class DeviceCheck(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     Attributes:
         check: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``, ``admission``, ``registry``.
+        ok: whether it passed.
         code: ``ok``, or the reason (``docs/trust.md``).
+        detail: the cause, if it did not pass.
     """
 
     check: str
@@ -46,7 +48,11 @@ class DeviceJudged(DeviceReport, frozen=True, kw_only=True):
     """The decision whether a device may be at the table; a refusal comes with a ``fault``.
 
     Attributes:
-        digest: SHA-256 of that firmware, hexadecimal; attested if the check ``attestation`` holds.
+        verdict: whether the device may be used; at each session, and at each stack where the site verifies devices.
+        digest: SHA-256 of its firmware, hexadecimal; attested if the check ``attestation`` passed.
+        checks: every comparison that was made.
+        by: ids of those who admitted the device, the proposer first.
+        registry: number and hash of the last line of the site's registry.
     """
 
     device: str
@@ -63,7 +69,7 @@ class DeviceJudged(DeviceReport, frozen=True, kw_only=True):
 
 
 class DeviceNoted(DeviceReport, frozen=True, kw_only=True):
-    """A report of a device that is recorded and changes nothing."""
+    """A report, ``note`` (``shuffle_started``) with its ``value``, that changes nothing."""
 
     device: str
     note: str
@@ -71,20 +77,21 @@ class DeviceNoted(DeviceReport, frozen=True, kw_only=True):
 
 
 class ClockStepped(Input, frozen=True, kw_only=True):
-    """The wall clock was set, by hand or by a time server: times before and after do not compare.
+    """The computer's clock was set: times before and after this line do not compare.
 
     Attributes:
-        seconds: how far it stepped, to the millisecond; below 0 if it went back.
+        seconds: the step, to the millisecond; below 0 if the clock went back.
     """
 
     seconds: Seconds
 
 
 class WitnessBehind(Input, frozen=True, kw_only=True):
-    """A witness of the journal lacks signatures for too long.
+    """A witness of the journal lacks signatures; once for each outage.
 
     Attributes:
-        seconds: for how long the oldest of them has.
+        notes: number of signatures that it lacks.
+        seconds: age of the oldest of them, more than 60.
     """
 
     witness: str
@@ -104,7 +111,7 @@ class WitnessCurrent(Input, frozen=True, kw_only=True):
 
 
 class SignedIn(Input, frozen=True, kw_only=True):
-    """A person signed in with a PIN; also a change of croupier."""
+    """A person signed in with a PIN, in this ``role``, at this ``place``; also a change of croupier."""
 
     person: str
     role: Role
@@ -112,7 +119,7 @@ class SignedIn(Input, frozen=True, kw_only=True):
 
 
 class SignedOut(Input, frozen=True, kw_only=True):
-    """A person is no longer signed in."""
+    """A person is no longer signed in at this ``place``, ``because`` of this."""
 
     person: str
     place: Place
@@ -120,10 +127,11 @@ class SignedOut(Input, frozen=True, kw_only=True):
 
 
 class RefusedId(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An id of a person with which PINs were refused.
+    """Refusals of one id.
 
     Attributes:
-        count: how often, from 1.
+        person: the id, of a known person.
+        count: number of refusals.
     """
 
     person: Annotated[str, Meta(max_length=64)]
@@ -131,12 +139,12 @@ class RefusedId(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class SignInsRefused(Input, frozen=True, kw_only=True):
-    """PINs were refused, of sign-ins or approvals.
+    """PINs were refused, for sign-ins or approvals.
 
     Attributes:
-        count: how often, from 1.
-        since: when the first of these was, RFC 3339, UTC.
-        ids: with which ids of known persons, those with the most refusals; left out if with none.
+        count: number of refusals, from 1.
+        since: time of the first, RFC 3339, UTC.
+        ids: known ids that were entered, the most frequent first; absent: none.
     """
 
     count: Number
@@ -145,13 +153,14 @@ class SignInsRefused(Input, frozen=True, kw_only=True):
 
 
 class PersonsListed(Input, frozen=True, kw_only=True):
-    """Another staff list of the floor is in force, or the list has lapsed.
+    """The staff list of the floor that is in force; when it changes, and at each start.
 
     Attributes:
-        version: of the list, from 1; the floor gives another to each change.
+        version: version of the list, from 1.
         issued: when the floor signed it, RFC 3339, UTC.
-        until: to when it counts, RFC 3339, UTC.
-        lapsed: whether ``until`` has passed: then only croupiers may still sign in.
+        until: end of its validity, RFC 3339, UTC.
+        persons: number of people on it.
+        lapsed: whether ``until`` has passed: then only croupiers may sign in.
     """
 
     version: Number

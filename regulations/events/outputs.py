@@ -31,14 +31,14 @@ class Output(Line, frozen=True, kw_only=True):
 
 
 class Duty(Struct, frozen=True, kw_only=True):
-    """A rule that a person must keep, because it depends on stakes that are not recorded."""
+    """A rule that a person must keep, because stakes are not recorded: ``says``, with its ``article``."""
 
     article: str
     says: str
 
 
 class BettorActions(Struct, frozen=True, kw_only=True):
-    """The decisions of a bettor other than the one who is asked."""
+    """The ``actions`` possible to a bettor other than the one who is asked."""
 
     seat: int
     hand: int
@@ -62,11 +62,21 @@ class Next(Output, frozen=True, kw_only=True):
     """The croupier's next act; the last output of every input, exactly once.
 
     Attributes:
+        do: the act.
+        to: with ``draw`` and ``reveal``: whose hand.
         position: the card's number within the hand, from 1.
-        actions: the decisions, the possible resolutions, or, between rounds, the other inputs allowed.
+        seat: the seat; with ``reveal`` in baccarat: who may handle the cards (reading B17).
+        actions: with ``decide``: the decisions possible; with ``resolve``: the resolutions possible; between rounds:
+            which of ``demonstration``, ``shoe_ended``, ``closed`` are allowed.
         bettors: with ``decide``: the other bettors who may decide now, on any seat (readings J16, J22, J28).
+        irregularity: with ``resolve``: the irregularity to resolve first; with the article ``reading G13``: that of the
+            device that the table waits for.
+        edition: in the answer to ``table``: edition of the regulation that is enforced.
+        options: in the answer to ``table``: value of every option.
+        duties: what people must check themselves, because stakes are not recorded.
+        cut_card: in the answer to ``cut_card``: its depth.
         seats_at_most: with ``close_bets`` in casino war: how many seats the cards left can serve (reading W6).
-        left: with ``burn``: cards to be burned, this one included; absent if its value decides it.
+        left: with ``burn``: cards to burn, this one included; absent if the card's value decides it.
     """
 
     do: Do
@@ -90,8 +100,8 @@ class Dealt(Output, frozen=True, kw_only=True):
     """A card is laid at its place.
 
     Attributes:
-        card: ``None`` while it lies face down.
-        position: its number within the hand, from 1.
+        card: the card; ``None`` while it lies face down.
+        position: number of the card in the hand, from 1.
         decided_by: ``card``: the card itself was the hand's decision to take it (reading J30).
     """
 
@@ -104,7 +114,7 @@ class Dealt(Output, frozen=True, kw_only=True):
 
 
 class Emptied(Output, frozen=True, kw_only=True):
-    """No card lies at this place any more, after a correction (reading G11).
+    """No card is at this place any more, after a correction (reading G11).
 
     Attributes:
         position: its number within the hand, from 1.
@@ -117,14 +127,18 @@ class Emptied(Output, frozen=True, kw_only=True):
 
 
 class Burned(Output, frozen=True, kw_only=True):
-    """A card was taken out of play; ``card`` is ``None`` if it lies face down."""
+    """A ``card`` was taken out of play, ``None`` if it lies face down; ``why``."""
 
     card: Card | None
     why: BurnReason
 
 
 class Refused(Output, frozen=True, kw_only=True):
-    """A person's input that the regulation does not allow now; nothing changed."""
+    """A person's input that the regulation does not allow now; nothing changed.
+
+    Attributes:
+        code: why.
+    """
 
     code: RefusalCode
     detail: str
@@ -135,7 +149,9 @@ class Irregularity(Output, frozen=True, kw_only=True):
 
     Attributes:
         irregularity: its number, from 1 in a log.
+        code: what happened.
         card: the card concerned, ``None`` while it lies face down or where there is none.
+        actions: its possible resolutions.
     """
 
     irregularity: int
@@ -149,6 +165,8 @@ class Resolved(Output, frozen=True, kw_only=True):
     """An irregularity is settled.
 
     Attributes:
+        action: the resolution.
+        mark: for surveillance.
         decision: with ``decision``: the decision in place of the inferred hit (reading J30).
     """
 
@@ -172,7 +190,7 @@ class LastRound(Output, frozen=True, kw_only=True):
     """The open or coming round is the last of the shoe game.
 
     Attributes:
-        one_more: one more round follows the open one, against an earlier `last_round`.
+        one_more: one more round follows the open one; an earlier ``last_round`` does not count.
     """
 
     one_more: Literal[True] | UnsetType = UNSET
@@ -183,10 +201,15 @@ class SettledWager(Struct, frozen=True, kw_only=True):
 
     Attributes:
         seat: from 1; absent: any bettor with this bet (baccarat without recorded wagers).
-        net: the signed win, minor units, rounded half-even once (reading G2); absent with ``stake``.
+        stake: minor units of money; absent if stakes are not recorded.
+        net: the signed win on top of the stake, minor units, rounded half-even once (reading G2); absent with
+            ``stake``.
         pays: if stakes are not recorded: the exact net for one unit first put down, a whole number or a fraction in
             lowest terms; ``carried``: the wager stays on the table.
-        residue: the exact net minus ``net``, a fraction of a minor unit as text, if rounding changed it.
+        article: the article that decides.
+        also: articles that decide with it, such as that of a commission.
+        residue: the exact net minus ``net``, if rounding changed it: a fraction of a minor unit, ``"1/20"``.
+        carried: the wager stays on the table for the next round (three-card baccarat); ``net`` is 0.
         pair: of an ``any_pair`` on a later pair: its number on the hand, from 1 (reading J2).
     """
 
@@ -215,15 +238,23 @@ class Settled(Output, frozen=True, kw_only=True):
 
 
 class Reversed(Output, frozen=True, kw_only=True):
-    """Settlements of this round that no longer hold."""
+    """Settlements or a result of this round no longer hold.
+
+    Attributes:
+        wagers: settlements of this round that no longer hold; empty: only the result falls.
+    """
 
     wagers: list[SettledWager]
 
 
 class ReturnedWager(Struct, frozen=True, kw_only=True):
-    """A stake that goes back to its bettor; ``hand`` where it is not the seat's first, ``pair`` a later pair's.
+    """A stake that goes back to its bettor.
 
-    ``seat`` and ``stake`` are absent as in `SettledWager`.
+    Attributes:
+        seat: absent as in `SettledWager`.
+        stake: minor units of money; absent if stakes are not recorded.
+        hand: number of the hand, if not the first.
+        pair: of an ``any_pair`` on a later pair: its number on the hand.
     """
 
     seat: int | UnsetType = UNSET
@@ -235,7 +266,11 @@ class ReturnedWager(Struct, frozen=True, kw_only=True):
 
 
 class Voided(Output, frozen=True, kw_only=True):
-    """The round is void: every stake put down in it goes back (reading G3)."""
+    """Stakes go back: of a void round all that were put down in it (reading G3).
+
+    Attributes:
+        reason: why, in words; ``bettor_left``: a held stake goes back (reading B12).
+    """
 
     reason: str
     wagers: list[ReturnedWager]
@@ -245,6 +280,7 @@ class ShoeOver(Output, frozen=True, kw_only=True):
     """The shoe game is over.
 
     Attributes:
+        cards_seen: cards that came out.
         cards_left: cards that must still be in the device.
     """
 

@@ -13,7 +13,7 @@ HOW: Final = "closed. A supervisor and a second person open the table at its scr
 
 
 def opening_of(config: TableConfig) -> Callable[[], str | None] | None:
-    """The check whether two people may open a closed table; ``None``: without pages or staff nobody can."""
+    """The check whether two people may open a closed table; ``None``: it has no pages or no staff."""
     if config.display is None or config.persons is None:
         return None
     path, before = config.path, _content(config.path)

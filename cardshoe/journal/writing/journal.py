@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 import msgspec
 
@@ -27,9 +27,11 @@ from cardshoe.journal.file.header import Header, decode_header, encode_header
 from cardshoe.journal.file.keyring import Keyring
 from cardshoe.journal.file.store import Store
 from cardshoe.journal.file.wal import WAL_BYTES, enlarge, sync, wal_of
+from cardshoe.journal.proof.entry_proof import EntryProof, Unproved
 from cardshoe.journal.proof.note import BadNote, Note
 from cardshoe.journal.proof.signatures import Numbered, Signatures
 from cardshoe.journal.proof.statements import Takeover, read_statement
+from cardshoe.journal.reading.read_only import prove_stored
 from cardshoe.journal.reading.reader import (
     chain_after,
     check_count,
@@ -44,6 +46,7 @@ from cardshoe.journal.reading.reader import (
 from cardshoe.journal.writing.consistency_steps import ConsistencyStep, holds, newest_note, steps_after
 from cardshoe.journal.writing.signer import JournalSigner
 
+Found = TypeVar("Found")
 NoteListener = Callable[[bytes], None]
 """Receives durable signed notes in the table's thread; must not wait."""
 
@@ -199,12 +202,9 @@ class Journal:
         self._check_usable()
         if held is not None:
             read_statement(Note(held))
-        with self._poisoning:
-            try:
-                return None if held is not None and not holds(self._store, held) else steps_after(self._store, held)
-            except (JournalBroken, BadNote) as error:
-                broken = error
-        raise broken
+        return self._looked_up(
+            lambda: None if held is not None and not holds(self._store, held) else steps_after(self._store, held)
+        )
 
     @property
     def checkpoints(self) -> int:
@@ -264,6 +264,37 @@ class Journal:
         self._check_usable()
         with self._poisoning:
             yield from checked_entries(self._store, max(1, first))
+
+    def stored(self, first: int, last: int) -> list[Entry]:
+        """Some entries as they are stored, not verified, from 0; those behind the end are left out.
+
+        Raises:
+            JournalFailed: see the class.
+            JournalBroken: one is missing; recording can continue.
+        """
+        return self._looked_up(lambda: list(map(self._store.entry, range(first, min(last, self.last) + 1))))
+
+    def prove(self, first: int, last: int, round_no: int) -> EntryProof:
+        """The proof of a round, see `Evidence.prove`.
+
+        Raises:
+            JournalFailed: see the class.
+            Unproved: no single signature of their own key covers them.
+            ValueError: one of the entries is not here.
+            JournalBroken: a row is damaged; recording can continue.
+        """
+        if not 1 <= first <= last <= self.last:
+            raise ValueError(f"no such entry in a journal of {self.last}")
+        return self._looked_up(lambda: prove_stored(self._store, first, last, round_no))
+
+    def _looked_up(self, look: Callable[[], Found]) -> Found:
+        self._check_usable()
+        with self._poisoning:
+            try:
+                return look()
+            except (JournalBroken, BadNote, Unproved) as error:
+                broken = error
+        raise broken
 
     def entry_of(self, seq: int) -> int:
         """The number of the entry that holds a line; that of the last one for a later line.

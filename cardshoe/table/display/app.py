@@ -34,7 +34,9 @@ from cardshoe.table.display.feed import PULSE_S, Feed
 from cardshoe.table.display.openapi import document
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.persons_api import PersonsApi
+from cardshoe.table.display.round_pages import TableRounds
 from cardshoe.table.display.settings import DisplaySettings
+from cardshoe.table.display.sheets import Sheets
 
 PULSE_NEW_S: Final = 0.05
 """Seconds for which a sign of life is the same for all."""
@@ -87,6 +89,10 @@ class Display:
             drafts=drafts,
             pages_for=self._pages_for,
         )
+        self._sheets: Final = Sheets(settings, self._persons, self._pages.build)
+        self._rounds: Final = (
+            TableRounds(self._sheets, feed.place, settings.table_id) if "rounds" in settings.section.pages else None
+        )
         self._document: Final = msgspec.json.encode(document(version("cardshoe")))
         self._streams: Final = Streams()
         self._said = (0.0, ("", ""), b"")
@@ -102,6 +108,7 @@ class Display:
             Route("/api/v1/options", self._options),
             Route("/api/v1/openapi.json", self._openapi),
             *self._persons.routes(),
+            *(() if self._rounds is None else self._rounds.routes()),
             Route("/healthz", self._healthz),
             Route("/readyz", self._readyz),
             Route("/version", self._version),
@@ -110,7 +117,7 @@ class Display:
         ]
         return Starlette(
             routes=routes,
-            middleware=[Middleware(Guard, hosts=hosts)],
+            middleware=[Middleware(Guard, hosts=hosts, forms=True)],
             exception_handlers={HTTPException: of_http, RequestRejected: of_refusing, Exception: _defect},
             lifespan=self._lifespan,
         )
@@ -118,16 +125,20 @@ class Display:
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         listening = asyncio.create_task(self._feed.run())
+        if self._rounds is not None:
+            self._rounds.start()
         try:
             yield
         finally:
             listening.cancel()
+            if self._rounds is not None:
+                await asyncio.to_thread(self._rounds.stop)
             await self._persons.close()
 
     # --- pages -------------------------------------------------------------------------------------------------------
 
     async def _home(self, _request: Request) -> Response:
-        return RedirectResponse(f"/{self._pages.names[0]}", HTTPStatus.TEMPORARY_REDIRECT)
+        return RedirectResponse(f"/{self._settings.section.pages[0]}", HTTPStatus.TEMPORARY_REDIRECT)
 
     async def _start(self, request: Request) -> Response:
         return Response(self._pages_for(request).start(), media_type="text/html")

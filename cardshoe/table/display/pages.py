@@ -6,6 +6,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET
 
+from cardshoe.persons.permissions import PAGES
 from cardshoe.process.http.streams import event
 from cardshoe.screens.felt.action_buttons import enters_by_hand, may_bet, may_bet_late, offers
 from cardshoe.screens.felt.betting import betting_of
@@ -45,7 +46,7 @@ class Pages:
         self._feed: Final = feed
         self._currency: Final = currency(settings.currency)
         self._shown: Final[dict[str, Part]] = {}
-        self.names: Final[list[str]] = [*settings.section.pages]
+        self.names: Final[list[str]] = [one for one in settings.section.pages if one not in PAGES]
         self.build: Final = build_of(
             msgspec.structs.replace(settings, start=None).written(), "cardshoe.table.display", "cardshoe.screens"
         )
@@ -85,7 +86,7 @@ class Pages:
         """The page that leads to all others, with the PINs of a demonstration."""
         return self._start.render(
             start=self._settings.start,
-            pages=self.names,
+            pages=self._settings.section.pages,
             table=self._settings.table_id,
             choices=LANGUAGE_NAMES,
         )

@@ -134,6 +134,23 @@ class PersonsApi:
         """Where a request comes from."""
         return source_of(request, self._browsers)
 
+    async def visitor(self, request: Request) -> BrowserSession | None:
+        """The signed-in person of a request, as the table says; ``None``: no one is signed in.
+
+        Raises:
+            RequestRejected: the table does not answer, or has no staff.
+        """
+        self._check_table()
+        visit = self._visits.of(request.cookies.get(COOKIE))
+        if visit is None:
+            return None
+        try:
+            return await self._still(visit)
+        except RequestRejected as error:
+            if error.response.status_code != HTTPStatus.UNAUTHORIZED:
+                raise
+            return None
+
     # --- sessions ----------------------------------------------------------------------------------------------------
 
     async def _sign_in(self, request: Request) -> Response:

@@ -4,6 +4,9 @@ from typing import Final, cast
 
 import msgspec
 
+from cardshoe.journal.file.header import decode_header
+from cardshoe.journal.proof.entry_proof import EntryProof, Unproved
+from cardshoe.journal.reading.proving import check_proof
 from cardshoe.persons.proposals import Foreseen, ProposalMade
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.sign_in import SignedInto
@@ -15,7 +18,7 @@ from cardshoe.table.terminal import console
 from regulations.events.errors import MalformedLine
 from regulations.events.vocabulary import RefusalCode
 
-Outcome = Came | SignedInto | MalformedLine | None
+Outcome = Came | SignedInto | MalformedLine | says.SaidHistory | says.SaidProof | EntryProof | None
 """What came of a message; ``None``: it is done."""
 
 
@@ -32,10 +35,12 @@ _head: Final = msgspec.json.Decoder(_Head)
 
 def answered(name: str, came: Outcome) -> bytes:
     """The message of an answer."""
-    return written(_message(name, came))
+    if isinstance(came, EntryProof):
+        came = _proved(name, came)
+    return written(came if isinstance(came, says.SaidHistory | says.SaidProof) else _message(name, came))
 
 
-def _message(name: str, came: Outcome) -> says.Said:
+def _message(name: str, came: Came | SignedInto | MalformedLine | None) -> says.Said:
     said: says.Said
     match came:
         case None:
@@ -80,6 +85,15 @@ def _waiting(name: str, came: ProposalMade) -> says.ProposalWaits:
         after=seen.after,
         partial=seen.is_partial,
     )
+
+
+def _proved(name: str, made: EntryProof) -> says.SaidProof:
+    data = msgspec.json.encode(made)
+    try:
+        check_proof(data, decode_header(made.header.encode()).key)
+    except Unproved as error:
+        return says.SaidProof(id=name, fault=error.reason)
+    return says.SaidProof(id=name, proof=data.decode())
 
 
 def _told(name: str, lines: list[bytes]) -> says.Answer:

@@ -1,10 +1,11 @@
 """Messages of the live socket's clients for persons."""
 
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 
+from cardshoe.journal.witness.tasks import Task
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.proposals import ProposalMade
 from cardshoe.persons.refusal import AccessRefusal
@@ -31,6 +32,9 @@ class Table(Protocol):
         self, what: Wanted | Callable[[], Wanted | AccessRefusal | ProposalMade], answer: Callable[[Answer], None]
     ) -> None:
         """Puts what a person says into the table's inbox."""
+
+    def have_done(self, task: Task[Any]) -> None:
+        """Puts work that uses the journal into the table's inbox."""
 
 
 class Reception:

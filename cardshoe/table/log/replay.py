@@ -86,7 +86,7 @@ def _decoded(line: bytes, name: str, number: int) -> AnyInput:
 def _wrong(error: MalformedLine | WrongOrigin, name: str, number: int) -> Stop:
     return Stop(
         f"{name}, line {number}, {error.field}: {error.reason}",
-        "Correct the line; nothing is replayed after it. docs/table-log.md has every event with its fields.",
+        "Correct the line; nothing is replayed after it. Events and fields: docs/table-log.md (make docs).",
         Exit.USAGE,
     )
 

@@ -11,14 +11,14 @@ from regulations.events.vocabulary import Outcome, Side
 
 
 class HandsShown(Struct, frozen=True, kw_only=True):
-    """The cards of both baccarat hands, in dealing order."""
+    """The cards of the ``player`` and ``banker`` hand, in dealing order."""
 
     player: list[Card]
     banker: list[Card]
 
 
 class Points(Struct, frozen=True, kw_only=True):
-    """The points of both baccarat hands, 0 to 9."""
+    """The points of the ``player`` and ``banker`` hand, 0 to 9."""
 
     player: int
     banker: int
@@ -28,7 +28,10 @@ class BaccaratResult(Result, frozen=True, kw_only=True, tag="result"):
     """The verdict on a baccarat round.
 
     Attributes:
+        points: points of both hands.
+        cards: cards of both hands.
         natural: whether a hand had 8 or 9 with two cards.
+        pairs: sides whose first two cards make a pair.
     """
 
     OUTCOMES: ClassVar[tuple[str, ...]] = ("win", "tie")

@@ -12,7 +12,7 @@ HandOutcome = Literal["win", "lose", "stand", "blackjack", "bust", "surrendered"
 
 
 class BlackjackCroupier(Struct, frozen=True, kw_only=True):
-    """The croupier's hand: its cards in dealing order, its best points, blackjack or bust."""
+    """The croupier's hand: its best ``points``, whether it is a ``blackjack`` or ``bust``."""
 
     cards: list[Card]
     points: int
@@ -28,7 +28,12 @@ class BlackjackBettor(Struct, frozen=True, kw_only=True):
 
 
 class BlackjackHand(Struct, frozen=True, kw_only=True):
-    """A seat's hand: its cards in dealing order, its best points, and how it ended."""
+    """A seat's hand and how it ended.
+
+    Attributes:
+        points: best points.
+        bettors: each bettor, if they ended differently.
+    """
 
     seat: int
     hand: int
@@ -39,7 +44,12 @@ class BlackjackHand(Struct, frozen=True, kw_only=True):
 
 
 class BlackjackResult(Result, frozen=True, kw_only=True, tag="result"):
-    """The verdict on a blackjack round; the hands by seat, then by number."""
+    """The verdict on a blackjack round; the hands by seat, then by number.
+
+    Attributes:
+        croupier: the croupier's hand.
+        hands: the seats' hands.
+    """
 
     OUTCOMES: ClassVar[tuple[str, ...]] = get_args(HandOutcome)
 

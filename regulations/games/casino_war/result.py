@@ -19,7 +19,12 @@ class WarBettor(Struct, frozen=True, kw_only=True):
 
 
 class WarSeat(Struct, frozen=True, kw_only=True):
-    """A seat's card, how it ended, and the cards dealt to it on a challenge."""
+    """A seat's card and how it ended.
+
+    Attributes:
+        war: cards dealt to it on a challenge.
+        bettors: each bettor, if they ended differently.
+    """
 
     seat: int
     card: Card
@@ -32,6 +37,7 @@ class CasinoWarResult(Result, frozen=True, kw_only=True, tag="result"):
     """The verdict on a round of casino war.
 
     Attributes:
+        croupier: the croupier's card.
         croupier_war: the croupier's cards on challenges: one, or one for each challenging seat in order.
     """
 

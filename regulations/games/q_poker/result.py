@@ -14,7 +14,7 @@ PokerCategory = Literal["straight_flush", "three_of_a_kind", "straight", "flush"
 
 
 class PokerCroupier(Struct, frozen=True, kw_only=True):
-    """The croupier's hand, its category, and whether it plays (queen-high or better, reading Q1), by which article."""
+    """The croupier's hand: its ``category``, whether it ``qualifies`` (reading Q1), by which ``article``."""
 
     cards: list[Card]
     category: PokerCategory
@@ -30,11 +30,13 @@ class PokerBettor(Struct, frozen=True, kw_only=True):
 
 
 class PokerSeat(Struct, frozen=True, kw_only=True):
-    """A seat's hand, its category, and how its ante ended.
+    """A seat's hand and how its ante ended.
 
     Attributes:
-        articles: where it is compared with a croupier's hand that plays: what decides which is higher. Of hands of one
-            category its paragraph of art. 8.º, and that of art. 4.º: suit, rank, or sequence; else art. 8.º.
+        category: category of the hand.
+        bettors: each bettor, if they ended differently.
+        articles: if compared with a croupier's hand that plays: what decides which is higher. Of hands of one category
+            its paragraph of art. 8.º, and that of art. 4.º: suit, rank, or sequence; else art. 8.º.
     """
 
     seat: int
@@ -46,7 +48,11 @@ class PokerSeat(Struct, frozen=True, kw_only=True):
 
 
 class QPokerResult(Result, frozen=True, kw_only=True, tag="result"):
-    """The verdict on a round of q poker; the seats in order."""
+    """The verdict on a round of q poker; the seats in order.
+
+    Attributes:
+        croupier: the croupier's hand.
+    """
 
     OUTCOMES: ClassVar[tuple[str, ...]] = get_args(PokerOutcome)
 

@@ -12,7 +12,7 @@ ThreeCardOutcome = Literal["win", "lose", "tie"]
 
 
 class ThreeCardBanker(Struct, frozen=True, kw_only=True):
-    """The banker's hand: its combination of the annex, 1 to 31, and its points; ``None`` for three figures."""
+    """The banker's hand: its ``combination`` (1 to 31), its ``points``; ``None`` for three figures."""
 
     cards: list[Card]
     combination: int
@@ -20,7 +20,11 @@ class ThreeCardBanker(Struct, frozen=True, kw_only=True):
 
 
 class ThreeCardSeat(Struct, frozen=True, kw_only=True):
-    """A seat's hand, its combination of the annex, and how it compares with the banker's."""
+    """A seat's hand and how it compares with the banker's.
+
+    Attributes:
+        combination: number in the annex, 1 to 31.
+    """
 
     seat: int
     cards: list[Card]
@@ -29,7 +33,11 @@ class ThreeCardSeat(Struct, frozen=True, kw_only=True):
 
 
 class ThreeCardResult(Result, frozen=True, kw_only=True, tag="result"):
-    """The verdict on a round of three-card baccarat; the seats in order."""
+    """The verdict on a round of three-card baccarat; the seats in order.
+
+    Attributes:
+        banker: the banker's hand.
+    """
 
     OUTCOMES: ClassVar[tuple[str, ...]] = get_args(ThreeCardOutcome)
 

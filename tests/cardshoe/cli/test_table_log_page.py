@@ -1,31 +1,53 @@
-"""docs/table-log.md names everything that a log can hold."""
+"""docs/table-log.md and its reference hold everything that a log can hold."""
 
 import re
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
-import msgspec
 import pytest
 
-from regulations.events.codec import INPUTS
-from regulations.events.outputs import AnyOutput
+from regulations.events.codec import INPUTS, OUTPUT_NAMES
 from regulations.events.vocabulary import IrregularityCode, RefusalCode, ResolutionAction
+from regulations.games.registry import SHEETS
 from tests.cardshoe.cli.support import invoke
+from tools import fields
+from tools.fields import field_reference, without_meaning
 
 PAGE: Final = (Path(__file__).resolve().parent.parent.parent.parent / "docs" / "table-log.md").read_text()
-SAID: Final = {word for span in re.findall(r"`([^`\n]+)`", PAGE) for word in re.findall(r"\w+", span)}
-LINES: Final[list[Any]] = [*INPUTS.values(), *get_args(AnyOutput)]
+REFERENCE: Final = field_reference()
 
 
-@pytest.mark.parametrize("line", LINES, ids=lambda line: str(line.__struct_config__.tag))
-def test_an_event_is_named_with_its_fields(line: Any) -> None:  # noqa: ANN401  a struct type, whichever
-    wanted = {str(line.__struct_config__.tag), *(field.encode_name for field in msgspec.structs.fields(line))}
-    assert wanted - SAID == set()
+def section(heading: str) -> str:
+    return REFERENCE.partition(f"\n### {heading}\n")[2].partition("\n### ")[0]
+
+
+def test_every_event_has_a_section() -> None:
+    headings = re.findall(r"^### (Input|Output) `(\w+)`(?: of (\w+))?$", REFERENCE, flags=re.MULTILINE)
+    assert {name for kind, name, _ in headings if kind == "Input"} == set(INPUTS)
+    assert {name for kind, name, _ in headings if kind == "Output"} == OUTPUT_NAMES
+    assert [game for _, name, game in headings if name == "result"] == list(SHEETS)
+
+
+def test_a_field_has_its_type_default_and_meaning() -> None:
+    card = section("Input `card`")
+    assert "Origin: `device`, `person`." in card
+    assert "| `card` | card or `null` | the card; `null` if it could not be read |" in card
+    assert '| `[face]` | `down`, `up`; if absent `"down"` | how the card lay as it left |' in card
+    assert "| `[claimed.position]` | 0 to 255 |" in card
+    wagers = section("Input `bets_closed`")
+    assert "| `[wagers[].stake]` | 0 to 100,000,000,000 | minor units of money, at least 1;" in wagers
+    assert "Bets: `ante`, `pair_plus`. Decisions: `play`, `fold`." in section("Output `result` of q_poker")
 
 
 @pytest.mark.parametrize("codes", [IrregularityCode, RefusalCode, ResolutionAction])
-def test_every_code_is_named(codes: Any) -> None:  # noqa: ANN401  a literal type, whichever
-    assert set(get_args(codes)) - SAID == set()
+def test_every_code_has_a_meaning(codes: object) -> None:
+    assert all(re.search(rf"^\| `{code}` \| \S", REFERENCE, flags=re.MULTILINE) for code in get_args(codes))
+
+
+def test_a_field_or_word_without_a_meaning_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(without_meaning()) == []
+    monkeypatch.setattr(fields, "COMMON", {name: text for name, text in fields.COMMON.items() if name != "bet"})
+    assert "BetsClosed.wagers[].bet" in list(without_meaning())
 
 
 def test_the_example_is_what_replay_answers() -> None:
