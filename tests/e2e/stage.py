@@ -169,7 +169,7 @@ def stage(
         return Persons(registry, note, CHEAP, clock or Clock())
 
     def made() -> ServedTable:
-        served = ServedTable(folder, table, persons=persons)
+        served = ServedTable(folder, table, persons=persons, opening=lambda: None)
         served.controller.listen(taken.put)
         tables.append(served)
         return served
