@@ -15,7 +15,7 @@ AT_HOME: Final = re.compile(
     r"regulations/games/(registry\.py|\w+/)"
     r"|\w+/(kinds/)?angel_eye(/|\.py)"  # the family plays baccarat along by itself
     r"|sim/players/\w+\.py|sim/croupier/croupier\.py"  # strategies and likelihoods; the croupier at an Angel Eye shoe
-    r"|cardshoe/cli/campaign/(command|dealer|odds|totals)\.py"  # its cells, and its odds a second time
+    r"|cardshoe/cli/campaign/games/\w+\.py"  # their rules and odds a second time
     r"|regulations/law/readings\.py"  # what the silent points mean at each game, for people
     r"|cardshoe/cli/examples\.py|cardshoe/table/setup/example\.toml"  # an example names a game that there is
 )
