@@ -254,12 +254,12 @@ def test_a_closed_table_is_opened_by_two_people_at_its_screen(tmp_path: Path, br
         board = shown.context.new_page()
         board.goto(f"{shown.home}board")
         fingers.sign_in("sara")
-        fingers.press("closed")
+        fingers.press('act-{"event":"closed"}-sure')
         look(page, PICTURES / "close-the-table.png")
         page.locator("#ask-sure [type=submit]").tap()
         assert isinstance(shown.answered().event, Closed)
         expect(board.locator(".closed")).to_be_visible()
-        fingers.press("table_opened")
+        fingers.press('act-{"event":"table_opened"}-opening')
         fingers.confirm("sara")
         assert fingers.understood() == "same_person"
         look(page, PICTURES / "open-the-table.png")
@@ -268,5 +268,5 @@ def test_a_closed_table_is_opened_by_two_people_at_its_screen(tmp_path: Path, br
             pass
         assert opened.by == ["sara", "cara"]
         expect(board.locator(".closed")).to_have_count(0)
-        expect(page.locator("button[data-key=table_opened]")).to_have_count(0)
+        expect(page.locator("button[data-event=table_opened]")).to_have_count(0)
         assert shown.faults == []
