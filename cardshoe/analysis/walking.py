@@ -34,7 +34,7 @@ class Walk(Gambler):
         if self._is_new:
             self._begin(face, chance)
             return
-        # As `_moved` does, but only to places where the pointer can stay: a watch does this for each card of all tables.
+        # As `_moved` does, but only to places where the pointer can stay: a watch does this for every card.
         order, at, last = self._order, self._at, self._last
         faces, size, step = order.faces, order.size, self._step
         entering = self._nowhere * ENTER if last else 0.0

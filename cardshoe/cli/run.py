@@ -154,7 +154,8 @@ def _succeed(config: TableConfig, log: OpenLog, live: LiveServer, seat: Seat) ->
 
 def _say_whence(log: OpenLog, printer: Screen) -> None:
     if not log.recovered:
-        printer.say(f"first key (write it down and keep it off this computer): {log.journal.header.key}")
+        if log.journal.header.key_before is None:
+            printer.say(f"first key (write it down and keep it off this computer): {log.journal.header.key}")
         printer.say(f"{log.journal.path}: begun")
         return
     inputs = "1 input" if log.recovered == 1 else f"{log.recovered} inputs"

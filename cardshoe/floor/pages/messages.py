@@ -7,18 +7,7 @@ from cardshoe.floor.pages.timeline import TimelineKind
 from cardshoe.floor.refusals import AlarmKind
 from cardshoe.floor.watch.shoes import WatchKind
 from cardshoe.persons.refusal import RefusalOfPersons
-from cardshoe.screens.view.state import Phase
 
-PHASES: Final[dict[Phase, str]] = {
-    "preparing": "Preparing",
-    "betting": "Bets open",
-    "dealing": "Dealing",
-    "deciding": "Deciding",
-    "revealing": "Turning",
-    "paying": "Paying",
-    "irregular": "Irregular",
-    "closed": "Closed",
-}
 ALARMS: Final[dict[AlarmKind, str]] = {
     "fork": "Fork: two different lines with one number",
     "not_signed": "Differs from what the table's key signed",
@@ -103,7 +92,6 @@ ALL: Final = (
     *SUMS.values(),
     *KINDS.values(),
     *(ROUND, NO_TABLE, NO_NAME, NO_DAY, NO_SPAN, NOT_KNOWN),
-    *PHASES.values(),
     *ALARMS.values(),
     *CODES.values(),
     *OUTCOMES.values(),

@@ -16,6 +16,7 @@ export function touch(root, main) {
   const places = new WeakMap(); // button -> its place, and the timer until it takes touches
   let busy = false;
   let idle = 0;
+  let shownTo = null;
 
   // --- who is signed in ------------------------------------------------------------------------------------------------
 
@@ -26,6 +27,9 @@ export function touch(root, main) {
     Object.assign(session, found ?? { id: "", role: "", csrf: "", idle_s: null });
     session.may = new Set(found?.may ?? []);
     root.dataset.signed = session.is ? "in" : "out";
+    // A page of one role: whoever signs in next gets the page of theirs, or the entrance.
+    if ("gated" in root.dataset && shownTo !== null && shownTo !== session.role) location.reload();
+    if (session.is) shownTo = session.role;
     wait();
     permit();
   }

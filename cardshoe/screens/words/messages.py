@@ -315,10 +315,29 @@ ROUND_FILTERS: Final = {
 BAD_ROUND: Final = "Write the number of a round with digits."
 BAD_TIME: Final = "Write a time as 2026-11-24T21:30, the earlier one first."
 BAD_NAME: Final = "A filter has at most 200 characters."
+PHASES: Final[dict[str, str]] = {
+    "preparing": "Preparing",
+    "betting": "Bets open",
+    "dealing": "Dealing",
+    "deciding": "Deciding",
+    "revealing": "Turning",
+    "paying": "Paying",
+    "irregular": "Irregular",
+    "closed": "Closed",
+}
+RUNGS: Final[dict[str, str]] = {
+    "disconnected": "disconnected",
+    "connected": "Connected",
+    "identified": "Identified",
+    "faulty": "Fault",
+    "working": "Reads cards",
+}
+"""Rungs of a device (`cardshoe.screens.felt.pit`)."""
 PAGE_NAMES: Final[dict[str, str]] = {
     "board": "Players' board",
     "croupier": "Croupier",
     "rounds": "Rounds",
+    "pit": "Supervisor",
 }
 """The pages of a table, by their paths."""
 ROUNDS: Final = PAGE_NAMES["rounds"]
@@ -339,6 +358,8 @@ BAD_PLACE: Final = "The rounds after this place cannot be found: search again."
 NO_ROUND: Final = "No round has this line. Search by table and time."
 ALL: Final = (
     *PAGE_NAMES.values(),
+    *PHASES.values(),
+    *RUNGS.values(),
     *SIGN_IN_REFUSALS.values(),
     *(SIGN_IN, NO_STAFF, NO_ANSWER, NOT_PERMITTED, NOT_READ, NOT_VERIFIED),
     *(BAD_NAME, BAD_ROUND, BAD_TIME, BAD_PLACE, NO_ROUND),

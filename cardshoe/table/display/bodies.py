@@ -105,3 +105,18 @@ class ProposalWaiting(Struct, frozen=True, kw_only=True):
     after: RoundView | None = None
     partial: bool = False
     changes: str = ""
+
+
+class ApprovalAwaited(Struct, frozen=True, kw_only=True):
+    """A proposal that waits for its second person, for the supervisor's page.
+
+    Attributes:
+        at: since when, RFC 3339, UTC.
+        ends_s: when it expires, on the monotonic clock.
+    """
+
+    proposal: str
+    event: str
+    person: str
+    at: str
+    ends_s: float

@@ -1,12 +1,11 @@
 """The pages as HTML, made by templates; each is rendered once for all who look at it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET
 
-from cardshoe.persons.permissions import PAGES
 from cardshoe.process.http.streams import event
 from cardshoe.screens.felt.action_buttons import enters_by_hand, may_bet, may_bet_late, offers
 from cardshoe.screens.felt.betting import betting_of
@@ -14,6 +13,7 @@ from cardshoe.screens.felt.cards import PIPS
 from cardshoe.screens.felt.changes import changes_of
 from cardshoe.screens.felt.faults import faults_of
 from cardshoe.screens.felt.felt import felt_of, left_of
+from cardshoe.screens.felt.pit import acts_of, ladder_of, stakes_of
 from cardshoe.screens.felt.players_board import board_of
 from cardshoe.screens.rendering import Part, build_of, environment_of, macau_time
 from cardshoe.screens.view import TableView
@@ -23,30 +23,41 @@ from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import currency
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 from cardshoe.screens.words.words import Words
+from cardshoe.table.display.bodies import ApprovalAwaited
 from cardshoe.table.display.drafts import Drafts
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.settings import DisplaySettings
 
+LIVE: Final = ("board", "croupier", "pit")
+"""Pages that follow the table."""
+Waiting = Callable[[], Sequence[ApprovalAwaited]]
+
 
 class Pages:
-    """The pages of a display.
+    """The pages of a display that follow the table.
 
     Attributes:
         build: of program, templates and styles: a page of another one is out of date.
     """
 
     def __init__(
-        self, settings: DisplaySettings, feed: Feed, drafts: Drafts | None = None, language: Language | None = None
+        self,
+        settings: DisplaySettings,
+        feed: Feed,
+        drafts: Drafts | None = None,
+        language: Language | None = None,
+        waiting: Waiting = list,
     ) -> None:
         if language is not None:
             section = msgspec.structs.replace(settings.section, languages=[language])
             settings = msgspec.structs.replace(settings, section=section)
         self._settings: Final = settings
         self._drafts: Final = drafts or Drafts()
+        self._waiting: Final = waiting
         self._feed: Final = feed
         self._currency: Final = currency(settings.currency)
         self._shown: Final[dict[str, Part]] = {}
-        self.names: Final[list[str]] = [one for one in settings.section.pages if one not in PAGES]
+        self.names: Final[list[str]] = [one for one in settings.section.pages if one in LIVE]
         self.build: Final = build_of(
             msgspec.structs.replace(settings, start=None).written(), "cardshoe.table.display", "cardshoe.screens"
         )
@@ -110,6 +121,8 @@ class Pages:
         if view is None or view.profile is None:
             return None
         key = f"{self._feed.log}:{view.seq}"
+        if name == "pit":
+            key += "".join(f":{one.proposal}" for one in self._waiting())
         known = self._shown.get(name)
         if known is not None and known.id == key:
             return known
@@ -124,7 +137,13 @@ class Pages:
         Args:
             name: of the page.
         """
-        more = {"board": board_of(view, self._currency)} if name == "board" else self._croupier(view)
+        match name:
+            case "board":
+                more: dict[str, Any] = {"board": board_of(view, self._currency)}
+            case "pit":
+                more = self._pit(view)
+            case _:
+                more = self._croupier(view)
         return self._templates[name].render(view=view, currency=self._currency, **more)
 
     def _croupier(self, view: TableView) -> dict[str, Any]:
@@ -138,6 +157,23 @@ class Pages:
             "faults": faults_of(view, self._settings.faults),
             "left": left_of(view),
             "unsent": self._unsent(view),
+        }
+
+    def _pit(self, view: TableView) -> dict[str, Any]:
+        stakes, total = stakes_of(view, self._currency)
+        ways = offers(view, self._currency)
+        return {
+            "ways": [one for one in ways if one.event == "resolve"],
+            "acts": acts_of(ways),
+            "stakes": stakes,
+            "total": total,
+            "ladder": ladder_of(view),
+            "board": board_of(view, self._currency),
+            "faults": faults_of(view, self._settings.faults),
+            "left": left_of(view),
+            "waiting": self._waiting(),
+            "log": self._feed.log,
+            "rounds": f"/rounds/{self._feed.log}" if "rounds" in self._settings.section.pages else "",
         }
 
     def _unsent(self, view: TableView) -> list[tuple[int, str, str]]:

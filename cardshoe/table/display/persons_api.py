@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
+from time import monotonic
 from typing import Any, Final, get_args
 
 import msgspec
@@ -13,6 +14,7 @@ from starlette.routing import Route
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.permissions import OPEN_TABLE, PERMISSIONS, Named
 from cardshoe.persons.request_sources import source_of
+from cardshoe.process.clock import wall_time
 from cardshoe.process.http.bodies import key_of, read
 from cardshoe.process.http.browser_sessions import (
     BROWSER,
@@ -28,6 +30,7 @@ from cardshoe.screens.words.words import Words
 from cardshoe.table.display.bodies import (
     Acted,
     ActWanted,
+    ApprovalAwaited,
     ApprovalWanted,
     Enrolled,
     EnrolmentWanted,
@@ -84,6 +87,7 @@ class _Wagers(Struct, frozen=True):
     wagers: Raw | UnsetType = UNSET
 
 
+_OVER: Final = frozenset({"no_proposal", "state_changed"})
 _wagers: Final = msgspec.json.Decoder(_Wagers)
 _refused: Final = msgspec.json.Decoder(_Refused)
 
@@ -107,6 +111,7 @@ class PersonsApi:
         self._words: Final = words
         self._visits: Final = BrowserSessions()
         self._browsers: Final = TrustedBrowsers()
+        self._awaited: Final[dict[str, ApprovalAwaited]] = {}
         self._carrier: Final = Carrier(feed.place, self._visits.end_all)
 
     def routes(self) -> list[Route]:
@@ -133,6 +138,12 @@ class PersonsApi:
     def source(self, request: Request) -> Source:
         """Where a request comes from."""
         return source_of(request, self._browsers)
+
+    def awaited(self) -> list[ApprovalAwaited]:
+        """The proposals that wait for a second person."""
+        for one in [one for one in self._awaited.values() if one.ends_s <= monotonic()]:
+            del self._awaited[one.proposal]
+        return [*self._awaited.values()]
 
     async def visitor(self, request: Request) -> BrowserSession | None:
         """The signed-in person of a request, as the table says; ``None``: no one is signed in.
@@ -255,11 +266,19 @@ class PersonsApi:
             return await self._answer(came, visit)
         if (found := came.refused) is not None:
             return self._refused_by_law(str(found.code), found.detail, found.article or "")
+        name = _name(wanted.input)
+        self._awaited[came.proposal] = ApprovalAwaited(
+            proposal=came.proposal,
+            event=name,
+            person=visit.person,
+            at=wall_time(),
+            ends_s=monotonic() + came.seconds,
+        )
         waits = ProposalWaiting(
             id=came.proposal,
             expires_s=came.seconds,
             input=wanted.input,
-            needs=_needed(_name(wanted.input), visit.role),
+            needs=_needed(name, visit.role),
             before=came.before,
             after=came.after,
             partial=came.partial,
@@ -297,6 +316,9 @@ class PersonsApi:
         came = await self._ask(asked)
         if isinstance(came, says.NotTaken) and came.code == "sign_in_refused":
             return _not_taken(came, says_pin=True)
+        is_over = isinstance(came, says.Answer) or (isinstance(came, says.NotTaken) and came.code in _OVER)
+        if is_over and isinstance(asked, says.Approve):
+            self._awaited.pop(asked.proposal, None)
         return await self._answer(came, visit)
 
     # --- below -------------------------------------------------------------------------------------------------------

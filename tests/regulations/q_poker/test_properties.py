@@ -51,7 +51,8 @@ class Laid:
             self._up.append(given.get("face") == "up")
             indices = [len(self.cards) - 1]
         elif given["event"] == "resolve" and given["action"] == "identify":
-            indices = [self.places.index(None)] if None in self.places else []
+            # Those behind it waited, and lie after it.
+            indices = [index for index, place in enumerate(self.places) if place is None]
             self.cards[indices[0] : indices[0] + 1] = [given["card"]] if indices else []
         elif given["event"] == "resolve" and given["action"] == "reassign":
             for one in given["cards"]:
