@@ -127,6 +127,7 @@ def test_bets_are_corrected_by_two_persons_before_the_first_card(tmp_path: Path,
         assert taken.event.by == ["cara", "sara"]
         assert taken.event.reason == "stake_entered_wrongly"
         shown.settled()
+        expect(page.locator(".seats")).to_be_visible()  # the page has heard that the bets are taken
         assert page.locator(".felt .chip .stake").all_inner_texts() == ["600", "50"]
         # A card that a person enters is marked, and stays so; a device's is not.
         fingers.press("card-9H")
