@@ -27,8 +27,11 @@ FOREIGN: Final = re.compile(rf"(?<![a-z])(?i:{GAMES})|{RESULTS}")
 
 def named(path: Path, text: str) -> Iterator[str]:
     """The lines of a file that name a game; comments and docstrings of Python do not count."""
-    lines = spoken(text) if path.suffix == ".py" else enumerate(text.splitlines(), 1)
-    return (f"{number}: {said}" for number, said in lines if FOREIGN.search(said))
+    if path.suffix == ".py":
+        found = spoken(text, FOREIGN)
+    else:
+        found = ((number, said) for number, said in enumerate(text.splitlines(), 1) if FOREIGN.search(said))
+    return (f"{number}: {said}" for number, said in found)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +43,7 @@ def named(path: Path, text: str) -> Iterator[str]:
         ("one.py", "from regulations.games.blackjack import rows", ["1: regulations.games.blackjack.rows"]),
         ("one.py", 'say(f"{x} of casino war")', ["1:  of casino war"]),
         ("one.py", "QPokerResult", ["1: QPokerResult"]),
+        ("one.py", "X = ('black'\n  f'jack')", ["1: blackjack"]),
         ("one.sh", "demo --game three-card-baccarat", ["1: demo --game three-card-baccarat"]),
     ],
 )
