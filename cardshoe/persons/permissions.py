@@ -67,6 +67,7 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
 PAGES: Final[Mapping[str, Roles]] = {
     "rounds": frozenset({"supervisor", "surveillance", "regulator"}),
     "pit": _SUPERVISES,
+    "technician": frozenset({"technician"}),
 }
 """Roles that may open a page of the table's display; unlisted pages need no session."""
 

@@ -11,7 +11,7 @@ from cardshoe.process.config_mistakes import ConfigMistake
 from cardshoe.process.http.tls import TlsFiles
 
 Language = Literal["zh-Hant", "pt", "en"]
-PageName = Literal["board", "croupier", "rounds", "pit"]
+PageName = Literal["board", "croupier", "rounds", "pit", "technician"]
 PAGES: Final[tuple[PageName, ...]] = get_args(PageName)
 LANGUAGE_NAMES: Final[dict[Language, str]] = {"zh-Hant": "中文", "pt": "Português", "en": "English"}
 """Each language by its own name."""

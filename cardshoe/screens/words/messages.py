@@ -338,6 +338,7 @@ PAGE_NAMES: Final[dict[str, str]] = {
     "croupier": "Croupier",
     "rounds": "Rounds",
     "pit": "Supervisor",
+    "technician": "Technician",
 }
 """The pages of a table, by their paths."""
 ROUNDS: Final = PAGE_NAMES["rounds"]

@@ -38,6 +38,7 @@ from cardshoe.table.display.persons_api import PersonsApi
 from cardshoe.table.display.round_pages import TableRounds
 from cardshoe.table.display.settings import DisplaySettings
 from cardshoe.table.display.sheets import Sheets, Visitor
+from cardshoe.table.display.technician_page import TechnicianPage
 
 PULSE_NEW_S: Final = 0.05
 """Seconds for which a sign of life is the same for all."""
@@ -113,6 +114,7 @@ class Display:
             Route("/api/v1/openapi.json", self._openapi),
             *self._persons.routes(),
             *(() if self._rounds is None else self._rounds.routes()),
+            *self._technician(),
             Route("/healthz", self._healthz),
             Route("/readyz", self._readyz),
             Route("/version", self._version),
@@ -138,6 +140,10 @@ class Display:
             if self._rounds is not None:
                 await asyncio.to_thread(self._rounds.stop)
             await self._persons.close()
+
+    def _technician(self) -> list[Route]:
+        wanted = "technician" in self._settings.section.pages
+        return TechnicianPage(self._sheets, self._settings, self._feed).routes() if wanted else []
 
     # --- pages -------------------------------------------------------------------------------------------------------
 

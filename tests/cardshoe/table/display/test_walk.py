@@ -9,7 +9,7 @@ from typing import Final, get_args
 
 import httpx
 
-from cardshoe.persons.permissions import PERMISSIONS, Permission
+from cardshoe.persons.permissions import PAGES, PERMISSIONS, Permission
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.table.display.persons_api import NAMED
 from regulations.events.origins import ALLOWED_ORIGINS
@@ -78,6 +78,9 @@ def statuses(client: httpx.Client, role: Role | None) -> Iterator[tuple[str, int
 
     for path in (*LOOKS, *WATCHES):
         yield path, 200, client.get(path).status_code
+    for name, roles in PAGES.items():
+        status = 401 if role is None else 200 if role in roles else 403
+        yield f"/{name}", status, client.get(f"/{name}").status_code
     yield "/readyz", 200, client.get("/readyz").status_code
     yield "/", 307, client.get("/").status_code
     yield "GET session", 401 if role is None else 200, client.get("/api/v1/session").status_code
@@ -157,7 +160,7 @@ def test_each_role_in_each_state(tmp_path: Path) -> None:
             assert all(b'"sign_ins_refused"' in line or b'"event":"proposed"' in line for line in said), said
         for path in STREAMS:
             assert next(events_of(home, path))["event"] in ("snapshot", "shown")
-    assert walked == len(STATES) * len(clients) * (len(LOOKS) + len(WATCHES) + len(PERMISSIONS) + 10)
+    assert walked == len(STATES) * len(clients) * (len(LOOKS) + len(WATCHES) + len(PAGES) + len(PERMISSIONS) + 10)
 
 
 def test_a_table_that_hangs_and_one_that_has_gone(tmp_path: Path) -> None:
