@@ -35,10 +35,16 @@ def suite_version() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Suite(Generic[R]):
-    """The checks of one device family."""
+    """The checks of one device family.
+
+    Attributes:
+        page: the protocol's page, which the checks follow.
+        digest: the page's SHA-256, in hexadecimal; a test compares it.
+    """
 
     family: str
     page: str
+    digest: str
     checks: Sequence[ConformanceCheck[R]]
     line: Callable[[Mapping[str, object]], SerialSettings]
     rig: Callable[[Bench, Mapping[str, object]], R]
@@ -50,6 +56,7 @@ class ConformanceReport:
     """The findings of a run.
 
     Attributes:
+        page: the protocol's page, with its digest.
         started: date and time in ISO 8601, for people; the run does not depend on it.
         signer: name of the signer; empty without one.
         about: adapter, stand, operator and other notes of the person who tried it, and the family's settings.
@@ -138,7 +145,7 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
         bench.helper.close()
     return ConformanceReport(
         family=suite.family,
-        page=suite.page,
+        page=f"{suite.page}, SHA-256 {suite.digest}",
         port=port,
         seed=seed,
         helper=bench.helper.name,

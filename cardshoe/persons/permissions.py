@@ -74,6 +74,9 @@ PAGES: Final[Mapping[str, Roles]] = {
 PASS_OVER: Final = Permission(_TENDS, confirms=_SUPERVISES)
 """Roles that may pass over an entry that keeps a table from starting (``cardshoe journal pass-over``)."""
 
+OPEN_TABLE: Final = Permission(_TENDS, confirms=_SUPERVISES)
+"""Roles of the two people who open a closed table at its screen."""
+
 IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {
     "terminal": {
         "croupier": None,

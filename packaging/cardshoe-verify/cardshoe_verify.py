@@ -50,12 +50,13 @@ SAFE, DEFENSIVE = {"trusted_schema": 0, "cell_size_check": 1, "mmap_size": 0}, 1
 # A line is JSON in the one way there is, nested so deep at most, with members that the table log has.
 DEPTH, TEXTS = 32, re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 NAMES = """
-    action actions amount any_pair article at authorisations because behind bettors boot by card cards cards_left
-    cards_seen checks claimed code count cut_card decided_by decision decks detail device digest do duties edition entry
-    equipment event face firmware frame_length frame_type game ground hand hash id ids irregularity issued key lapsed
-    left maker mark model note notes number one_more options origin outcome pairs permit person persons pick_up place
-    position raw reads reason registry role round rounds sealed seat seats seats_at_most seconds security_counter seq
-    serial set since state table_id to unseen until value verdict version wagers who why witness
+    act action actions amount any_pair article at authorisations because behind bettors boot by card cards cards_left
+    cards_seen checks claimed closed code count cut_card decided_by decision decks detail device digest do duties
+    edition entries entry equipment event face firmware frame_length frame_type game ground hand hash id ids
+    irregularity issued key lapsed left maker mark model note notes number one_more options origin outcome pairs permit
+    person persons pick_up place position raw reads reason refused registry role root round rounds sealed seat seats
+    seats_at_most seconds security_counter seq serial set since state table_id to unseen until value verdict version
+    wagers what who why witness
 """
 FIELDS = frozenset(NAMES.split())
 # What the header says, in this order; `read_header` knows what may be missing.

@@ -102,6 +102,7 @@ def test_each_check_ends_with_its_verdict_and_the_next_is_tried(seed: int) -> No
     # The line stays out: what comes after it cannot be tried either, and is not taken for passed.
     assert isinstance(results["some.with-a-defect"].got, str)
     assert report.identity == {"ends": "5"}
+    assert report.page == "page.md, SHA-256 00ff"
     assert not report.good
 
 
@@ -148,6 +149,8 @@ def test_checks_are_chosen_by_name_and_by_group() -> None:
         ({**PLAIN, "first_id": 0}, "first_id"),
         ({**PLAIN, "first_id": True}, "first_id"),
         ({**PLAIN, "speed": 9600}, "speed"),
+        ({**PLAIN, "authority_certificate": "/nowhere"}, "authority_key"),
+        ({**PLAIN, "authority_certificate": "/nowhere", "authority_key": "/nowhere"}, "authority_certificate"),
     ],
 )
 def test_settings_that_mean_nothing_are_refused(settings: dict[str, object], key: str, seed: int) -> None:

@@ -1,5 +1,6 @@
 """The shoe in C as a process: real sockets, bad options, power cuts behind every byte, and ``kill -9``."""
 
+import contextlib
 import json
 import os
 import pty
@@ -9,7 +10,7 @@ import shlex
 import signal
 import subprocess
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import pytest
 
@@ -57,20 +58,39 @@ def test_over_a_pseudo_terminal(tmp_path: Path) -> None:
     assert checked(["--pty", str(link)], {}, "power.back-after-unplugging")["passed"] == 1
 
 
-def test_at_a_serial_port() -> None:
-    host, device = pty.openpty()
-    with os.fdopen(host, "r+b", buffering=0) as line, os.fdopen(device, "rb"):
-        process = subprocess.Popen([shoe(), "--tty", os.ttyname(device)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def test_at_a_serial_port(tmp_path: Path) -> None:
+    """The adapter is pulled, and another one of the same name is put in; without one it waits for the next."""
+    name = tmp_path / "tty"
+    with contextlib.ExitStack() as stack:
+        lines = []
+        for _ in range(2):
+            host, device = pty.openpty()
+            lines.append((stack.enter_context(os.fdopen(host, "r+b", buffering=0)), os.ttyname(device)))
+            stack.enter_context(os.fdopen(device, "rb"))
+        name.symlink_to(lines[0][1])
+        pipe = subprocess.PIPE
+        started = subprocess.Popen([shoe(), "--tty", name], bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe)
+        process = stack.enter_context(started)
         assert process.stdin is not None
         assert process.stdout is not None
-        assert json.loads(process.stdout.readline())["port"] == os.ttyname(device)
-        line.write(frame(1, 0x0700, payload=bytes([1, 1, 4, 224, 0])))
-        assert line.read(4) == bytes([0, 5, 1, 2]), "version 1, ACCEPT; its session has no zero"
-        process.stdin.write(b"unplug\nreplug\nquit\n")
+        assert process.stderr is not None
+        assert json.loads(process.stdout.readline())["port"] == str(name)
+        assert_accepts(lines[0][0])
+        name.unlink()
+        process.stdin.write(b"unplug\nreplug\n")
+        assert b"the port cannot be opened again: No such file" in process.stderr.readline()
+        name.symlink_to(lines[1][1])
+        process.stdin.write(b"unplug\nreplug\n")
+        assert [process.stdout.readline()[:3] for _ in range(4)] == [b"ok:"] * 4
+        assert_accepts(lines[1][0])
         process.stdin.close()
-        assert [answer.decode() for answer in process.stdout] == ["ok: unplugged\n", "ok: plugged in\n", "ok: bye\n"]
         assert process.wait(30) == 0
-        process.stdout.close()
+
+
+def assert_accepts(line: BinaryIO) -> None:
+    """Open a session, and read the begin of the answer."""
+    line.write(frame(1, 0x0700, payload=bytes([1, 1, 4, 224, 0])))
+    assert line.read(4) == bytes([0, 5, 1, 2]), "version 1, ACCEPT; its session has no zero"
 
 
 @certificates.needs_openssl

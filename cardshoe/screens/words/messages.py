@@ -275,6 +275,7 @@ OFFERED: Final = (
     "Cards collected, round closed",
     "End the shoe game",
     "Close the table",
+    "Open the table",
     "Report a misdeal",
     "The bettor of seat %(seat)s has left",
     "Readmit %(device)s",

@@ -87,6 +87,7 @@ class Display:
             is_secure=settings.section.tls is not None,
             words=Words(list(LANGUAGE_NAMES), seats=settings.section.seat_labels),
             drafts=drafts,
+            pages_for=self._pages_for,
         )
         waiting = self._persons.awaited
         self._pages: Final = Pages(settings, feed, drafts, waiting=waiting)

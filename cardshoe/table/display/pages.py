@@ -10,6 +10,7 @@ from cardshoe.process.http.streams import event
 from cardshoe.screens.felt.action_buttons import enters_by_hand, may_bet, may_bet_late, offers
 from cardshoe.screens.felt.betting import betting_of
 from cardshoe.screens.felt.cards import PIPS
+from cardshoe.screens.felt.changes import changes_of
 from cardshoe.screens.felt.faults import faults_of
 from cardshoe.screens.felt.felt import felt_of, left_of
 from cardshoe.screens.felt.pit import acts_of, ladder_of, stakes_of
@@ -17,13 +18,14 @@ from cardshoe.screens.felt.players_board import board_of
 from cardshoe.screens.rendering import Part, build_of, environment_of, macau_time
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.allowed import allowed
+from cardshoe.screens.view.parts import RoundView
 from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import currency
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 from cardshoe.screens.words.words import Words
+from cardshoe.table.display.bodies import ApprovalAwaited
 from cardshoe.table.display.drafts import Drafts
 from cardshoe.table.display.feed import Feed
-from cardshoe.table.display.persons_api import ApprovalAwaited
 from cardshoe.table.display.settings import DisplaySettings
 
 LIVE: Final = ("board", "croupier", "pit")
@@ -76,6 +78,7 @@ class Pages:
         environment.filters["macau"] = macau_time
         self._templates: Final = {name: environment.get_template(f"{name}.html") for name in self.names}
         self._base: Final = environment.get_template("page.html")
+        self._changes: Final = environment.get_template("changes.html")
         self._start: Final = environment.get_template("start.html")
 
     def whole(self, name: str) -> str:
@@ -98,6 +101,19 @@ class Pages:
             table=self._settings.table_id,
             choices=LANGUAGE_NAMES,
         )
+
+    def changes(self, before: RoundView, after: RoundView, cards: Sequence[Any], *, is_partial: bool) -> str:
+        """Render the changes that an act of two people makes in a round, as items of a list.
+
+        Args:
+            cards: of a correction, as entered; empty: no correction.
+        """
+        view = self._feed.view
+        if view is None or view.profile is None:
+            return ""
+        amendments = [one for one in cards if isinstance(one, dict)]
+        changes = changes_of(view.profile, before, after, amendments, self._currency, is_partial=is_partial)
+        return self._changes.render(changes=changes)
 
     def part(self, name: str) -> Part | None:
         """Return the page's current part; the same object until something is new, ``None`` before the first line."""

@@ -7,7 +7,7 @@ import msgspec
 from cardshoe.journal.file.header import decode_header
 from cardshoe.journal.proof.entry_proof import EntryProof, Unproved
 from cardshoe.journal.reading.proving import check_proof
-from cardshoe.persons.proposals import Proposed
+from cardshoe.persons.proposals import Foreseen, ProposalMade
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.sign_in import SignedInto
 from cardshoe.table.inbox import Answer as Came
@@ -61,8 +61,8 @@ def _message(name: str, came: Came | SignedInto | MalformedLine | None) -> says.
             )
         case SignedInto():
             said = says.SignedIn(id=name, session=came.session, person=came.person, role=came.role, idle_s=came.idle_s)
-        case Proposed():
-            said = says.ProposalWaits(id=name, proposal=came.proposal, seconds=came.seconds)
+        case ProposalMade():
+            said = _waiting(name, came)
         case str():
             said = says.NotTaken(id=name, code="which_device", field="$.device", reason=came)
         case dict():
@@ -72,6 +72,19 @@ def _message(name: str, came: Came | SignedInto | MalformedLine | None) -> says.
         case _:
             said = _told(name, came.lines)
     return said
+
+
+def _waiting(name: str, came: ProposalMade) -> says.ProposalWaits:
+    seen = came.foreseen or Foreseen()
+    return says.ProposalWaits(
+        id=name,
+        proposal=came.proposal,
+        seconds=came.seconds,
+        refused=seen.refused,
+        before=seen.before,
+        after=seen.after,
+        partial=seen.is_partial,
+    )
 
 
 def _proved(name: str, made: EntryProof) -> says.SaidProof:

@@ -7,7 +7,9 @@ from msgspec import Meta, Raw, Struct
 
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.refusal import RefusalOfPersons
+from cardshoe.screens.view.parts import RoundView
 from regulations.events.nesting import nests_too_deep
+from regulations.events.outputs import Refused
 from regulations.events.vocabulary import RefusalCode, Role
 
 VERSION: Final = 1
@@ -134,6 +136,14 @@ class Approve(_WithPin, frozen=True, kw_only=True, tag="approve"):
     session: Secret | None = None
 
 
+class OpenTable(_WithPin, frozen=True, kw_only=True, tag="open"):
+    """Two people open a closed table: the one of the session, and a second with ID and PIN."""
+
+    session: Secret
+    person: Id
+    pin: Secret
+
+
 class AskHistory(_Request, frozen=True, kw_only=True, tag="history"):
     """Asks for stored entries.
 
@@ -159,7 +169,7 @@ class AskProof(_Request, frozen=True, kw_only=True, tag="proof"):
 
 Reading = AskHistory | AskProof
 """Messages about stored entries, each of which gets one answer."""
-Personal = SayInput | SayAct | SignIn | SignOut | AskSession | Enrol | Propose | Approve
+Personal = SayInput | SayAct | SignIn | SignOut | AskSession | Enrol | Propose | Approve | OpenTable
 """Messages with an id, each of which gets one answer."""
 Request = AskSnapshot | Subscribe | Reading | Personal
 
@@ -284,11 +294,19 @@ class ProposalWaits(_Said, frozen=True, kw_only=True, tag="proposed"):
 
     Attributes:
         seconds: for which it waits.
+        refused: the `refused` that it would get; ``None``: it would be accepted, as far as open cards show.
+        before: the round as it is; ``None``: no round is concerned.
+        after: the round as it would be, from the open cards alone.
+        partial: whether more follows once a card that lies face down is opened.
     """
 
     id: str
     proposal: str
     seconds: float
+    refused: Refused | None = None
+    before: RoundView | None = None
+    after: RoundView | None = None
+    partial: bool = False
 
 
 class StoredEntry(Struct, frozen=True, kw_only=True):

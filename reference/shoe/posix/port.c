@@ -142,10 +142,15 @@ static int open_terminal(const struct options *options)
 
 /* --- both ----------------------------------------------------------------------------------------------------- */
 
+static bool is_tcp(const struct port *port)
+{
+    return port->options->tcp != NULL;
+}
+
 bool port_open(struct port *port, const struct options *options)
 {
     *port = (struct port){.options = options, .listener = -1, .terminal = -1, .connection = -1};
-    if (options->tcp != NULL) {
+    if (is_tcp(port)) {
         if (!read_address(port, options->tcp)) {
             return print_error(options->tcp, "no HOST:PORT with an IPv4 address");
         }
@@ -162,7 +167,7 @@ bool port_open(struct port *port, const struct options *options)
 
 void port_unplug(struct port *port)
 {
-    if (port->terminal < 0) {
+    if (is_tcp(port)) {
         if (port->connection >= 0) {
             (void)close(port->connection);
         }
@@ -176,8 +181,15 @@ void port_unplug(struct port *port)
 bool port_plug(struct port *port)
 {
     uint8_t lost[PORT_OUT_BYTES];
-    if (port->terminal < 0) {
+    if (is_tcp(port)) {
         return begin_to_listen(port);
+    }
+    if (port->options->tty != NULL) { /* another adapter, perhaps */
+        (void)close(port->terminal);
+        port->terminal = open_terminal(port->options);
+    }
+    if (port->terminal < 0) {
+        return false;
     }
     while (read(port->terminal, lost, sizeof lost) > 0) {
         /* bytes that the host sent into the open cable */
@@ -188,7 +200,7 @@ bool port_plug(struct port *port)
 
 void port_print_name(const struct port *port)
 {
-    if (port->terminal < 0) {
+    if (is_tcp(port)) {
         (void)printf("socket://%s:%u", port->host, (unsigned)port->number);
     } else {
         (void)fputs((port->options->pty != NULL) ? port->options->pty : port->options->tty, stdout);
@@ -204,7 +216,7 @@ long port_read(struct port *port, uint8_t *bytes, size_t room)
     if ((count < 0) && ((errno == EAGAIN) || (errno == EINTR))) {
         return 0;
     }
-    if (port->terminal < 0) {
+    if (is_tcp(port)) {
         (void)close(port->connection);
     }
     port->connection = -1;

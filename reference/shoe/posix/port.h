@@ -14,7 +14,7 @@ struct port {
     char host[64];
     uint16_t number;
     int listener;   /* of TCP; -1: none, or unplugged */
-    int terminal;   /* -1: TCP */
+    int terminal;   /* -1: TCP, or the adapter is away */
     int connection; /* -1: none */
     uint8_t out[PORT_OUT_BYTES];
     size_t out_count;
