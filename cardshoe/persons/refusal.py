@@ -19,7 +19,6 @@ RefusalOfPersons = Literal[
     "same_person",
     "key_reused",
 ]
-"""Codes for programs."""
 
 
 class AccessRefusal(Struct, frozen=True, kw_only=True):

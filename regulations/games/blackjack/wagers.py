@@ -85,7 +85,6 @@ class WagerRules:
         return self._bettors
 
     def bettors_on(self, seat: int) -> set[int]:
-        """Bettors with a main wager on a seat."""
         return self._bettors.get(seat, set())
 
     def decider_on(self, hand: SeatHand) -> int | None:
@@ -169,7 +168,6 @@ class WagerRules:
     # --- what is decided ---------------------------------------------------------------------------------------------
 
     def settle_decided(self) -> None:
-        """Settles what is decided before the result."""
         self._settle([(one, verdict) for one in self._ledger.open if (verdict := self._verdict(one)) is not None])
 
     def settle_all(self) -> None:
