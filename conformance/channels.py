@@ -2,7 +2,9 @@
 
 import contextlib
 import json
+import os
 import shlex
+import signal
 import socket
 import subprocess
 import threading
@@ -85,6 +87,7 @@ class ProcessOperator(LineOperator):
                 encoding="utf-8",
                 errors="replace",
                 bufsize=1,
+                start_new_session=True,
             )
         except (OSError, IndexError) as error:
             cause = error if isinstance(error, OSError) else None
@@ -137,7 +140,9 @@ class ProcessOperator(LineOperator):
         try:
             process.wait(CONNECT_TIMEOUT_S)
         except subprocess.TimeoutExpired:
-            process.kill()
+            # The whole group: what it started holds its pipes open, and would be waited for without end.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         self._listener.join(CONNECT_TIMEOUT_S)
         for pipe in (process.stdout, process.stderr):

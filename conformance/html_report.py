@@ -7,7 +7,7 @@ from typing import Final
 
 from conformance.check_result import CheckResult, CheckStatus
 from conformance.plain_text import clean
-from conformance.runner import ConformanceReport
+from conformance.runner import STARTED_AT, ConformanceReport
 from drivers.link_health import ADVICE, LinkStage
 
 _STYLE: Final = """
@@ -43,12 +43,13 @@ def html_page(report: ConformanceReport) -> str:
 
 
 def write_html(report: ConformanceReport, path: Path) -> None:
-    """Write the page to a file, in place of what was there.
+    """Write the page to a new file.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it exists, or cannot be written.
     """
-    path.write_text(html_page(report), encoding="utf-8")
+    with path.open("x", encoding="utf-8") as file:
+        file.write(html_page(report))
 
 
 def _lines(report: ConformanceReport) -> Iterator[str]:
@@ -59,19 +60,22 @@ def _lines(report: ConformanceReport) -> Iterator[str]:
     yield f"<title>{escape(title)}</title>"
     yield f"<style>{_STYLE}</style></head><body>"
     yield f"<h1>{escape(title)}</h1>"
-    yield f"<p>{_summary(report)}</p>"
+    yield f"<p>{_summary(report)}: {len(report.results)} of {report.total} tried</p>"
+    if report.ended:
+        yield f'<p class="verdict error">Ended early: {escape(report.ended)}</p>'
     yield "<h2>Device</h2>"
     yield _list(report.identity or {"identity": "the device said nothing of itself"})
     yield "<h2>Run</h2>"
     yield _list(
         {
-            "started": report.started,
+            "started": report.about.get(STARTED_AT, report.started),
             "took": f"{report.duration_s:.1f} s",
             "page": report.page,
             "seed": str(report.seed),
             "moved by": report.helper,
             "suite": report.suite,
             **({"signed by": report.signer} if report.signer else {}),
+            **{name: value for name, value in report.about.items() if name != STARTED_AT},
         }
     )
     yield "<h2>Line</h2>"

@@ -37,7 +37,10 @@ def junit_xml(report: ConformanceReport) -> bytes:
     properties = ET.SubElement(suite, "properties")
     told = {"family": report.family, "page": report.page, "seed": str(report.seed), "helper": report.helper}
     told |= {"suite": report.suite} | ({"signer": report.signer} if report.signer else {})
-    for name, value in (*told.items(), *_prefixed("device", report.identity), *_prefixed("link", report.link)):
+    told |= {"total": str(report.total)} | ({"ended": report.ended} if report.ended else {})
+    sections = {"device": report.identity, "link": report.link, "about": report.about}
+    prefixed = [one for prefix, values in sections.items() for one in _prefixed(prefix, values)]
+    for name, value in (*told.items(), *prefixed):
         ET.SubElement(properties, "property", {"name": clean(name), "value": clean(value)})
     for result in report.results:
         _case(suite, report.family, result)
@@ -64,12 +67,13 @@ def failed_in(path: Path) -> set[str]:
 
 
 def write_junit(report: ConformanceReport, path: Path) -> None:
-    """Write the report to a file, in place of what was there.
+    """Write the report to a new file.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it exists, or cannot be written.
     """
-    path.write_bytes(junit_xml(report))
+    with path.open("xb") as file:
+        file.write(junit_xml(report))
 
 
 def _case(suite: ET.Element, family: str, result: CheckResult) -> None:

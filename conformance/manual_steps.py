@@ -45,8 +45,17 @@ FREE = ManualStep(
     "Remove the card that sticks, and nothing else; without opening a cover, if you can.",
     otherwise="clear",
 )
+TAKE = ManualStep("take", "Take the stack that the device has given out.", otherwise="draw")
 COVER_OPEN = ManualStep("cover open", "Open the device's cover.")
 COVER_CLOSE = ManualStep("cover close", "Close the device's cover.")
+
+
+def load_with_cut_card(behind: int) -> ManualStep:
+    """Load a stack whose cut card comes out after ``behind`` cards."""
+    words = f"Load a shuffled stack with its cut card behind the first {behind} cards, and close the device."
+    cards = ["2S", "3H", "4D", "5C", "6S", "7H", "8D", "9C"]
+    named = " ".join([*cards[:behind], "CUT", *cards[behind:]])
+    return ManualStep(f"load-with-cut-card {behind}", words, otherwise=f"load cards {named}")
 
 
 def draw(count: int = 1) -> ManualStep:

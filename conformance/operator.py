@@ -21,6 +21,10 @@ class Operator(Protocol):
         """The operator's name, for the report."""
 
     @property
+    def is_person(self) -> bool:
+        """True for a person, who is asked for many cards at once."""
+
+    @property
     def limit_s(self) -> float | None:
         """Seconds in which the answer must come; None: as long as it takes."""
 
@@ -43,6 +47,7 @@ class NoOperator:
     """No operator: checks that need a manual step are skipped."""
 
     name: Final = "nobody"
+    is_person: Final = False
     limit_s: Final = 0.0
     stderr: Sequence[str] = ()
 
@@ -76,6 +81,7 @@ class LineOperator:
         limit_s: float | None = 30.0,
     ) -> None:
         self.name: Final = name
+        self.is_person: Final = False
         self.limit_s: Final = limit_s
         self.stderr: Sequence[str] = ()
         self._exchange: Final = exchange
@@ -143,6 +149,7 @@ class TerminalOperator:
     """
 
     name: Final = "a person"
+    is_person: Final = True
     limit_s: Final = None
     stderr: Sequence[str] = ()
 

@@ -3,7 +3,8 @@
 import importlib.metadata
 import traceback
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Final, Generic
 
 from conformance.bench import Bench, LineTransfer
@@ -14,6 +15,14 @@ from drivers.serial_port import SerialSettings
 
 LAST_GROUP: Final = "run"
 """The group of the checks that look back on all others: they come last in every order."""
+
+SILENT: Final = "the device is silent"
+"""The run ended at its first check, in which not a byte arrived."""
+INTERRUPTED: Final = "interrupted"
+"""The run ended at Ctrl-C or SIGTERM."""
+STARTED_AT: Final = "started at"
+"""The note of a report with date, time and time zone."""
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 BACK_WITHIN_S: Final = 10.0
 """Seconds for a lost line to return."""
@@ -26,10 +35,16 @@ def suite_version() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Suite(Generic[R]):
-    """The checks of one device family."""
+    """The checks of one device family.
+
+    Attributes:
+        page: the protocol's page, which the checks follow.
+        digest: the page's SHA-256, in hexadecimal; a test compares it.
+    """
 
     family: str
     page: str
+    digest: str
     checks: Sequence[ConformanceCheck[R]]
     line: Callable[[Mapping[str, object]], SerialSettings]
     rig: Callable[[Bench, Mapping[str, object]], R]
@@ -41,8 +56,12 @@ class ConformanceReport:
     """The findings of a run.
 
     Attributes:
+        page: the protocol's page, with its digest.
         started: date and time in ISO 8601, for people; the run does not depend on it.
         signer: name of the signer; empty without one.
+        about: adapter, stand, operator and other notes of the person who tried it, and the family's settings.
+        total: checks that were to be tried.
+        ended: why it ended before that; empty: it did not.
     """
 
     family: str
@@ -58,6 +77,9 @@ class ConformanceReport:
     suite: str = field(default_factory=suite_version)
     stderr: Sequence[str] = field(default=())
     signer: str = ""
+    about: Mapping[str, str] = field(default_factory=dict)
+    total: int = 0
+    ended: str = ""
 
     def count(self, verdict: CheckStatus) -> int:
         """How many checks ended so."""
@@ -65,10 +87,9 @@ class ConformanceReport:
 
     @property
     def good(self) -> bool:
-        """True if something passed, and nothing failed or went wrong."""
-        return bool(self.count(CheckStatus.PASSED)) and not (
-            self.count(CheckStatus.FAILED) or self.count(CheckStatus.ERROR)
-        )
+        """True if it came to its end, something passed, and nothing failed or went wrong."""
+        wrong = self.count(CheckStatus.FAILED) + self.count(CheckStatus.ERROR)
+        return bool(self.count(CheckStatus.PASSED)) and not (self.ended or wrong)
 
 
 def run_suite(  # noqa: PLR0913  one argument per line of the report's head
@@ -81,9 +102,14 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
     started: str,
     only: Sequence[str] = (),
     first: Collection[str] = (),
+    begins: Callable[[ConformanceCheck[Any]], object] = lambda _check: None,
     each: Callable[[CheckResult], None] = lambda _result: None,
+    about: Mapping[str, str] = NOTHING,
 ) -> ConformanceReport:
     """Run a suite's checks on a bench; the port is opened first and closed at the end.
+
+    A device that has sent nothing in its first check ends the run. ``KeyboardInterrupt`` ends it too; the report then
+    has the checks before.
 
     Args:
         only: names of checks; all if empty.
@@ -96,19 +122,30 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
     start_s = bench.now_s()
     results: list[CheckResult] = []
     back_s = BACK_WITHIN_S
+    checks = sorted(chosen(suite, only), key=lambda one: (_is_last(one), one.name not in first))
+    ended = ""
     bench.open()
     try:
-        for check in sorted(chosen(suite, only), key=lambda one: (_is_last(one), one.name not in first)):
-            results.append(_tried(check, rig, back_s, suite.decoded))
+        for check in checks:
+            begins(check)
+            result = _tried(check, rig, back_s, suite.decoded)
+            if len(checks) > 1 and not results and result.verdict is CheckStatus.FAILED and not bench.health.bytes_in:
+                result = replace(result, verdict=CheckStatus.ERROR, got=f"nothing arrived. {bench.health.advice()}")
+                ended = SILENT
+            results.append(result)
             # Who waited in vain once does not wait for every check that is left.
             back_s = BACK_WITHIN_S if bench.was_open else 0.0
-            each(results[-1])
+            each(result)
+            if ended:
+                break
+    except KeyboardInterrupt:
+        ended = INTERRUPTED
     finally:
         bench.close()
         bench.helper.close()
     return ConformanceReport(
         family=suite.family,
-        page=suite.page,
+        page=f"{suite.page}, SHA-256 {suite.digest}",
         port=port,
         seed=seed,
         helper=bench.helper.name,
@@ -118,6 +155,9 @@ def run_suite(  # noqa: PLR0913  one argument per line of the report's head
         link=_link(bench),
         results=tuple(results),
         stderr=tuple(bench.helper.stderr),
+        about=about,
+        total=len(checks),
+        ended=ended,
     )
 
 

@@ -1,7 +1,9 @@
-"""Raw bytes with times in a file.
+"""Raw bytes with times in a file, of a device alone or of both ends of a line.
 
-One JSON object per line, ``{"t_s": 0.125, "hex": "0531"}``: seconds since the capture began, and the bytes of one read.
-Each line is written before the next read; a last line without an end is skipped in reading.
+JSON lines. The first has ``capture`` (the form), ``at``, ``port``, the line's settings and ``contains_cards``; each
+other one is a read, ``{"t_s": 0.125, "from": "device", "hex": "0531"}``, in seconds since the capture began, or a mark
+of a person, ``{"t_s": 3.5, "mark": "cable pulled"}``. Each line is written before the next read; a last line without
+an end is skipped in reading. A read without ``from`` is the device's.
 """
 
 import json
@@ -10,12 +12,12 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
-from typing import Final, NamedTuple
+from types import FrameType, MappingProxyType
+from typing import Final, Literal, NamedTuple
 
 from drivers.errors import CaptureDamaged
 from drivers.plain_file import open_plain
@@ -23,6 +25,13 @@ from drivers.port import Port
 
 READ_TIMEOUT_S: Final = 0.1
 """Seconds of one read, and the longest delay of a stop."""
+TAP_TIMEOUT_S: Final = 0.001
+"""Seconds of one read between two ends: what the other end may have to wait."""
+FORM: Final = 2
+"""The number of the form that is written and read."""
+NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
+Sender = Literal["device", "host"]
+_SENDERS: Final[Mapping[object, Sender]] = {"device": "device", "host": "host"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +48,7 @@ class CaptureSummary:
 
 
 class CapturedRead(NamedTuple):
-    """One line of a capture.
+    """One read of a capture.
 
     Attributes:
         t_s: seconds since the capture began.
@@ -48,6 +57,55 @@ class CapturedRead(NamedTuple):
 
     t_s: float
     data: bytes
+    sender: Sender = "device"
+
+
+class CaptureMark(NamedTuple):
+    """A person's remark."""
+
+    t_s: float
+    mark: str
+
+
+class CaptureSink:
+    """A capture that is being written.
+
+    Args:
+        path: the file; it must not exist, since captures are evidence.
+        head: fields of the first line: time, port and settings.
+
+    Raises:
+        OSError: the file exists or cannot be written.
+    """
+
+    def __init__(self, path: Path, head: Mapping[str, object], clock: Callable[[], float]) -> None:
+        # Its frames tell cards that lie face down: nobody else may read them, whatever the umask.
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        self._sink: Final = os.fdopen(descriptor, "wb")
+        self._clock: Final = clock
+        self.reads = self.bytes_in = 0
+        self._write({"capture": FORM, **head, "contains_cards": True})
+        self._start_s: Final = clock()
+
+    def read(self, sender: Sender, data: bytes) -> None:
+        """Write the bytes of one read."""
+        self._write({"t_s": round(self._clock() - self._start_s, 6), "from": sender, "hex": data.hex()})
+        self.reads += 1
+        self.bytes_in += len(data)
+
+    def mark(self, text: str) -> None:
+        """Write a person's remark; from any thread."""
+        self._write({"t_s": round(self._clock() - self._start_s, 6), "mark": text})
+
+    def close(self) -> CaptureSummary:
+        """Bring everything to the disk."""
+        os.fsync(self._sink.fileno())
+        self._sink.close()
+        return CaptureSummary(self.reads, self.bytes_in, self._clock() - self._start_s)
+
+    def _write(self, fields: Mapping[str, object]) -> None:
+        self._sink.write(json.dumps(fields).encode() + b"\n")
+        self._sink.flush()
 
 
 def capture(
@@ -55,39 +113,46 @@ def capture(
     path: Path,
     stopping: threading.Event,
     *,
+    head: Mapping[str, object] = NOTHING,
+    host: Port | None = None,
+    started: Callable[[CaptureSink], object] = lambda _sink: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> CaptureSummary:
     """Write the bytes of a port to a new file until ``stopping`` is set.
 
     Args:
-        path: the file; it must not exist, since captures are evidence.
+        head: fields of the first line: time, port and settings.
+        host: the port to the host; each end then gets what the other sends, and both are written.
+        started: receives the open capture, for marks.
         clock: seconds, monotonic.
 
     Raises:
-        DriverError: the port cannot be opened or was lost; the file has the bytes before.
+        DriverError: a port cannot be opened or was lost; the file has the bytes before.
         OSError: the file exists or cannot be written.
     """
-    reads = bytes_in = 0
+    ends: list[tuple[Sender, Port, Port | None]] = [("device", port, host)]
+    if host is not None:
+        ends.append(("host", host, port))
+    wait_s = READ_TIMEOUT_S if host is None else TAP_TIMEOUT_S
     try:
-        port.open()
-        # Its frames tell cards that lie face down: nobody else may read them, whatever the umask.
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(descriptor, "wb") as sink:
-            start_s = clock()
-            try:
-                while not stopping.is_set():
-                    data = port.read(READ_TIMEOUT_S)
+        for _, end, _ in ends:
+            end.open()
+        sink = CaptureSink(path, head, clock)
+        try:
+            started(sink)
+            while not stopping.is_set():
+                for sender, end, other in ends:
+                    data = end.read(wait_s)
+                    if data and other is not None:
+                        other.write(data)
                     if data:
-                        line = {"t_s": round(clock() - start_s, 6), "hex": data.hex()}
-                        sink.write(json.dumps(line).encode() + b"\n")
-                        sink.flush()
-                        reads += 1
-                        bytes_in += len(data)
-            finally:
-                os.fsync(sink.fileno())
-            return CaptureSummary(reads, bytes_in, clock() - start_s)
+                        sink.read(sender, data)
+        finally:
+            summary = sink.close()
+        return summary
     finally:
-        port.close()
+        for _, end, _ in ends:
+            end.close()
 
 
 @contextmanager
@@ -107,25 +172,39 @@ def stop_at_signals() -> Iterator[threading.Event]:
 
 
 def read_capture(path: Path) -> Iterator[CapturedRead]:
-    """Return the lines of a capture in order.
+    """Return the reads of a capture in order.
 
     Raises:
         CaptureDamaged: a line is damaged; a last line without an end is skipped.
         OSError: the file cannot be read.
     """
+    return (line for line in read_lines(path) if isinstance(line, CapturedRead))
+
+
+def read_lines(path: Path) -> Iterator[CapturedRead | CaptureMark]:
+    """Return the reads and marks of a capture in order; raises as `read_capture`."""
     with open_plain(path) as source:
         for number, line in enumerate(source, start=1):
             if line.endswith(b"\n"):
-                yield _parsed(str(path), number, line)
+                parsed = _parsed(str(path), number, line)
+                if parsed is not None:
+                    yield parsed
 
 
-def _parsed(path: str, number: int, line: bytes) -> CapturedRead:
+def _parsed(path: str, number: int, line: bytes) -> CapturedRead | CaptureMark | None:
     try:
         fields = json.loads(line)
-        moment, data = fields["t_s"], bytes.fromhex(fields["hex"])
+        if number == 1 and "capture" in fields:
+            if fields["capture"] != FORM:
+                raise CaptureDamaged(path, number, f"a capture of form {fields['capture']}, and form {FORM} is read")
+            return None
+        moment = fields["t_s"]
         moment_s = math.nan if isinstance(moment, bool | str) else float(moment)
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+        mark = fields.get("mark")
+        data = b"" if isinstance(mark, str) else bytes.fromhex(fields["hex"])
+        sender = _SENDERS[fields.get("from", "device")]
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise CaptureDamaged(path, number, f"no captured read ({error})") from error
-    if not math.isfinite(moment_s) or not data:
+    if not math.isfinite(moment_s) or not (data or isinstance(mark, str)):
         raise CaptureDamaged(path, number, "no captured read (t_s is no number, or no bytes)")
-    return CapturedRead(moment_s, data)
+    return CaptureMark(moment_s, mark) if isinstance(mark, str) else CapturedRead(moment_s, data, sender)

@@ -19,6 +19,7 @@ class CapturePart:
         offset: its first byte in the capture, from 0.
         reason: why the bytes are not a frame, as the decoder names it; ``None`` for a frame.
         bad: the first bad byte in the capture, from 0, or the place of a missing one.
+        masked: as ``what``, without the faces of cards.
     """
 
     t_s: float
@@ -27,6 +28,7 @@ class CapturePart:
     what: str
     reason: FrameReason | None = None
     bad: int | None = None
+    masked: str = ""
 
 
 def dissect(reads: Iterable[CapturedRead], frames: Frames) -> list[CapturePart]:
@@ -50,6 +52,7 @@ def dissect(reads: Iterable[CapturedRead], frames: Frames) -> list[CapturePart]:
                 what=piece.what,
                 reason=piece.reason,
                 bad=None if piece.reason is None else offset + piece.bad,
+                masked=piece.masked or piece.what,
             )
         )
     return parts

@@ -32,7 +32,7 @@ BUILT_IN: Final[Mapping[str, str]] = {
 
 _OURS: Final = "cardshoe"
 T = TypeVar("T")
-Part = Literal["faults", "frames", "suite", "simulated"]
+Part = Literal["faults", "frames", "suite", "simulated", "replay"]
 Settings = Mapping[str, object]
 
 
@@ -49,6 +49,7 @@ class Family:
         frames: of a ``protocols.pieces.Frames``, for `cardshoe capture show`; empty: none.
         suite: of a ``conformance.runner.Suite``, for `cardshoe conformance`; empty: none.
         simulated: of a tuple of ``sim.simulated.SimulatedKind``, for `cardshoe sim` and `demo`; empty: none.
+        replay: of a ``sim.replayed.Replaying``, for `cardshoe sim replay`; default: sends recorded bytes.
         equipment: the only dealing equipment that its devices are; None: any.
         games: the only games that its devices can deal, since they follow the rules themselves; empty: any.
         wants: options of the game that its devices assume, with their values.
@@ -64,6 +65,7 @@ class Family:
     frames: str = ""
     suite: str = ""
     simulated: str = ""
+    replay: str = "sim.replayed:replay_bytes"
     commands: "tuple[DeviceActionKind, ...]" = ()
     equipment: "EquipmentKind | None" = None
     games: "frozenset[Game]" = frozenset()

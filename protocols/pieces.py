@@ -1,11 +1,12 @@
 """The bytes of a recorded line, piece by piece."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from protocols.errors import EXPLANATIONS, FrameError, FrameReason
 from protocols.garbage import Garbage
+from regulations.events.cards import DECK
 
 
 class Piece(NamedTuple):
@@ -13,14 +14,19 @@ class Piece(NamedTuple):
 
     Attributes:
         reason: why the bytes are not a frame, as the decoder names it; ``None`` for a frame.
+        masked: as ``what``, without the faces of cards; empty: ``what`` names none.
     """
 
     raw: bytes
     what: str
     reason: FrameReason | None = None
     bad: int = 0
+    masked: str = ""
 
 
+MASKED_FACE: Final = "??"
+"""Replaces the face of a card."""
+_FACES: Final = frozenset(DECK)
 Frames = Callable[[bytes], Iterator[Piece]]
 """Cuts a stream into its pieces, in order; spaces and line ends between frames may be left out."""
 Decode = Callable[[bytes], object]
@@ -42,7 +48,7 @@ def pieces(items: Iterable[Message], decode: Callable[[bytes], Decode]) -> Itera
         decode: returns the function that reads such bytes, which shows the first bad one of damaged bytes.
     """
     for item in items:
-        yield _bad(item, decode(item.raw)) if isinstance(item, Garbage) else Piece(item.raw, _message_text(item))
+        yield _bad(item, decode(item.raw)) if isinstance(item, Garbage) else _good(item)
 
 
 def _bad(damage: Garbage, decode: Decode) -> Piece:
@@ -57,7 +63,14 @@ def _bad(damage: Garbage, decode: Decode) -> Piece:
     return Piece(damage.raw, EXPLANATIONS[damage.reason], damage.reason, bad)
 
 
-def _message_text(message: object) -> str:
-    values = ((name, getattr(message, name)) for name in getattr(message, "__match_args__", ()) if name != "raw")
-    said = " ".join(f"{name}={value.name.lower() if isinstance(value, Enum) else value}" for name, value in values)
-    return f"{type(message).__name__} {said}".rstrip()
+def _good(message: Message) -> Piece:
+    values = {name: getattr(message, name) for name in getattr(message, "__match_args__", ()) if name != "raw"}
+    masked = {
+        name: MASKED_FACE if isinstance(value, str) and value in _FACES else value for name, value in values.items()
+    }
+    return Piece(message.raw, _message_text(message, values), masked=_message_text(message, masked))
+
+
+def _message_text(message: object, values: Mapping[str, object]) -> str:
+    said = (f"{name}={value.name.lower() if isinstance(value, Enum) else value}" for name, value in values.items())
+    return f"{type(message).__name__} {' '.join(said)}".rstrip()

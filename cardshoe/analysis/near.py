@@ -83,7 +83,7 @@ class NearGambler(Gambler):
         self._shared: Final = waiting
         self._turns: Final = steps.turns
         reach = waiting.order.size // 2
-        levels = ((1.0, 1.0),) if steps.is_even else _LEVELS
+        levels = ((1.0, 1.0), (1.0, 0.0), (1.0, 0.0)) if steps.is_even else _LEVELS
         self._windows: Final[Windows] = tuple(
             (min(reach, max(1, round(steps.mean * width))), weight / min(reach, max(1, round(steps.mean * width))))
             for width, weight in levels
@@ -109,7 +109,10 @@ class NearGambler(Gambler):
         if last:
             nowhere = self._nowhere * (1 - ENTER) + LEAVE * (1 - self._nowhere)
             entering = self._nowhere * ENTER / 2
-            sums, windows, density = shared.sums, self._windows, self._density
+            # Spelled out for three windows: a watch does this for each card of all tables.
+            sums, density = shared.sums, self._density
+            (near, some), (far, more), (most, rest) = self._windows
+            whole = some + more + rest
             longest = len(density)
             keep, turn = (1 - LEAVE) * (1 - self._turns), (1 - LEAVE) * self._turns
             for place, copy in last.items():
@@ -118,11 +121,11 @@ class NearGambler(Gambler):
                 downwards = keep * was_down + turn * was_up + entering * copy
                 if upwards + downwards < _FAINT:
                     continue
-                above = below = 0.0
-                behind, before = sums[place + 1], sums[place + size]
-                for width, weight in windows:
-                    above += weight * (sums[place + width + 1] - behind)
-                    below += weight * (before - sums[place + size - width])
+                ahead, back = place + 1, place + size
+                above = some * sums[ahead + near] + more * sums[ahead + far] + rest * sums[ahead + most]
+                above -= whole * sums[ahead]
+                below = some * sums[back - near] + more * sums[back - far] + rest * sums[back - most]
+                below = whole * sums[back] - below
                 upwards = upwards / (above * chance) if above > _FAINT else 0.0
                 downwards = downwards / (below * chance) if below > _FAINT else 0.0
                 for there in places:

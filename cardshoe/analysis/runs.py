@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from cardshoe.analysis.order import Order
+from cardshoe.analysis.order import UNKNOWN, Order
 from cardshoe.analysis.tails import binomial_tail
 
 EQUAL: Final = 12
@@ -33,18 +33,25 @@ class RunSearch:
         self._ends: Final[list[tuple[Order, int, dict[int, int]]]] = [
             (order, step, {}) for order in orders for step in (1, -1)
         ]
+        """The length behind each card that continues a run; those of one card are left out."""
         self._places: Final = sum(order.known for order, _, _ in self._ends)
+        self._last = UNKNOWN
         self.longest = 0
 
     def see(self, face: int) -> None:
         """Take the next card; an unknown one ends all runs."""
+        last, self._last = self._last, face
         for at, (order, step, lengths) in enumerate(self._ends):
-            longer: dict[int, int] = {}
-            if face >= 0:
-                size = order.size
-                longer = {place: lengths.get((place - step) % size, 0) + 1 for place in order.places[face]}
+            faces, size = order.faces, order.size
+            before = -step if step > 0 else -step - size  # an index from the end, so that the circle closes
+            places = order.places[face] if face >= 0 else ()
+            if places and not self.longest:
+                self.longest = 1
+            joined = [place for place in places if faces[place + before] == last] if last >= 0 else []
+            if joined or lengths:
+                longer = {place: lengths.get((place - step) % size, 1) + 1 for place in joined}
                 self.longest = max(self.longest, min(order.known, max(longer.values(), default=0)))
-            self._ends[at] = (order, step, longer)
+                self._ends[at] = (order, step, longer)
 
     def chance(self, length: int, cards: int, decks: int) -> float:
         """How often chance alone gives a run as long in so many new cards, at most."""

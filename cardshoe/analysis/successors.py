@@ -37,8 +37,10 @@ class Successors(Gambler):
         size, step, seen, waiting = self._order.size, self._step, self._seen, self._waiting
         places = self._order.places[face]
         nowhere = self._nowhere * (1 - ENTER) + LEAVE * (1 - self._nowhere)
-        wins = {place: seen[(place - step) % size] * waiting[place] for place in places}
-        won = sum(wins.values())
+        # Indexes from the end, so that the circle closes.
+        back, ahead = (-1, 1 - size) if step > 0 else (1 - size, -1)
+        wins = [seen[place + back] * waiting[place] for place in places]
+        won = sum(wins)
         if self._total > _FAINT * self._scale:
             factor = nowhere + (1 - nowhere) * won / (self._total * chance)
             self._settle(factor)
@@ -47,15 +49,14 @@ class Successors(Gambler):
             self._nowhere = 1.0
         self._scale /= self._fading
         by_chance = copies(places, waiting) if places else {}
-        for place, copy in by_chance.items():
-            belief = self._nowhere * copy
-            if won > 0:
-                belief += (1 - self._nowhere) * wins[place] / won
-            before, behind = (place - step) % size, (place + step) % size
-            self._total -= seen[before] * waiting[place]
-            waiting[place] *= max(0.0, 1 - belief)
-            self._total += seen[before] * waiting[place] + belief * self._scale * waiting[behind]
-            seen[place] += belief * self._scale
+        scale, share = self._scale, (1 - self._nowhere) / won if won > 0 else 0.0
+        for (place, copy), win in zip(by_chance.items(), wins, strict=True):
+            belief = self._nowhere * copy + share * win
+            fresh, before = waiting[place], seen[place + back]
+            left = waiting[place] = fresh * max(0.0, 1 - belief)
+            belief *= scale
+            self._total += before * (left - fresh) + belief * waiting[place + ahead]
+            seen[place] += belief
         if self._scale > _SCALE_MAX:
             self._rescale()
 

@@ -34,22 +34,34 @@ class Walk(Gambler):
         if self._is_new:
             self._begin(face, chance)
             return
-        moved, nowhere = self._moved()
-        faces = self._order.faces
+        # As `_moved` does, but only to places where the pointer can stay: a watch does this for every card.
+        order, at, last = self._order, self._at, self._last
+        faces, size, step = order.faces, order.size, self._step
+        entering = self._nowhere * ENTER if last else 0.0
+        nowhere = self._nowhere - entering + LEAVE * (1 - self._nowhere)
         found: Beliefs = {}
         total = nowhere
-        for place, belief in moved.items():
-            there = faces[place]
-            if there == face:
+        for place, belief in at.items():
+            there = (place + step) % size
+            shown = faces[there]
+            if shown == face or shown < 0:
+                found[there] = belief * (1 - LEAVE)
+        behind = step - size if step > 0 else step  # an index from the end, so that the circle closes
+        for place in last:
+            shown = faces[place + behind]
+            if shown == face or shown < 0:
+                there = (place + step) % size
+                found[there] = found.get(there, 0.0) + entering / len(last)
+        for place, belief in found.items():
+            if faces[place] >= 0:
                 found[place] = belief / chance
-                total += found[place]
-            elif there < 0:
-                found[place] = belief
-                total += belief
+            total += found[place]
         self._settle(total)
         self._nowhere = nowhere / total
-        self._at = {place: belief / total for place, belief in found.items() if belief > _FAINT * total}
-        self._last = self._order.places[face]
+        if found:
+            found = {place: belief / total for place, belief in found.items() if belief > _FAINT * total}
+        self._at = found
+        self._last = order.places[face]
 
     def _begin(self, face: int, chance: float) -> None:
         self._is_new = False

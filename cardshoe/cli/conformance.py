@@ -68,6 +68,13 @@ UNIX = "unix:"
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The seed of all random choices."
 )
+@click.option(
+    "--note",
+    "notes",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A line of the reports, such as adapter=FTDI, serial=…, stand=…, operator=…; may be repeated.",
+)
 @JSON
 @click.option("--setting", multiple=True, metavar="KEY=VALUE", help="A setting of the family, such as baud=9600.")
 def conformance_command(  # noqa: PLR0913  one argument per option, as click has it
@@ -87,6 +94,7 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     passphrase_file: Path | None,
     seed: int,
     setting: tuple[str, ...],
+    notes: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Check the device at PORT against the protocol page of its family; it is written to, and cards are drawn.
@@ -112,23 +120,30 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     if as_list:
         print_checks(found, only, as_json=as_json)
         return
-    for path in (junit, html):
-        if path is not None and not path.absolute().parent.is_dir():
-            raise Stop(f"{path}: this folder does not exist", "Name a file in an existing folder.", Exit.USAGE)
-    if sign is not None and junit is None and html is None:
-        raise Stop("--sign has nothing to sign", "Write a report: --junit FILE, --html FILE.", Exit.USAGE)
+    _check_reports(junit, html, sign)
     first = _failed(failed_first)
     signer = None if sign is None else _signer(sign, passphrase_file)
-    order, own = Order(only, first), _settings(setting)
+    order, own = Order(only, first), _pairs("--setting", setting)
+    told = {key: str(value) for key, value in _pairs("--note", notes).items()}
     at_port = partial(_at_port, found, port, partial(_helper, control, start, ask=ask))
     with at_port(own, seed) if device is None else _virtual(device, own, seed) as stand:
-        report = run_checks(found, stand, order, seed, as_json=as_json)
+        report = run_checks(found, stand, order, seed, notes=told, as_json=as_json)
     if signer is not None:
         report = replace(report, signer=signer.name)
     write_reports(report, junit, html)
     if signer is not None:
         sign_reports(signer, [path for path in (junit, html) if path is not None])
     sum_up(report, as_json=as_json)
+
+
+def _check_reports(junit: Path | None, html: Path | None, sign: Path | None) -> None:
+    for path in (junit, html):
+        if path is not None and not path.absolute().parent.is_dir():
+            raise Stop(f"{path}: this folder does not exist", "Name a file in an existing folder.", Exit.USAGE)
+        if path is not None and path.exists():
+            raise Stop(f"{path}: this file exists already", "Name another: reports are kept.", Exit.USAGE)
+    if sign is not None and junit is None and html is None:
+        raise Stop("--sign has nothing to sign", "Write a report: --junit FILE, --html FILE.", Exit.USAGE)
 
 
 def _simulated(text: str, family: "Family | None", port: str | None) -> "VirtualDevice":
@@ -217,11 +232,11 @@ def _address(text: str) -> tuple[str, int] | str:
     return host, int(port)
 
 
-def _settings(given: Sequence[str]) -> dict[str, object]:
+def _pairs(option: str, given: Sequence[str]) -> dict[str, object]:
     settings: dict[str, object] = {}
     for one in given:
         key, sign, value = one.partition("=")
         if not (sign and key):
-            raise Stop(f"--setting {one!r} is not of the form KEY=VALUE", "Write it such as baud=9600.", Exit.USAGE)
+            raise Stop(f"{option} {one!r} is not of the form KEY=VALUE", "Write it such as baud=9600.", Exit.USAGE)
         settings[key] = int(value) if value.isascii() and value.isdigit() else value
     return settings

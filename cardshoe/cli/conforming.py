@@ -1,9 +1,13 @@
 """The run of a suite at a device, and what is printed, written and signed of it."""
 
-from collections.abc import Collection, Mapping, Sequence
+import itertools
+import signal
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
+from types import FrameType
 from typing import Any, Final, NamedTuple
 
 from cardshoe.cli.answer import answer
@@ -11,11 +15,12 @@ from cardshoe.cli.echo import echo
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.progress import Progress
 from conformance.bench import Bench
+from conformance.check import ConformanceCheck
 from conformance.check_result import CheckResult, CheckStatus
 from conformance.html_report import write_html
 from conformance.junit import write_junit
 from conformance.operator import TerminalOperator
-from conformance.runner import ConformanceReport, Suite, chosen, run_suite
+from conformance.runner import STARTED_AT, ConformanceReport, Suite, chosen, run_suite
 from firmware_bridge.trust.keys import NamedKey, sign
 
 FRAMES_SHOWN: Final = 12
@@ -37,12 +42,34 @@ class Stand(NamedTuple):
     settings: Mapping[str, object]
 
 
-def run_checks(found: Suite[Any], stand: Stand, order: Order, seed: int, *, as_json: bool) -> ConformanceReport:
-    """Try the checks, each printed as it ends unless one JSON object is printed at the end."""
+SECRET_SETTINGS: Final = ("key",)
+"""Settings that a report does not show."""
+
+
+def run_checks(
+    found: Suite[Any], stand: Stand, order: Order, seed: int, *, notes: Mapping[str, str], as_json: bool
+) -> ConformanceReport:
+    """Try the checks, each printed as it ends unless one JSON object is printed at the end.
+
+    Ctrl-C and SIGTERM end it; the report has the checks before.
+
+    Args:
+        notes: adapter, stand, operator and whatever else the report is to name.
+    """
     helper = stand.bench.helper
-    started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")  # as JUnit's schema has it, without a zone
+    now = datetime.now(UTC)
+    started = now.strftime("%Y-%m-%dT%H:%M:%S")  # as JUnit's schema has it, without a zone
+    shown = {f"setting {key}": str(value) for key, value in stand.settings.items() if key not in SECRET_SETTINGS}
+    about = {STARTED_AT: now.astimezone().isoformat(timespec="seconds"), **shown, **notes}
+    numbers = itertools.count(1)
+    total = len(chosen(found, order.only))
     echo(f"{found.family} at {stand.port}, seed {seed}, moved by {helper.name}", err=True)
-    with Progress("conformance", len(chosen(found, order.only)), unit="checks") as bar:
+    with interrupted_by_sigterm(), Progress("conformance", total, unit="checks") as bar:
+
+        def begins(check: ConformanceCheck[Any]) -> None:
+            number = next(numbers)
+            if isinstance(helper, TerminalOperator):
+                echo(f"[{number}/{total}] {check.name}: {check.requirement}", err=True)
 
         def told(result: CheckResult) -> None:
             bar.clear()
@@ -60,8 +87,24 @@ def run_checks(found: Suite[Any], stand: Stand, order: Order, seed: int, *, as_j
             started=started,
             only=order.only,
             first=order.first,
+            begins=begins,
             each=told,
+            about=about,
         )
+
+
+@contextmanager
+def interrupted_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM raise ``KeyboardInterrupt``, as Ctrl-C does; main thread only."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _say(result: CheckResult) -> None:
@@ -90,9 +133,12 @@ def sum_up(report: ConformanceReport, *, as_json: bool) -> None:
     # Bytes stand in JSON as they do in a capture.
     results = [{**asdict(one), "verdict": one.verdict.value, "raw": one.raw.hex()} for one in report.results]
     data = {**asdict(report), "results": results, "counts": counts, "good": report.good}
-    answer([f"{told} in {report.duration_s:.1f} s"], data, as_json=as_json)
+    tried = f"{len(report.results)} of {report.total} checks tried"
+    answer([f"{told}; {tried} in {report.duration_s:.1f} s"], data, as_json=as_json)
     if report.good:
         return
+    if report.ended:
+        raise Stop(f"{report.ended}; {tried}", "Remove the cause, and run it again.", Exit.FAILURE)
     for line in report.stderr:
         echo(f"the device: {line}", err=True)
     if not report.count(CheckStatus.FAILED) + report.count(CheckStatus.ERROR):

@@ -60,6 +60,7 @@ EXAMPLES: Final = {
     "rules": "cardshoe rules baccarat --articles",
     "run": "cardshoe run table.toml",
     "status": "cardshoe status table.toml",
+    "sim replay": "cardshoe sim replay shoe.jsonl --pty ./shoe",
     "sim angel-eye": "cardshoe sim angel-eye --pty ./shoe",
     "sim bee-tek": "cardshoe sim bee-tek --pty ./shoe --decks 6",
     "sim shuffler": "cardshoe sim shuffler --tcp 127.0.0.1:4002 --decks 1",

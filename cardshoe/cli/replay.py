@@ -82,7 +82,7 @@ def _watched(read: IO[bytes], script: Path) -> Iterator[bytes]:
 @click.option("--witness", metavar="FILE|URL", help="A witness: prove as far as it holds the journal.")
 @WITNESS_TLS
 @WITNESS_KEYS
-@click.option("--first-key", metavar="KEY", help="The journal's first key, as noted when the table began.")
+@click.option("--first-key", metavar="KEY", help="The table's first key, as noted when its first log began.")
 @SEALING_KEY
 @click.option("--proof", is_flag=True, help="Verify the proof of an entry or round, without the journal.")
 @click.option("--require-replay", is_flag=True, help="Exit with 4 unless the inputs were replayed too.")

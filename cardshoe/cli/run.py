@@ -11,6 +11,7 @@ import click
 
 from cardshoe.cli.echo import echo
 from cardshoe.cli.running.devices import TableDevices
+from cardshoe.cli.running.opening import opening_of, say_how_to_open
 from cardshoe.cli.running.processes import (
     check_accounts,
     display_process,
@@ -66,7 +67,7 @@ def run_command(config: Path, *, as_json: bool, plain: bool, verbose: bool) -> N
 
 
 def run_table(config: TableConfig, seat: Seat) -> None:
-    """Runs a table until it is closed, or until Ctrl-C, SIGTERM, SIGHUP or `quit`.
+    """Runs a table until Ctrl-C, SIGTERM, SIGHUP or `quit`; without pages and staff, until it is closed.
 
     Raises:
         DriverError: a device's port is missing, busy or forbidden at the start.
@@ -100,7 +101,8 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         held.callback(lambda: log.journal.close())  # noqa: PLW0108  another one by then, perhaps
         share_lines(config, log)
         check_room_to_go_on(log)
-        controller = Controller(log, inbox, day=HouseDay(config.day_begins))
+        opening = opening_of(config)
+        controller = Controller(log, inbox, day=HouseDay(config.day_begins), opening=opening)
         place = TablePlace.of(config.journal_dir, config.table.table_id)
         persons = None if config.persons is None else staff_at(config, config.persons, controller, held)
         live = LiveServer(place, log, controller, recent=recent, persons=persons, shared=shared_of(config))
@@ -115,6 +117,8 @@ def run_table(config: TableConfig, seat: Seat) -> None:
             printer.say("pages: " + " ".join(display.addresses))
         if uplink is not None:
             held.enter_context(uplink)
+        if opening is not None:
+            controller.listen(lambda taken: say_how_to_open(taken, printer))
         _say_whence(log, printer)
         seat.begin(log)
         with signals_stop(controller.stop):
@@ -150,7 +154,8 @@ def _succeed(config: TableConfig, log: OpenLog, live: LiveServer, seat: Seat) ->
 
 def _say_whence(log: OpenLog, printer: Screen) -> None:
     if not log.recovered:
-        printer.say(f"first key (write it down and keep it off this computer): {log.journal.header.key}")
+        if log.journal.header.key_before is None:
+            printer.say(f"first key (write it down and keep it off this computer): {log.journal.header.key}")
         printer.say(f"{log.journal.path}: begun")
         return
     inputs = "1 input" if log.recovered == 1 else f"{log.recovered} inputs"

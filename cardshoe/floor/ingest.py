@@ -254,6 +254,7 @@ class Collector:
                 reason = f"the entries up to {one.said.size - 1} are not what key {one.said.epoch} has signed"
                 raise Alarm("not_signed", reason, max(0, stream.proved + 1))
             if isinstance(one.said, Takeover) and one.said.epoch == 0:
+                _check_certified(db, stream, one.note)
                 self._witness.register(one.said.key)
             line = self._witness.take(one.note, one.said, lambda: stream.tree(db))
             if line is not None:
@@ -292,8 +293,15 @@ def _check_previous(db: Db, table: str, log: str, previous: Previous) -> None:
         here = "nothing" if before is None else f"{before.size} entries"
         detail = f"the log before it, {previous.log}, has {previous.size} entries, and {here} of it is here"
         raise_alarm(db, table, log, Alarm("missing_log", detail))
-    elif (before.size, before.edge.root().hex()) != (previous.size, previous.root):
+    elif (before.size, before.edge.root().hex(), before.key(db)) != (previous.size, previous.root, previous.key):
         raise Alarm("fork", f"the log before it, {previous.log}, has another end than this one names")
+
+
+def _check_certified(db: Db, stream: Stream, note: bytes) -> None:
+    [line] = lines_of(stream.entries(db, 0, 1)[0])
+    certifies = decode_header(line).key_before
+    if certifies is not None and not Note(note).carries(certifies):
+        raise Alarm("not_signed", "the last key of the log before did not sign the statement of key 0", 0)
 
 
 def _root(db: Db, stream: Stream, size: int) -> str:

@@ -66,7 +66,6 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
     "POST /sign-in": Permission(anybody=True),
     "POST /sign-out": Permission(),
     "GET /static": Permission(anybody=True),
-    "GET /static/floor": Permission(anybody=True),
     "GET /healthz": Permission(anybody=True),
     "GET /readyz": Permission(anybody=True),
 }

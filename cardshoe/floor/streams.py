@@ -12,6 +12,7 @@ from psycopg.rows import TupleRow
 from cardshoe.floor.database import Db
 from cardshoe.journal.delivery.wire import Stands
 from cardshoe.journal.file.chain import Chain, Entry
+from cardshoe.journal.proof.note import Note
 from cardshoe.journal.proof.statements import Checkpoint, Takeover
 from cardshoe.journal.proof.tree import HASH_BYTES, Frontier, StoredTree, edge_rows, leaf_hash
 
@@ -166,6 +167,12 @@ class Stream(Struct, kw_only=True):
     def root(self, db: Db, size: int) -> bytes:
         """The root over the first entries, which are stored."""
         return Frontier(size, [self._row(db, "node", number) for number in edge_rows(size)]).root()
+
+    def key(self, db: Db) -> str:
+        """The key that signs now, as text; empty: none is known yet."""
+        place = (self.table, self.log, f"key {self.epoch}")
+        row = db.execute("SELECT note FROM notes WHERE table_id = %s AND log = %s AND what = %s", place).fetchone()
+        return "" if row is None else str(Takeover.read(Note(row[0])).key)
 
     def tree(self, db: Db) -> StoredTree:
         """The tree over what is stored."""

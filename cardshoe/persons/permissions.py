@@ -64,8 +64,18 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
 }
 """By event or act; unlisted ones are for no person. Surveillance and the regulator only read."""
 
+PAGES: Final[Mapping[str, Roles]] = {
+    "rounds": frozenset({"supervisor", "surveillance", "regulator"}),
+    "pit": _SUPERVISES,
+    "technician": frozenset({"technician"}),
+}
+"""Roles that may open a page of the table's display; unlisted pages need no session."""
+
 PASS_OVER: Final = Permission(_TENDS, confirms=_SUPERVISES)
 """Roles that may pass over an entry that keeps a table from starting (``cardshoe journal pass-over``)."""
+
+OPEN_TABLE: Final = Permission(_TENDS, confirms=_SUPERVISES)
+"""Roles of the two people who open a closed table at its screen."""
 
 IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {
     "terminal": {

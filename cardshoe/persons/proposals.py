@@ -11,31 +11,61 @@ from msgspec import Struct
 from cardshoe.persons.permissions import Named
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.sessions import Session
+from cardshoe.screens.view.parts import RoundView
+from regulations.events.outputs import Refused
 
 LIVES_S: Final = 60.0
+MINUTE_S: Final = 60.0
+A_MINUTE: Final = 12
+"""New proposals of one person in a minute: each is recorded, and its effect computed."""
 EACH: Final = 4
 """Waiting proposals of one person; more replace the oldest."""
 
 
-class Proposed(Struct, frozen=True, kw_only=True):
+class Foreseen(Struct, frozen=True, kw_only=True):
+    """The effect of an act, from the open cards alone (reading G8).
+
+    Attributes:
+        refused: the refusal that it would get; ``None``: it would be accepted, as far as open cards show.
+        before: the round as it is; ``None``: no round is concerned.
+        after: the round as it would be.
+        is_partial: whether more follows once a card that lies face down is opened.
+    """
+
+    refused: Refused | None = None
+    before: RoundView | None = None
+    after: RoundView | None = None
+    is_partial: bool = False
+
+
+class ProposalMade(Struct, kw_only=True):
     """A proposal that waits for its second person.
 
     Attributes:
         seconds: for which it waits.
+        foreseen: its effect; ``None``: not computed yet, the proposal is not recorded.
     """
 
     proposal: str
-    seconds: float
+    event: Named
+    person: str
+    seconds: float = LIVES_S
+    foreseen: Foreseen | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A proposal that waits for approval."""
 
-    event: Named
+    proposed: ProposalMade
     session: Session
     state: int
     ends_s: float
+
+    @property
+    def event(self) -> Named:
+        """The act that was proposed."""
+        return self.proposed.event
 
 
 class Proposals:
@@ -48,8 +78,10 @@ class Proposals:
     def __init__(self, now_s: Callable[[], float]) -> None:
         self._now_s: Final = now_s
         self._open: Final[dict[str, Proposal]] = {}
+        self._made: Final[dict[str, list[float]]] = {}
+        """By person: when each proposal of the last minute was made."""
 
-    def add(self, event: Named, session: Session, state: int) -> Proposed | AccessRefusal:
+    def add(self, event: Named, session: Session, state: int) -> ProposalMade | AccessRefusal:
         """Has an event wait; one with the same key is the same, or refused.
 
         One person's proposals never end those of another.
@@ -60,14 +92,21 @@ class Proposals:
                 del self._open[name]
             elif one.event.key == event.key is not msgspec.UNSET:
                 if one.event == event and one.session is session and one.state == state:
-                    return Proposed(proposal=name, seconds=one.ends_s - now)
+                    one.proposed.seconds = one.ends_s - now
+                    return one.proposed
                 return key_reused()
-        own = [name for name, one in self._open.items() if one.session.person.id == session.person.id]
+        person = session.person.id
+        recent = [at for at in self._made.get(person, ()) if at > now - MINUTE_S]
+        if len(recent) >= A_MINUTE:
+            return too_many(recent[0] + MINUTE_S - now)
+        self._made[person] = [*recent, now]
+        own = [name for name, one in self._open.items() if one.session.person.id == person]
         if len(own) >= EACH:
             del self._open[own[0]]
         name = secrets.token_urlsafe(16)
-        self._open[name] = Proposal(event, session, state, now + LIVES_S)
-        return Proposed(proposal=name, seconds=LIVES_S)
+        proposed = ProposalMade(proposal=name, event=event, person=person)
+        self._open[name] = Proposal(proposed, session, state, now + LIVES_S)
+        return proposed
 
     def get(self, name: str) -> Proposal | None:
         """One that still waits."""
@@ -77,6 +116,13 @@ class Proposals:
     def drop(self, name: str) -> None:
         """Forgets one: it was approved, or can no longer be."""
         self._open.pop(name, None)
+
+
+def too_many(again_s: float) -> AccessRefusal:
+    """The answer to a person who proposes too often."""
+    return AccessRefusal(
+        code="busy", reason=f"{A_MINUTE} proposals in a minute", remedy="Confirm one, or wait.", again_s=again_s
+    )
 
 
 def key_reused() -> AccessRefusal:

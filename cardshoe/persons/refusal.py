@@ -17,6 +17,7 @@ RefusalOfPersons = Literal[
     "no_proposal",
     "state_changed",
     "same_person",
+    "at_terminal",
     "key_reused",
 ]
 

@@ -18,9 +18,9 @@ from typing import Any, Final, Protocol
 import msgspec
 from msgspec import UNSET
 
-from cardshoe.journal import DiskSpace, DiskSpaceState, Journal
+from cardshoe.journal import DiskSpace, DiskSpaceState, Journal, JournalError
 from cardshoe.journal.witness.tasks import Task
-from cardshoe.persons.proposals import Proposed, key_reused
+from cardshoe.persons.proposals import ProposalMade, key_reused
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.process import collector
 from cardshoe.process.clock import ClockWatch, boot_time_s, wall_time, went_back_s
@@ -28,6 +28,7 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.table.bridge_group import BridgeGroup
 from cardshoe.table.inbox import Answer, Asked, Waiting, Wanted
+from cardshoe.table.log.foreseeing import foreseen
 from cardshoe.table.log.house_day import HouseDay
 from cardshoe.table.log.idempotency import KeyedInputs
 from cardshoe.table.log.log_builder import Taken
@@ -39,6 +40,7 @@ from cardshoe.table.permits import log_outcomes
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.interlock import DeviceAction
 from firmware_bridge.report import Report
+from regulations.events import inputs
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,
@@ -46,7 +48,8 @@ from regulations.events.inputs import (
     Loaded,
     RoundClosed,
 )
-from regulations.events.notices import ClockStepped
+from regulations.events.notices import ClockStepped, SignedIn, SignedOut, TableOpened
+from regulations.events.origins import name_of
 from regulations.events.outputs import ShoeOver
 
 logger: Final = logging.getLogger(__name__)
@@ -56,6 +59,8 @@ REST_S: Final = 1.0
 """Seconds until it is asked again whether the devices are at rest."""
 RETRY_S: Final = 0.2
 """Seconds until an unsent lock or unlock is tried again; devices answer in 0.1 s, or are silent after 0.5 s."""
+HELD: Final = 4096
+"""Reports and notices that wait at most while a table is closed; then it ends, and a technician starts it."""
 Listener = Callable[[Taken], None]
 """Receives durable entries in the table thread; must not wait."""
 Succession = Callable[[Journal], None]
@@ -90,6 +95,8 @@ class Controller:
         monotonic: a clock that only goes forward, in seconds.
         sign_s: seconds after which what is not signed yet is.
         day: the house's day, after which another log begins; ``None``: a log ends only where the table is closed.
+        opening: why two people cannot open the closed table at its screen, ``None`` if they can; left out: a closed
+            table ends.
     """
 
     def __init__(
@@ -102,8 +109,11 @@ class Controller:
         sign_s: float = SIGN_S,
         *,
         day: HouseDay | None = None,
+        opening: Callable[[], str | None] | None = None,
     ) -> None:
         self._log: Final = log
+        self._opening: Final = opening
+        self._held: Final[list[AnyInput | Report]] = []
         self._now: Final = now
         self._inbox: Final = inbox
         self._devices: Final = BridgeGroup(log, inbox.put)
@@ -146,13 +156,17 @@ class Controller:
         self._inbox.put(act)
 
     def ask_and_hear(
-        self, what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed], answer: Callable[[Answer], None]
+        self, what: Wanted | Callable[[], Wanted | AccessRefusal | ProposalMade], answer: Callable[[Answer], None]
     ) -> None:
         """As `submit` or `ask`, with an answer; from any thread, returns at once.
 
         ``answer`` is not called if the table ends first.
         """
         self._inbox.put(Asked(what, answer))
+
+    def have_done(self, task: Task[Any]) -> None:
+        """Put work into the inbox that uses the journal; from any thread, returns at once."""
+        self._inbox.put(task)
 
     @property
     def closed_for_room(self) -> Stop | None:
@@ -187,31 +201,76 @@ class Controller:
             self._sign()
 
     def _take_all(self) -> None:
-        while not self._log.scribe.procedure.is_closed:
+        while not self._is_closed or self._waits_for_opening:
             item = self._next_item()
             if item is None:
                 self._devices.send_unsent()
             elif isinstance(item, Stopping):
                 return
-            elif isinstance(item, DeviceAction):
-                self._devices.do_as_asked(item, partial(log_outcomes, item))
-            elif isinstance(item, Report):
-                self.take_report(item)
             elif isinstance(item, Task):
                 item.run()
             elif isinstance(item, Asked):
                 self._answer(item.what() if callable(item.what) else item.what, item.answer)
-            elif isinstance(question := self._take_or_ask(item), str):
-                logger.warning("`loaded` was not taken: %s", question)
+            elif not self._is_closed:
+                self._take_item(item)
+            elif not isinstance(item, DeviceAction | SignedIn | SignedOut):
+                # Open sessions are recorded when a log begins.
+                self._held.append(item)
 
-    def _answer(self, what: Wanted | AccessRefusal | Proposed, answer: Callable[[Answer], None]) -> None:
-        if isinstance(what, DeviceAction):
+    @property
+    def _is_closed(self) -> bool:
+        return self._log.scribe.procedure.is_closed
+
+    @property
+    def _waits_for_opening(self) -> bool:
+        return self._opening is not None and self._lacking is None and len(self._held) < HELD
+
+    def _take_item(self, item: AnyInput | Report | DeviceAction) -> None:
+        if isinstance(item, DeviceAction):
+            self._devices.do_as_asked(item, partial(log_outcomes, item))
+        elif isinstance(item, Report):
+            self.take_report(item)
+        elif isinstance(question := self._take_or_ask(item), str):
+            logger.warning("`loaded` was not taken: %s", question)
+
+    def _open(self, event: TableOpened) -> Taken | AccessRefusal:
+        """Open the closed table: a new log begins with these people, then with what was held meanwhile."""
+        if not self._is_closed or self._opening is None:
+            return AccessRefusal(code="not_permitted", reason="the table is not closed")
+        ended = self._log.journal
+        closed = msgspec.structs.replace(
+            event,
+            closed=ended.header.fingerprint,
+            root=ended.root.hex(),
+            entries=ended.last + 1,
+            origin="table",
+        )
+        try:
+            if (why := self._opening()) is not None:
+                return _at_terminal(why)
+            self._go_over()
+        except (Stop, JournalError) as error:
+            return _at_terminal(str(error))
+        taken = self.take(closed)
+        held, self._held[:] = [*self._held], []
+        for item in held:
+            self._take_item(item)
+        return taken
+
+    def _answer(self, what: Wanted | AccessRefusal | ProposalMade, answer: Callable[[Answer], None]) -> None:
+        if isinstance(what, TableOpened):
+            answer(self._open(what))
+        elif self._is_closed and not isinstance(what, AccessRefusal):
+            answer(AccessRefusal(code="not_permitted", reason="the table is closed", remedy="Open it at its screen."))
+        elif isinstance(what, DeviceAction):
             self._devices.do_as_asked(what, answer)
         else:
             answer(self._answer_to(what))
 
-    def _answer_to(self, what: AnyInput | AccessRefusal | Proposed) -> Answer:
-        if isinstance(what, AccessRefusal | Proposed):
+    def _answer_to(self, what: AnyInput | AccessRefusal | ProposalMade) -> Answer:
+        if isinstance(what, ProposalMade):
+            self._foresee(what)
+        if isinstance(what, AccessRefusal | ProposalMade):
             return what
         earlier = self._keyed.find(what, self._now())
         if earlier is not None:
@@ -220,6 +279,23 @@ class Controller:
         if isinstance(taken, Taken):
             self._keyed.note(taken)
         return taken
+
+    def _foresee(self, proposed: ProposalMade) -> None:
+        """Record a new proposal, and compute what it would change."""
+        if proposed.foreseen is not None:
+            return
+        self._log.past.settle()
+        proposed.foreseen = foreseen(self._log.scribe, self._log.past.view, proposed.event, self._now())
+        what, refused = msgspec.structs.replace(proposed.event, key=UNSET), proposed.foreseen.refused
+        self.take(
+            inputs.Proposed(
+                person=proposed.person,
+                act=name_of(what),
+                what=what,
+                refused=UNSET if refused is None else refused.code,
+                origin="table",
+            )
+        )
 
     def _take_or_ask(self, event: AnyInput) -> Taken | str:
         question = self._devices.asks_which(event) if isinstance(event, Loaded) else None
@@ -264,6 +340,9 @@ class Controller:
         A crash in between leaves a closed log; the next start begins another.
         """
         self.take(Closed(origin="table"))
+        self._go_over()
+
+    def _go_over(self) -> None:
         self._sign()
         ended = self._log.go_over(self._now())
         logger.info("%s: begun; %s is closed", self._log.journal.path, ended.path.name)
@@ -292,7 +371,11 @@ class Controller:
         now = self._now()
         step_s = self._clock.step_s(now)
         if step_s is not None:
-            self._take_at(ClockStepped(seconds=step_s, origin="table"), now)
+            stepped = ClockStepped(seconds=step_s, origin="table")
+            if self._is_closed:
+                self._held.append(stepped)
+            else:
+                self._take_at(stepped, now)
         return now
 
     def _look_at_the_clock(self) -> None:
@@ -374,3 +457,7 @@ class Controller:
             )
             self._closing = True
             self.note(Closed())
+
+
+def _at_terminal(why: str) -> AccessRefusal:
+    return AccessRefusal(code="at_terminal", reason=why, remedy="A technician must start the table at the terminal.")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
-from cardshoe.persons.proposals import Proposed
+from cardshoe.persons.proposals import ProposalMade
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.table.log.idempotency import Earlier
 from cardshoe.table.log.log_builder import Taken
@@ -23,7 +23,7 @@ ItemT = TypeVar("ItemT")
 ItemT_co = TypeVar("ItemT_co", covariant=True)
 
 Wanted = AnyInput | DeviceAction
-Answer = Taken | Earlier | AccessRefusal | Proposed | str | dict[str, str | None]
+Answer = Taken | Earlier | AccessRefusal | ProposalMade | str | dict[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Asked:
             device why it was not done, ``None`` where it was.
     """
 
-    what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed]
+    what: Wanted | Callable[[], Wanted | AccessRefusal | ProposalMade]
     answer: Callable[[Answer], None]
 
 

@@ -12,16 +12,17 @@ import msgspec
 from cardshoe.persons.enrolment_code import EnrolmentCode
 from cardshoe.persons.floor_list import FloorList, MergedPersons
 from cardshoe.persons.lockout import Source
-from cardshoe.persons.permissions import PERMISSIONS, Named, Permission, may_need_two_persons, persons_of
+from cardshoe.persons.permissions import OPEN_TABLE, PERMISSIONS, Named, Permission, may_need_two_persons, persons_of
 from cardshoe.persons.pin_checker import bad_code
 from cardshoe.persons.pins import Pins
-from cardshoe.persons.proposals import Proposals, Proposed
+from cardshoe.persons.proposals import ProposalMade, Proposals
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.registry import Person, Registry
 from cardshoe.persons.sign_in import SignInService, nobody, not_permitted
 from cardshoe.process.clock import wall_time
 from cardshoe.table.log.log_builder import Taken
 from firmware_bridge.interlock import DeviceAction
+from regulations.events import inputs
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.notices import (
     ClockStepped,
@@ -31,6 +32,7 @@ from regulations.events.notices import (
     SignedOut,
     SignInsRefused,
     SupervisorCalled,
+    TableOpened,
     WitnessBehind,
     WitnessCurrent,
 )
@@ -38,7 +40,7 @@ from regulations.events.origins import name_of
 
 _NOTICES: Final = (
     *(ClockStepped, DeviceNoted, PersonsListed, SignedIn, SignedOut, SignInsRefused, SupervisorCalled),
-    *(WitnessBehind, WitnessCurrent),
+    *(WitnessBehind, WitnessCurrent, inputs.Proposed, TableOpened),
 )
 
 
@@ -140,7 +142,7 @@ class Persons(SignInService):
                 return self._named_at_terminal(what, name, permission)
             return self._named_by(client, token, what, name, permission)
 
-    def propose(self, client: int, token: str | None, event: AnyInput) -> Proposed | AccessRefusal:
+    def propose(self, client: int, token: str | None, event: AnyInput) -> ProposalMade | AccessRefusal:
         """Has an act of two persons wait for the second."""
         name = name_of(event)
         if not isinstance(event, Named) or not may_need_two_persons(event):
@@ -190,12 +192,7 @@ class Persons(SignInService):
                 )
             event, proposer = found.event, found.session.person
             if approver.id == proposer.id:
-                return AccessRefusal(
-                    code="same_person",
-                    field="$.person",
-                    reason="the person who proposed this cannot approve it",
-                    remedy="A second person must give id and PIN.",
-                )
+                return same_person()
             expected = set(persons_of(event) or ()) - {proposer.id}
             is_current = self.known.persons().get(approver.id) == approver
             if not is_current or (expected and expected != {approver.id}):
@@ -205,6 +202,21 @@ class Persons(SignInService):
                 return refusal
             self._proposals.drop(name)
             return event if expected else msgspec.structs.replace(event, by=[*event.by, approver.id])
+
+    def opens(self, client: int, token: str, second: Person) -> TableOpened | AccessRefusal:
+        """The opening of a closed table by the person of a session and a second one, whose PIN was just verified."""
+        with self._guard:
+            refusal = self._refused_after_expiry() or self._heard_of(client, token, "table_opened", OPEN_TABLE)
+            session = self._sessions.of(token, client)
+            if refusal is not None or session is None:
+                return refusal or nobody(client)
+            if second.id == session.person.id:
+                return same_person()
+            if self.known.persons().get(second.id) != second:
+                return not_permitted("this person's entry has changed", "Enter the PIN again.")
+            pair = [session.person, second]
+            refusal = _pair_refused("table_opened", OPEN_TABLE, pair)
+            return refusal or TableOpened(by=[one.id for one in pair], closed="", root="", entries=0)
 
     # --- below -------------------------------------------------------------------------------------------------------
 
@@ -245,6 +257,16 @@ class Persons(SignInService):
         for one in by:
             here[one].heard_s = self._now_s()
         return _pair_refused(name, permission, persons, may_need_two_persons=may_need_two_persons(event))
+
+
+def same_person() -> AccessRefusal:
+    """The answer to a proposer who approves."""
+    return AccessRefusal(
+        code="same_person",
+        field="$.person",
+        reason="the person who proposed this cannot approve it",
+        remedy="A second person must give id and PIN.",
+    )
 
 
 def _never(name: str) -> AccessRefusal:

@@ -92,5 +92,7 @@ class AngelEyeRig(MessageRecorder[ShoeMessage | Ack | Nak]):
         self.forget()
 
     def draw(self, count: int = 1) -> list[StepResult]:
-        """Draw cards, one after the other, each told before the next."""
+        """Draw cards, one after the other, each told before the next; a person is asked once for all."""
+        if self.bench.helper.is_person and count > 1:
+            return [self.act(manual_steps.draw(count))]
         return [self.act(manual_steps.draw()) for _ in range(count)]

@@ -17,6 +17,7 @@ def _rig(bench: Bench, _settings: Mapping[str, object]) -> AngelEyeRig:
 SUITE: Final[Suite[AngelEyeRig]] = Suite(
     family="angel_eye",
     page="docs/protocols/angel-eye.md",
+    digest="e446499b0e519ffd9f331980a1c54383f8236d4540357250d9ce2d4d55b325ea",
     checks=(*command_checks.CHECKS, *telegram_checks.CHECKS),
     line=LINE.changed,
     rig=_rig,

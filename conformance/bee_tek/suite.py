@@ -17,6 +17,7 @@ def _rig(bench: Bench, _settings: Mapping[str, object]) -> BeeTekRig:
 SUITE: Final[Suite[BeeTekRig]] = Suite(
     family="bee_tek",
     page="docs/protocols/bee-tek.md",
+    digest="9900be030b7f26dd5236cffe833719f5cff94ae1471a80ed8b44ccf53d133549",
     checks=tuple(line_checks.CHECKS),
     line=LINE.changed,
     rig=_rig,

@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.x509 import load_der_x509_certificate
 
+from conformance import manual_steps
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require, unmet
 from conformance.tdp.limits import NOTHING_S
@@ -123,6 +124,49 @@ def last_sixteen_remembered(rig: TdpRig) -> None:
     for command, answer in zip(commands, answers, strict=True):
         again = session.do(command)
         require(again == answer, f"{answer}, as before", again, encode_message(again))
+
+
+@CHECKS.check(_ONCE, "the memory of answers: a refusal is kept like Done, whatever has changed since")
+def refusals_remembered(rig: TdpRig) -> None:
+    """A refusal uses its id: again the same refusal when its reason is over, and no other command with that id."""
+    session = rig.ready()
+    no_such_fault = ClearFault(rig.new_id(session), 200, 200)
+    first = session.do(no_such_fault)
+    _refused(first, RefusalReason.BAD_VALUE, str(no_such_fault))
+    again = session.do(no_such_fault)
+    require(again == first, str(first), again, encode_message(again))
+    other = SetLamp(no_such_fault.id, Lamp.READY, LampMode.OFF)
+    _refused(session.do(other), RefusalReason.CONFLICTING_ID, f"{other}, after {no_such_fault} was refused")
+    makers = rig.card_commands()
+    if not makers:
+        return
+    rig.stocked(session)
+    rig.act(session, manual_steps.COVER_OPEN)
+    rig.wait_for_silence(session)
+    kept = makers[0](rig.new_id(session))
+    refusal = session.do(kept)
+    rig.act(session, manual_steps.COVER_CLOSE)
+    rig.wait_for_silence(session)
+    require(isinstance(refusal, Refused), f"a refusal of {kept} while the cover is open", refusal)
+    again = session.do(kept)
+    require(again == refusal, f"{refusal}, though the cover is closed now", again, encode_message(again))
+    rig.wait_for_silence(session)
+    require(not cards_told(session.events()), "no card", session.events())
+
+
+@CHECKS.check(_COMMANDS, "the first two reasons: a command that cannot be read uses no id")
+def unreadable_commands_use_no_id(rig: TdpRig) -> None:
+    """A command of an unknown type, length or value leaves its id free: the next command with it is done."""
+    session = rig.ready()
+    for kind, fields, reason in (
+        (0x6A, b"", RefusalReason.NOT_SUPPORTED),
+        (0x58, b"\x00", RefusalReason.BAD_VALUE),
+        (0x57, b"\x03\x00", RefusalReason.BAD_VALUE),
+    ):
+        number = _unreadable(rig, session, kind, fields, reason)
+        answer = session.do(ReadMeters(number))
+        used = isinstance(answer, Refused) and answer.reason in {RefusalReason.OLD_ID, RefusalReason.CONFLICTING_ID}
+        require(not used, f"id {number} free, though a command with it was refused", answer, encode_message(answer))
 
 
 @CHECKS.check(_ONCE, "ids: one that is lower than the highest and not remembered is old")
@@ -276,7 +320,7 @@ def _vouched(rig: TdpRig, session: HostSession, told: Attestation) -> None:
         unmet(f"a signature by the certificate's key over {signed.hex()}", told.signature.hex(), encode_message(told))
 
 
-def _unreadable(rig: TdpRig, session: HostSession, kind: int, fields: bytes, reason: RefusalReason) -> None:
+def _unreadable(rig: TdpRig, session: HostSession, kind: int, fields: bytes, reason: RefusalReason) -> int:
     number = rig.new_id(session)
     body = bytes([kind]) + number.to_bytes(4, "big") + fields
     raw = len(body).to_bytes(LENGTH_BYTES, "big") + body
@@ -287,6 +331,7 @@ def _unreadable(rig: TdpRig, session: HostSession, kind: int, fields: bytes, rea
     needed = next((NEEDED[row.message] for row in ROWS if row.kind == kind and row.message in NEEDED), Capability(0))
     unknown_to_it = answer.reason == RefusalReason.NOT_SUPPORTED and not rig.can(needed)
     require(answer.reason == reason or unknown_to_it, f"reason {int(reason)}", int(answer.reason), raw)
+    return number
 
 
 def _about(number: int) -> Callable[[Refused | Attestation], bool]:

@@ -5,14 +5,14 @@ from typing import Final
 from conformance import manual_steps
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require
-from conformance.tdp.limits import EVENT_S, QUIET_S
+from conformance.tdp.limits import EVENT_S
 from conformance.tdp.rig import TdpRig, cards_told
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
-from protocols.tdp.codes import Capability, Condition, DeviceState, Face, FaultCode, RefusalReason
+from protocols.tdp.codes import Capability, Face
 from protocols.tdp.commands import EventAcknowledged
-from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey, Fault, PacketDispensed
-from protocols.tdp.messages import Heartbeat, Refused, Status
+from protocols.tdp.events import CardDrawn, DeviceEvent, PacketDispensed
+from protocols.tdp.messages import Heartbeat, Status
 
 CHECKS: Final[Checks[TdpRig]] = Checks("events")
 
@@ -21,18 +21,13 @@ _ONCE: Final = "12. Exactly once"
 _OUTBOX: Final = "the outbox: an event is kept before it is sent, and forgotten when it is acknowledged, never before"
 _CARDS: Final = 3
 _FEW: Final = 2
-_PLACES: Final = 512
-_RESERVE: Final = 16
-_LOOK_EVERY: Final = 8
-_STEP: Final = 128
-_PLACES_MAX: Final = 4096
 
 
 @CHECKS.check(_EVENTS, "the numbering of events: one counter, counted on with each event and with nothing else")
 def numbered_without_a_gap(rig: TdpRig) -> None:
     """Events are numbered 1, 2, … within a boot, without a gap, and carry the boot count of Hello."""
     session = rig.ready()
-    _silent(session)
+    rig.unacknowledged(session)
     events: list[DeviceEvent] = []
     for _ in range(_CARDS):
         events += rig.deal(session, 1)
@@ -42,7 +37,7 @@ def numbered_without_a_gap(rig: TdpRig) -> None:
     for event in events:
         boot = rig.hello.boot_count
         require(event.boot == boot, f"boot {boot}, as in Hello", event, encode_message(event))
-    _acknowledge_all(rig, session)
+    rig.acknowledge_all(session)
 
 
 @CHECKS.check(_EVENTS, "count: the cards that have left since StackLoaded, those of this event included")
@@ -83,19 +78,19 @@ def status_follows_the_cards(rig: TdpRig) -> None:
 def kept_until_acknowledged(rig: TdpRig) -> None:
     """Events that were not acknowledged come again in a new session, the same, in order, after Hello and Status."""
     session = rig.ready()
-    before = _silent(session)
+    before = rig.unacknowledged(session)
     rig.deal(session, _CARDS)
     kept = session.events()[before:]
     for _ in range(2):
         rig.hang_up()
         session = rig.open()
-        _silent(session)
+        rig.unacknowledged(session)
         rig.greeted(session)
         session.pump(EVENT_S, lambda: len(session.events()) >= len(kept))  # noqa: B023  called within this turn
         _same(kept, session.events())
         kinds = [isinstance(taken.message, DeviceEvent) for taken in session.log[:2]]
         require(kinds == [False, False], "Hello and Status before any event", session.log[:2])
-    _acknowledge_all(rig, session)
+    rig.acknowledge_all(session)
 
 
 @CHECKS.check(
@@ -107,7 +102,7 @@ def permit_is_told_back(rig: TdpRig) -> None:
     session = rig.ready()
     if not rig.card_commands():
         raise CheckSkipped("the device lets cards out without being asked: no permit to tell back")
-    before = _silent(session)
+    before = rig.unacknowledged(session)
     permits = [rig.bench.rng.randrange(1, 1 << 32), 0, (1 << 32) - 1]
     for permit in permits:
         at = len(session.events())
@@ -118,21 +113,21 @@ def permit_is_told_back(rig: TdpRig) -> None:
     kept = session.events()[before:]
     rig.hang_up()
     session = rig.open()
-    _silent(session)
+    rig.unacknowledged(session)
     rig.greeted(session)
     rig.drained(session)
     rig.deal(session, 1, permits[0] ^ 1)
     _same(kept, session.events()[: len(kept)])
-    _acknowledge_all(rig, session)
+    rig.acknowledge_all(session)
 
 
 @CHECKS.check(_ONCE, _OUTBOX)
 def acknowledged_never_again(rig: TdpRig) -> None:
     """Events that were acknowledged do not come again."""
     session = rig.ready()
-    _silent(session)
+    rig.unacknowledged(session)
     rig.deal(session, 2)
-    _acknowledge_all(rig, session)
+    rig.acknowledge_all(session)
     rig.forgotten(session)
     rig.hang_up()
     session = rig.open()
@@ -146,7 +141,7 @@ def acknowledged_never_again(rig: TdpRig) -> None:
 def acknowledged_up_to(rig: TdpRig) -> None:
     """An acknowledgement stands for the event that it names and all before it, and for none after it."""
     session = rig.ready()
-    before = _silent(session)
+    before = rig.unacknowledged(session)
     while len(session.events()) < before + _CARDS:
         rig.deal(session, 1)
     events = session.events()[before:]
@@ -154,18 +149,18 @@ def acknowledged_up_to(rig: TdpRig) -> None:
     rig.wait_for_silence(session)
     rig.hang_up()
     session = rig.open()
-    _silent(session)
+    rig.unacknowledged(session)
     rig.greeted(session)
     rig.wait_for_silence(session)
     _same(events[-1:], session.events())
-    _acknowledge_all(rig, session)
+    rig.acknowledge_all(session)
 
 
 @CHECKS.check(_ONCE, "an acknowledgement of an event that never was: of another boot, or a number too high")
 def acknowledgement_of_the_future_ignored(rig: TdpRig) -> None:
     """An acknowledgement of an event that the device never had is ignored."""
     session = rig.ready()
-    before = _silent(session)
+    before = rig.unacknowledged(session)
     rig.deal(session, 1)
     kept = session.events()[before:]
     last = kept[-1]
@@ -174,18 +169,18 @@ def acknowledgement_of_the_future_ignored(rig: TdpRig) -> None:
     rig.wait_for_silence(session)
     rig.hang_up()
     session = rig.open()
-    _silent(session)
+    rig.unacknowledged(session)
     rig.greeted(session)
     session.pump(EVENT_S, lambda: len(session.events()) >= len(kept))
     _same(kept, session.events())
-    _acknowledge_all(rig, session)
+    rig.acknowledge_all(session)
 
 
 @CHECKS.check("8. Reports; 12. Exactly once", "Heartbeat: how many events wait")
 def heartbeat_counts_what_waits(rig: TdpRig) -> None:
     """Heartbeat tells how many events wait for acknowledgement, and the number of the last one."""
     session = rig.ready()
-    before = _silent(session)
+    before = rig.unacknowledged(session)
     rig.deal(session, _CARDS)
     kept = session.events()[before:]
     session.forget()
@@ -193,7 +188,7 @@ def heartbeat_counts_what_waits(rig: TdpRig) -> None:
     raw = encode_message(beat)
     require(beat.pending == len(kept), f"{len(kept)} pending", beat, raw)
     require(beat.last_number == kept[-1].number, f"last number {kept[-1].number}", beat, raw)
-    _acknowledge_all(rig, session)
+    rig.acknowledge_all(session)
     session.forget()
     session.wait_for(Heartbeat, EVENT_S, "a heartbeat with nothing pending", lambda one: one.pending == 0)
 
@@ -259,152 +254,12 @@ def event_before_status(rig: TdpRig) -> None:
     require(kinds[:1] == ["event"], "the card's event, then Status with its count", kinds)
 
 
-@CHECKS.check(_ONCE, "the outbox: 16 places are kept for what is no card, and nothing is dropped")
-def full_outbox_keeps_cards_in(rig: TdpRig) -> None:
-    """With fewer than 16 places free the device lets no card out: condition 3, and Refused 8, until there is room."""
-    session = rig.ready()
-    if rig.bench.helper.limit_s is None:
-        raise CheckSkipped("a person cannot turn a key five hundred times")
-    rig.stocked(session)
-    before = _silent(session)
-    happened = 0
-    while happened < _PLACES + _LOOK_EVERY and not _is_full(session):
-        # In large steps as long as there must be room, then in small ones: it must not be full too early either.
-        left = _PLACES - _RESERVE - _LOOK_EVERY - happened
-        happened += _turned(rig, session, max(_LOOK_EVERY, min(left, _STEP)))
-        session.pump(EVENT_S, lambda: len(session.events()) - before >= happened or _is_full(session))  # noqa: B023  called within this turn
-    rig.wait_for_silence(session)
-    if not _is_full(session):
-        status = session.status
-        _acknowledge_all(rig, session)
-        full = status is not None and status.fault_code
-        require(not full, "condition 3, full, with 16 places free", status)
-        raise CheckSkipped(f"it keeps more than {len(session.events())} events")
-    kept = session.events()[before:]
-    require(len(kept) >= _PLACES - _RESERVE - _LOOK_EVERY, f"room for {_PLACES} events, 16 of them no cards", len(kept))
-    for make in rig.card_commands():
-        answer = session.do(make(rig.new_id(session)))
-        full = isinstance(answer, Refused) and answer.reason == RefusalReason.EVENTS_PENDING
-        require(full, "Refused 8", answer, encode_message(answer))
-    _acknowledge_all(rig, session)
-    rig.wait_for_silence(session)
-    require(not _is_full(session), "no condition 3 once all is acknowledged", session.status)
-    session.confirms = True
-    rig.deal(session, 1)
-
-
-@CHECKS.check("10. Commands; 12. Exactly once", "the permit: a full outbox ends it, and room does not give it back")
-def full_outbox_takes_back(rig: TdpRig) -> None:
-    """A full outbox ends what was allowed: no card can be drawn, once there is room again either."""
-    session = rig.ready()
-    rig.needs(Capability.LOCKS)
-    if rig.bench.helper.limit_s is None:
-        raise CheckSkipped("a person cannot turn a key five hundred times")
-    rig.stocked(session)
-    before = _silent(session)
-    rig.unlocked(session, _CARDS)
-    happened = 0
-    while happened < _PLACES and not _is_full(session):
-        happened += _turned(rig, session, max(_LOOK_EVERY, min(_PLACES - _RESERVE - _LOOK_EVERY - happened, _STEP)))
-        session.pump(EVENT_S, lambda: len(session.events()) - before >= happened or _is_full(session))  # noqa: B023  called within this turn
-    full = _is_full(session)
-    cards = _drawn(rig, session) if full else 0
-    _acknowledge_all(rig, session)
-    rig.wait_for_silence(session)
-    cards += _drawn(rig, session) if full else 0
-    if not full:
-        raise CheckSkipped(f"it keeps more than {happened} events")
-    require(not cards, "no card that was allowed before the outbox was full", f"{cards}")
-
-
-@CHECKS.check(_ONCE, "a full outbox: the device must stop and report it, never drop an event")
-def no_place_left_stops(rig: TdpRig) -> None:
-    """With no place left for an event the device stops: state 5, condition 2, fault 14; nothing is dropped unsaid."""
-    session = rig.ready()
-    if rig.bench.helper.limit_s is None:
-        raise CheckSkipped("a person cannot turn a key five hundred times")
-    rig.stocked(session)
-    rig.forgotten(session)
-    before = _silent(session)
-    happened = 0
-    while happened < _PLACES_MAX:
-        happened += _turned(rig, session, _STEP)
-        told = session.pump(EVENT_S, lambda: len(session.events()) - before >= happened or _has_stopped(session))  # noqa: B023  called within this turn
-        if _has_stopped(session) or not told:
-            break
-    kept = len(session.events()) - before
-    status = session.status
-    stopped = _has_stopped(session)
-    if not stopped:
-        _acknowledge_all(rig, session)
-        require(kept == happened, f"{happened} events, or fault 14", f"{kept} events, and {status}")
-        raise CheckSkipped(f"it keeps more than {kept} events")
-    session.pump(QUIET_S)
-    require(kept >= _PLACES, f"room for {_PLACES} events before it stops", f"{kept}")
-    for make in rig.card_commands():
-        answer = session.do(make(rig.new_id(session)))
-        require(isinstance(answer, Refused), "a refusal when nothing can be reported", answer, encode_message(answer))
-    _acknowledge_all(rig, session)
-    session.pump(EVENT_S, lambda: not _has_stopped(session) or _reports_fault_14(session))
-    told_late = len(session.events()) - before
-    missing = happened - told_late
-    require(
-        missing <= 0 or _reports_fault_14(session), "the events that found no place, or Fault 14", f"{missing} missing"
-    )
-    rig.stocked(session)
-    rig.deal(session, 1)
-
-
-def _drawn(rig: TdpRig, session: HostSession) -> int:
-    before = len(session.events())
-    rig.draw_by_hand(session, 1)
-    rig.wait_for_silence(session)
-    return cards_told(session.events()[before:])
-
-
-def _turned(rig: TdpRig, session: HostSession, events: int) -> int:
-    times = -(-events // 2)
-    rig.act(session, manual_steps.turns(times))
-    return 2 * times
-
-
 def _metered(rig: TdpRig, session: HostSession) -> list[int]:
     try:
         meters = rig.meters(session)
     except CheckSkipped:
         return []
     return [meters.cards_read, meters.cards_not_read]
-
-
-def _has_stopped(session: HostSession) -> bool:
-    status = session.status
-    return (
-        status is not None
-        and status.state is DeviceState.FAULT
-        and Condition.FAULT in status.conditions
-        and status.fault_code == FaultCode.MEMORY_ERROR
-    )
-
-
-def _reports_fault_14(session: HostSession) -> bool:
-    return any(isinstance(event, Fault) and event.code == FaultCode.MEMORY_ERROR for event in session.events())
-
-
-def _is_full(session: HostSession) -> bool:
-    return session.status is not None and Condition.OUTBOX_FULL in session.status.conditions
-
-
-def _silent(session: HostSession) -> int:
-    session.confirms = False
-    return len(session.events())
-
-
-def _acknowledge_all(rig: TdpRig, session: HostSession) -> None:
-    last: EventKey | None = rig.ledger.last
-    if last is not None:
-        session.confirm(last)
-    session.confirms = True
-    session.pump(QUIET_S)
 
 
 def _same(expected: list[DeviceEvent], came: list[DeviceEvent]) -> None:

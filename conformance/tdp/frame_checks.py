@@ -9,6 +9,7 @@ from conformance.check import Checks
 from conformance.check_result import RequirementFailed, require
 from conformance.tdp.damage import crc32c, header, on_the_line
 from conformance.tdp.limits import ANSWER_S
+from conformance.tdp.line import BITS
 from conformance.tdp.rig import TdpRig
 from conformance.tdp.session import ByHand, HostSession
 from protocols.tdp.commands import ReadMeters
@@ -20,6 +21,7 @@ _SECTION: Final = "3. Frames"
 _READER: Final = "the reader of frames: it must test in the order of the page and be in step again at the next 00"
 _HISS_BYTES: Final = 5000
 _HISSES: Final = 10
+_HISS_S: Final = 0.9
 _WATCH_S: Final = 0.8
 CLOSED: Final = b"\x02\x01\x01"
 """The payload of a ``RESET`` by an application that closes."""
@@ -118,14 +120,17 @@ def noise_before_a_frame(rig: TdpRig) -> None:
 
 @CHECKS.check(_SECTION, "an overlong run: it must be thrown away up to the next 00, and the buffer must not overflow")
 def long_hiss(rig: TdpRig) -> None:
-    """5000 bytes without a delimiter are skipped, and the frame that follows them is read."""
+    """Thousands of bytes without a delimiter are skipped, as many as the line carries, and the next frame is read."""
     session = rig.ready()
     frame, command = _asking(rig, session)
-    # At 9600 baud so many bytes take longer than the silence after which a session is lost.
+    # A session is lost after 1.5 s without a frame, so the hiss may not last longer.
+    count = min(_HISS_BYTES, int(_HISS_S * rig.setup.baud / BITS))
     for _ in range(_HISSES):
-        rig.line.send_raw(_without_zero(rig, _HISS_BYTES // _HISSES))
+        rig.line.send_raw(_without_zero(rig, count // _HISSES))
     rig.line.send_raw(frame)
-    _answered(session, command, f"a frame after {_HISS_BYTES} bytes of noise")
+    rig.bench.observe(f"{count} bytes of noise")
+    session.pump(count * BITS / rig.setup.baud)
+    _answered(session, command, f"a frame after {count} bytes of noise")
 
 
 @CHECKS.check(_SECTION, "empty runs between delimiters mean nothing; one delimiter may serve two frames")

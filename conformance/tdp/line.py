@@ -8,6 +8,9 @@ from conformance.bench import Bench
 from protocols.garbage import Garbage
 from protocols.tdp.framing import Frame, FrameDecoder, encode_frame
 
+BITS: Final = 10
+"""Bits of a byte on a serial line: start, eight, stop."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReceivedFrame:
@@ -18,10 +21,16 @@ class ReceivedFrame:
 
 
 class FrameLine:
-    """Frames over a bench's port."""
+    """Frames over a bench's port.
 
-    def __init__(self, bench: Bench) -> None:
+    Args:
+        baud: of a serial line, on which what is written takes its time.
+    """
+
+    def __init__(self, bench: Bench, baud: int) -> None:
         self._bench: Final = bench
+        self._byte_s: Final = BITS / baud
+        self._written_until_s = 0.0
         self._decoder = FrameDecoder()
         self._waiting: deque[ReceivedFrame] = deque()
         self.heard: list[ReceivedFrame] = []
@@ -48,6 +57,11 @@ class FrameLine:
     def send_raw(self, data: bytes) -> None:
         """Send bytes as they are."""
         self._bench.write(data)
+        self._written_until_s = max(self._written_until_s, self._bench.now_s()) + len(data) * self._byte_s
+
+    def drain(self, quiet_s: float) -> None:
+        """Receive until all that was written has left a serial line, and so long besides."""
+        self.all_for(max(0.0, self._written_until_s - self._bench.now_s()) + quiet_s)
 
     def next(self, until_s: float) -> ReceivedFrame | None:
         """Return the next frame, or None when it is ``until_s`` on the clock."""

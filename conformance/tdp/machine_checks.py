@@ -1,20 +1,22 @@
 """Sections 8 to 10: what a machine does besides giving cards."""
 
+from collections.abc import Callable
 from typing import Final
 
 from conformance import manual_steps
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require, unmet
 from conformance.tdp.limits import EVENT_S, MACHINE_S
-from conformance.tdp.rig import TdpRig
+from conformance.tdp.rig import TdpRig, cards_told
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
-from protocols.tdp.codes import Capability, Condition, RefusalReason
-from protocols.tdp.commands import AcceptReturn, ClearFault, Shuffle
+from protocols.tdp.codes import Capability, Condition, DeviceState, RefusalReason
+from protocols.tdp.commands import AcceptReturn, ClearFault, DeviceCommand, Dispense, Eject, Shuffle, Unlock
 from protocols.tdp.events import (
     CardsReturned,
     CoverClosed,
     CoverOpened,
+    CutCardDrawn,
     KeyTurned,
     ShuffleDone,
     ShuffleStarted,
@@ -26,6 +28,10 @@ CHECKS: Final[Checks[TdpRig]] = Checks("machine")
 
 _EVENTS: Final = "9. Events: device to host"
 _RETURN_S: Final = 30.0
+_COMMANDS: Final = "10. Commands: host to device"
+_CODE_MAX: Final = 14
+_BEFORE_CUT_CARD: Final = 2
+_ALLOWED: Final = 3
 
 
 @CHECKS.check(_EVENTS, "StackLoaded: a count, and no card of it")
@@ -69,10 +75,55 @@ def accepts_returns(rig: TdpRig) -> None:
     rig.needs(Capability.TAKES_RETURNS)
     rig.deal(session, 2)
     rig.act(session, manual_steps.put_back(2))
+    rig.wait_for_silence(session)
+    before = session.status
     rig.done(session, AcceptReturn)
     event = session.wait_for(CardsReturned, _RETURN_S, "CardsReturned")
     require(event.cards >= 1, "at least the cards that were put in", event, encode_message(event))
     rig.bench.observe(f"{event.cards} cards were returned")
+    rig.wait_for_silence(session)
+    after = session.status
+    require(before is not None and after is not None, "Status", (before, after))
+    if before is not None and after is not None:
+        # Cards may move on inside meanwhile; none leaves without a hand.
+        require(after.count == before.count, f"count {before.count}: returned cards do not lower it", after)
+
+
+@CHECKS.check(
+    "8. Reports; 9. Events; 10. Commands",
+    "the sensor of the cut card: an event, condition 4 until the next stack, and neither count nor permit moves",
+)
+def cut_card_is_told(rig: TdpRig) -> None:
+    """The cut card is reported by CutCardDrawn and condition 4; it counts neither as a card nor of those allowed."""
+    session = rig.ready()
+    rig.needs(Capability.DETECTS_CUT_CARD)
+    rig.stocked(session)
+    rig.act(session, manual_steps.load_with_cut_card(_BEFORE_CUT_CARD))
+    session.wait_for(StackLoaded, MACHINE_S, "StackLoaded", lambda one: one.cards > 0)
+    rig.wait_for_silence(session)
+    if rig.can(Capability.LOCKS):
+        rig.unlocked(session, _ALLOWED)
+    before = len(session.events())
+    for _ in range(_ALLOWED + 1):
+        rig.draw_by_hand(session, 1)
+        rig.wait_for_silence(session)
+    told = [event for event in session.events()[before:] if not isinstance(event, KeyTurned)]
+    cut = [event for event in told if isinstance(event, CutCardDrawn)]
+    require(len(cut) == 1, "CutCardDrawn", told)
+    raw = encode_message(cut[0])
+    require(cut[0].count == _BEFORE_CUT_CARD, f"count {_BEFORE_CUT_CARD}: those before it", cut[0], raw)
+    require(cards_told(told) == _ALLOWED, f"{_ALLOWED} cards besides it, as allowed", told, raw)
+    status = session.status
+    seen = status is not None and Condition.CUT_CARD_SEEN in status.conditions
+    require(seen, "condition 4 behind CutCardDrawn", status)
+    counted = status is not None and status.count == _ALLOWED
+    require(counted, f"count {_ALLOWED}, without the cut card", status)
+    rig.act(session, manual_steps.LOAD)
+    session.wait_for(StackLoaded, MACHINE_S, "StackLoaded", lambda one: one.cards > 0)
+    rig.wait_for_silence(session)
+    status = session.status
+    over = status is not None and Condition.CUT_CARD_SEEN not in status.conditions
+    require(over, "no condition 4 behind StackLoaded", status)
 
 
 @CHECKS.check("8. Reports; 9. Events", "the cover: an event and condition 1")
@@ -143,6 +194,63 @@ def fault_and_its_end(rig: TdpRig) -> None:
     status = session.status
     well = status is not None and not status.fault_code and Condition.FAULT not in status.conditions
     require(well, "no fault in Status any more", status)
+
+
+@CHECKS.check(_COMMANDS, "ClearFault: code and module must both be those of the open fault, and covers be closed")
+def clears_the_fault_that_is_named(rig: TdpRig) -> None:
+    """ClearFault with another code or module than the fault's is refused with 2, with an open cover with 6."""
+    session = rig.ready()
+    rig.stocked(session)
+    fault = rig.jammed(session)
+    for code, module in ((fault.code, fault.module ^ 1), (fault.code % _CODE_MAX + 1, fault.module)):
+        answer = rig.do(session, lambda new: ClearFault(new, code, module))  # noqa: B023  called within this turn
+        what = f"Refused 2 for fault {code} of module {module}: open is {fault.code} of {fault.module}"
+        refused = isinstance(answer, Refused) and answer.reason == RefusalReason.BAD_VALUE
+        require(refused, what, answer, encode_message(answer))
+    rig.act(session, manual_steps.COVER_OPEN)
+    session.wait_for(Status, EVENT_S, "Status with condition 1", lambda one: Condition.COVER_OPEN in one.conditions)
+    answer = rig.do(session, lambda new: ClearFault(new, fault.code, fault.module))
+    rig.act(session, manual_steps.COVER_CLOSE)
+    refused = isinstance(answer, Refused) and answer.reason == RefusalReason.COVER_OPEN
+    require(refused, "Refused 6 for ClearFault while the cover is open", answer, encode_message(answer))
+    rig.freed(session, fault)
+
+
+@CHECKS.check(
+    "9. Events; 10. Commands", "Eject: state 3 until StackLoaded 0; and the refusals of a device without cards"
+)
+def ejects(rig: TdpRig) -> None:
+    """Eject ends with StackLoaded 0, in state 3 until then; what needs cards is refused with 7 afterwards."""
+    session = rig.ready()
+    rig.needs(Capability.EJECTS)
+    rig.stocked(session)
+    answer = rig.do(session, Eject)
+    if isinstance(answer, Refused) and rig.can(Capability.SHUFFLES):
+        rig.shuffled(session)
+        answer = rig.do(session, Eject)
+    require(isinstance(answer, Done), "Done for Eject", answer, encode_message(answer))
+    event = session.wait_for(StackLoaded, MACHINE_S, "StackLoaded 0", lambda one: one.cards == 0)
+    rig.wait_for_silence(session)
+    told = [taken.message for taken in session.log]
+    moved = [one for one in told[: told.index(event)] if isinstance(one, Status)][-1:]
+    ejecting = bool(moved) and moved[0].state is DeviceState.DISPENSING
+    require(ejecting, "state 3 until StackLoaded 0", moved)
+    status = session.status
+    empty = status is not None and (status.stack_cards, status.count) == (0, 0)
+    require(empty, "no cards and count 0 in Status", status)
+    rig.attempt(session, manual_steps.TAKE)
+    rig.wait_for_silence(session)
+    makers: dict[Capability, Callable[[int], DeviceCommand]] = {
+        Capability.LOCKS: lambda new: Unlock(new, 1),
+        Capability.DISPENSES: lambda new: Dispense(new, 1),
+        Capability.SHUFFLES: Shuffle,
+        Capability.EJECTS: Eject,
+    }
+    for capability, make in makers.items():
+        if rig.can(capability):
+            answer = rig.do(session, make)
+            lacks = isinstance(answer, Refused) and answer.reason == RefusalReason.OUT_OF_CARDS
+            require(lacks, f"Refused 7 for {type(make(0)).__name__} without cards", answer, encode_message(answer))
 
 
 def _well_again(rig: TdpRig, session: HostSession) -> None:

@@ -15,16 +15,17 @@ from conformance.tdp.limits import (
     SETTLE_S,
 )
 from conformance.tdp.line import FrameLine
+from conformance.tdp.old_form import DIAGNOSIS, answers_old_form
 from conformance.tdp.session import HostSession
 from conformance.tdp.setup import TdpSetup
 from protocols.errors import FrameError
 from protocols.tdp import handshake
 from protocols.tdp.codes import Capability
-from protocols.tdp.framing import Frame, FrameKind
+from protocols.tdp.framing import PAYLOAD_MAX, Frame, FrameKind
 from protocols.tdp.handshake import Terms
 from protocols.tdp.messages import Heartbeat, Hello, Status
 from protocols.tdp.states import Role
-from protocols.tdp.timing import RETRY_S
+from protocols.tdp.timing import RETRY_S, WINDOW_MAX
 from protocols.tdp.tls import TlsContext, TlsStream
 
 HALF: Final = 1 << 8
@@ -37,12 +38,13 @@ class SessionControl:
     def __init__(self, bench: Bench, setup: TdpSetup) -> None:
         self.bench: Final = bench
         self.setup: Final = setup
-        self.line: Final = FrameLine(bench)
+        self.line: Final = FrameLine(bench, setup.baud)
         self.ledger: Final = EventLedger()
         self.hellos: Final[list[Hello]] = []
         self.sessions: Final[list[HostSession]] = []
         self.host = bench.rng.randrange(1, HALF)
         self._standing: HostSession | None = None
+        self._old_form: bool | None = None
 
     # --- checks -----------------------------------------------------------------------------------------------------
 
@@ -87,14 +89,14 @@ class SessionControl:
         self._standing = None
 
     def _settle(self) -> None:
-        self.line.all_for(SETTLE_S)
+        self.line.drain(SETTLE_S)
         self.line.begin()
 
     # --- sessions ---------------------------------------------------------------------------------------------------
 
-    def terms(self, window: int = 4, payload_max: int = 224) -> Terms:
-        """The terms that this host offers."""
-        return Terms(window, payload_max, self.setup.security)
+    def terms(self, window: int = WINDOW_MAX, payload_max: int = PAYLOAD_MAX) -> Terms:
+        """The terms that this host offers, not more than its line carries in 0.1 s."""
+        return Terms(window, payload_max, self.setup.security).at(self.setup.baud)
 
     def new_host(self) -> int:
         """Return a number for the host's half that was not used lately."""
@@ -123,7 +125,11 @@ class SessionControl:
                 last = f"{frame.kind.name} of session {frame.session:08X}"
                 if frame.kind is FrameKind.RESET and frame.session == host * HALF:
                     last += f", reason {frame.payload[:1].hex()}"
-        raise RequirementFailed(f"ACCEPT for session {host:04X}·0 within {within_s:g} s", last)
+        if self._old_form is None and not self.hellos:
+            self._old_form = answers_old_form(self.line, self.new_host(), int(self.setup.security))
+        raise RequirementFailed(
+            f"ACCEPT for session {host:04X}·0 within {within_s:g} s", DIAGNOSIS if self._old_form else last
+        )
 
     def accepted_beside(self, session: HostSession) -> Frame:
         """Have another session accepted while one stands, and keep that one alive.

@@ -12,10 +12,10 @@ from conformance.tdp.session import HostSession
 from drivers.errors import PortLost
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import BootReason, Capability, Condition, Lamp, LampMode, RefusalReason
-from protocols.tdp.commands import RememberRoot, SetLamp
+from protocols.tdp.commands import EventAcknowledged, RememberRoot, SetLamp
 from protocols.tdp.events import CoverOpened, DeviceEvent, KeyTurned, PowerRestored
 from protocols.tdp.framing import Frame, FrameKind
-from protocols.tdp.messages import Hello, Refused
+from protocols.tdp.messages import Heartbeat, Hello, Meters, Refused
 from protocols.tdp.timing import SILENCE_S
 
 CHECKS: Final[Checks[TdpRig]] = Checks("power")
@@ -23,18 +23,24 @@ CHECKS: Final[Checks[TdpRig]] = Checks("power")
 _ONCE: Final = "12. Exactly once"
 _BOOT: Final = "what is kept over a power cut: boot count, last event number, highest command id, meters"
 _TOLD_ANEW: Final = 3
+_UPTIME_S: Final = 3
 _BACK_S: Final = 10.0
 """Seconds in which the port must be there again: a USB device is enumerated again."""
 
 
 @CHECKS.check("8. Reports; 9. Events", _BOOT)
 def boot_count_grows_by_one(rig: TdpRig) -> None:
-    """After a power cut the boot count is one higher, the rest of Hello the same, and a meter counts the start."""
+    """After a power cut boot count and a meter are one higher, uptime is new, and the rest of Hello as before."""
     session = rig.ready()
     before, meters = rig.hello, rig.meters(session)
+    session.wait_for(Heartbeat, EVENT_S, "an uptime of 3 s", lambda one: one.uptime_s >= _UPTIME_S)
+    begun_s = rig.bench.now_s()
     session = _restarted(rig)
     after = rig.hello
     raw = encode_message(after)
+    beat = session.wait_for(Heartbeat, EVENT_S, "a heartbeat")
+    most_s = rig.bench.now_s() - begun_s + 1
+    require(beat.uptime_s <= most_s, f"uptime from the start on, {most_s:.0f} s at most", beat, encode_message(beat))
     require(after.boot_count == before.boot_count + 1, f"boot {before.boot_count + 1}", after.boot_count, raw)
     if after.boot_reason not in {BootReason.POWER_ON, BootReason.BROWN_OUT}:
         rig.bench.observe(f"boot reason {after.boot_reason} after a power cut")
@@ -46,6 +52,51 @@ def boot_count_grows_by_one(rig: TdpRig) -> None:
     require(not different, "the rest of Hello as before", different, raw)
     counted = rig.meters(session).power_cycles - meters.power_cycles
     require(counted == 1, "one power cycle more in the meters", counted)
+
+
+@CHECKS.check("8. Reports; 9. Events", "the meters: stored permanently; an open cover at a start is no other opening")
+def meters_outlive_power(rig: TdpRig) -> None:
+    """Over a start with an open cover every meter stays, except that of starts, which is one higher."""
+    session = rig.ready()
+    rig.deal(session, 1)
+    rig.act(session, manual_steps.COVER_OPEN)
+    rig.wait_for_silence(session)
+    before = rig.meters(session)
+    session = _restarted(rig)
+    after = rig.meters(session)
+    rig.act(session, manual_steps.COVER_CLOSE)
+    rig.wait_for_silence(session)
+    raw = encode_message(after)
+    for name in Meters.__slots__:
+        expected = getattr(before, name) + (name == "power_cycles")
+        require(name == "id" or getattr(after, name) == expected, f"{name} {expected}", after, raw)
+
+
+@CHECKS.check(_ONCE, "EventAcknowledged: boot and number together; one of an earlier boot forgets nothing of this one")
+def acknowledgement_of_an_earlier_boot(rig: TdpRig) -> None:
+    """An acknowledgement of an earlier boot, of an event there was or of none, forgets no event of this boot."""
+    session = rig.ready()
+    rig.unacknowledged(session)
+    rig.deal(session, 1)
+    rig.wait_for_silence(session)
+    earlier = session.events()[-1]
+    session = _restarted(rig, drain=False, confirms=False)
+    rig.drained(session)
+    rig.deal(session, 2)
+    rig.wait_for_silence(session)
+    kept = [event for event in session.events() if event.boot == rig.hello.boot_count]
+    for number in (earlier.number + 1000, earlier.number, kept[-1].number):
+        session.send(EventAcknowledged(earlier.boot, number))
+    rig.wait_for_silence(session)
+    rig.hang_up()
+    session = rig.open()
+    rig.unacknowledged(session)
+    rig.greeted(session)
+    session.pump(EVENT_S, lambda: len(session.events()) >= len(kept))
+    rig.wait_for_silence(session)
+    came = [event for event in session.events() if event.boot == rig.hello.boot_count]
+    require(came == kept, f"the events of boot {rig.hello.boot_count} again: {kept}", came)
+    rig.acknowledge_all(session)
 
 
 @CHECKS.check("9. Events; 12. Exactly once", "PowerRestored: kept before anything else happens in a boot")

@@ -179,6 +179,19 @@ class TdpRig(SessionControl):
         session.forget()
         session.wait_for(Heartbeat, EVENT_S, "a heartbeat with nothing pending", lambda one: one.pending == 0)
 
+    @staticmethod
+    def unacknowledged(session: HostSession) -> int:
+        """Acknowledge no event of a session from now on; return how many it has brought so far."""
+        session.confirms = False
+        return len(session.events())
+
+    def acknowledge_all(self, session: HostSession) -> None:
+        """Acknowledge every event that ever came, and again each that comes."""
+        if self.ledger.last is not None:
+            session.confirm(self.ledger.last)
+        session.confirms = True
+        session.pump(QUIET_S)
+
     def draw_by_hand(self, session: HostSession, count: int) -> None:
         """Pull cards out, as many as there are and the device lets out."""
         self.attempt(session, manual_steps.draw(count))

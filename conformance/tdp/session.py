@@ -358,4 +358,9 @@ class HostSession:
             return f"the session was lost: {self.lost}"
         if not self.log:
             return "no message at all"
+        unread = [taken.message for taken in self.log if isinstance(taken.message, Garbage)]
+        if unread:
+            first = unread[0]
+            kind = f"type {first.raw[0]:02X}, {len(first.raw)} bytes"
+            return f"a message that cannot be read ({kind}: {first.reason}): is the firmware of an older page?"
         return "the last messages were " + ", ".join(type(taken.message).__name__ for taken in self.log[-4:])

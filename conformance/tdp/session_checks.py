@@ -7,17 +7,18 @@ from conformance.check import Checks
 from conformance.check_result import RequirementFailed, require, unmet
 from conformance.tdp.limits import ANSWER_S, NOTHING_S, QUIET_S, SLACK_S
 from conformance.tdp.rig import HALF, TdpRig
-from conformance.tdp.session import silent
+from conformance.tdp.session import HostSession, silent
 from protocols.errors import FrameError
 from protocols.tdp import handshake
 from protocols.tdp.framing import PAYLOAD_MAX, VERSION, Frame, FrameKind, encode_frame
 from protocols.tdp.handshake import ResetReason, Security
 from protocols.tdp.messages import Hello
-from protocols.tdp.timing import SILENCE_S, WINDOW_MAX
+from protocols.tdp.timing import RETRY_S, SILENCE_S, WINDOW_MAX
 
 CHECKS: Final[Checks[TdpRig]] = Checks("session")
 
 _OPENING: Final = "4. Opening a session"
+_OPENING_STREAM: Final = "4. Opening a session; 6. The stream"
 _STATES: Final = "5. States of both ends"
 _HANDSHAKE: Final = "the code that answers OPEN, and where it keeps the number and terms of the session offered"
 
@@ -61,6 +62,20 @@ def same_offer_same_answer(rig: TdpRig) -> None:
         again = rig.accepted(host, terms)
         require(again == first, f"the same ACCEPT, {first}", again, encode_frame(again))
     rig.session_of(first)
+
+
+@CHECKS.check(_OPENING, "an OPEN with the H of the accepted session: version and security are compared all the same")
+def same_offer_with_another_version_refused(rig: TdpRig) -> None:
+    """OPEN with the H that was accepted and no common version, or other security, is refused; the session stays."""
+    host = rig.new_host()
+    accept = rig.accepted(host)
+    offer = handshake.encode_offer(rig.terms())
+    rig.line.send(Frame(FrameKind.OPEN, host * HALF, payload=bytes([VERSION + 100, VERSION + 101]) + offer[2:]))
+    _refused(rig, host, ResetReason.VERSION)
+    other = Security.PLAIN if rig.setup.security is Security.TLS13 else Security.TLS13
+    rig.line.send(Frame(FrameKind.OPEN, host * HALF, payload=offer[:-1] + bytes([other])))
+    _refused(rig, host, ResetReason.SECURITY)
+    rig.greeted(rig.session_of(accept))
 
 
 @CHECKS.check(_OPENING, "the device's half of the session number: it must be counted on with each H accepted")
@@ -358,6 +373,50 @@ def silence_ends_the_session(rig: TdpRig) -> None:
     require(waited_s > SILENCE_S - SLACK_S, "RESET 5 after 1.5 s of silence", f"after {waited_s:.2f} s")
     rig.line.send(Frame(FrameKind.ACK, session.number))
     _reset_of(rig, session.number, "RESET 1 for a frame of the session that was lost")
+
+
+@CHECKS.check(_OPENING_STREAM, "SILENCE_S: what counts as heard; a copy of OPEN is not of the session")
+def copies_of_open_are_no_sign_of_life(rig: TdpRig) -> None:
+    """Copies of OPEN with the H of the session that stands do not keep it: after 1.5 s it is lost."""
+    session = rig.ready()
+    copy = rig.offer(session.number // HALF)
+    _lost_in_spite_of(rig, session, [copy], "copies of its OPEN")
+
+
+@CHECKS.check(_OPENING_STREAM, "SILENCE_S: what counts as heard; a frame that breaks a rule is dropped first")
+def rule_breakers_are_no_sign_of_life(rig: TdpRig) -> None:
+    """Frames that break a rule do not keep a session: after 1.5 s without others it is lost."""
+    answer = bytes([1, 4, 16, int(rig.setup.security)])
+    for what, kind, payload in (
+        ("DATA without payload", FrameKind.DATA, b""),
+        ("DATA with more payload than agreed", FrameKind.DATA, bytes(17)),
+        ("ACK with payload", FrameKind.ACK, b"\x00"),
+        ("NAK with payload", FrameKind.NAK, b"\x00"),
+        ("ACCEPT", FrameKind.ACCEPT, answer),
+        ("a RESET that is too short", FrameKind.RESET, b"\x02"),
+    ):
+        session = rig.ready(rig.terms(payload_max=16))
+        frame = Frame(kind, session.number, session.next, session.expected, payload)
+        _lost_in_spite_of(rig, session, [frame], what)
+        rig.hang_up()
+
+
+def _lost_in_spite_of(rig: TdpRig, session: HostSession, frames: list[Frame], what: str) -> None:
+    # Send nothing but these, every 0.25 s, until the device shows that the session is lost.
+    session.pump(ANSWER_S, lambda: session.idle)
+    begun_s = rig.bench.now_s()
+    while session.ended is None and rig.bench.now_s() < begun_s + SILENCE_S + SLACK_S:
+        rig.line.send(*frames)
+        until_s = rig.bench.now_s() + RETRY_S
+        while session.ended is None and (heard := rig.line.next(until_s)) is not None:
+            if heard.frame.session == session.number and heard.frame.kind is FrameKind.RESET:
+                session.ended = handshake.decode_reset(heard.frame.payload).reason
+            elif heard.frame.session // HALF == session.number // HALF and heard.frame.kind is FrameKind.ACCEPT:
+                session.ended = ResetReason.LOST  # it listens: the copy is an offer to it now
+    if session.ended is None:
+        rig.line.send(Frame(FrameKind.ACK, session.number))
+        _reset_of(rig, session.number, f"RESET 1, since the session must be lost after 1.5 s of nothing but {what}")
+        session.ended = ResetReason.UNKNOWN_SESSION
 
 
 @CHECKS.check("12. Exactly once", "the beginning of a session: everything is sent again")

@@ -7,18 +7,20 @@ from typing import Final
 
 from cryptography.x509 import Certificate, load_pem_x509_certificate
 
+from conformance.tdp.untrusted_hosts import CertificateChain, chain_of
 from drivers.errors import BadSetting
 from drivers.plain_file import read_plain
 from drivers.serial_port import SerialSettings
-from drivers.tdp_settings import TdpSettings
+from drivers.tdp_settings import LINE, TdpSettings
 from protocols.tdp.handshake import Security
 from protocols.tdp.tls import TlsContext
 
 _WHERE: Final = "TDP device"
 _FIRST_ID: Final = "first_id"
 _OTHER: Final = ("other_certificate", "other_key")
+_SITE: Final = ("authority_certificate", "authority_key")
 _VOUCHES: Final = "device_certificate"
-_OWN: Final = (_FIRST_ID, *_OTHER, _VOUCHES)
+_OWN: Final = (_FIRST_ID, *_OTHER, *_SITE, _VOUCHES)
 _IDS: Final = 1 << 32
 _GROUP: Final = "prime256v1"
 """OpenSSL's name for secp256r1, the group that the page makes mandatory."""
@@ -29,20 +31,24 @@ class TdpSetup:
     """The suite's settings for a device.
 
     Attributes:
+        baud: of a serial line; one of USB or TCP has no speed of its own.
         context: for TLS, with the host's certificate and its trust; None on a plain line.
         device_name: the name that the device's certificate must have.
         host: this host's certificate; None on a plain line.
         other: certificate and key of another device of the site's authority; None: not given.
+        site: certificate and key of the site's authority itself; None: not given.
         least: for TLS, a context with the mandatory group alone; None on a plain line.
         device: the device's certificate, for attestations on a plain line; None: not given.
     """
 
     security: Security = Security.PLAIN
+    baud: int = LINE.baud
     context: TlsContext | None = None
     device_name: str | None = None
     first_id: int = 1
     host: Certificate | None = None
     other: tuple[Path, Path] | None = None
+    site: CertificateChain | None = None
     device: Certificate | None = None
     least: TlsContext | None = None
 
@@ -72,11 +78,13 @@ def setup_of(settings: Mapping[str, object]) -> TdpSetup:
     return TdpSetup(
         least=least,
         security=Security(table.terms.security),
+        baud=table.line.baud,
         context=table.context(),
         device_name=table.device_name,
         first_id=first_id,
         host=None if table.certificate is None else _certificate("certificate", table.certificate),
-        other=_other(settings),
+        other=_pair(settings, _OTHER),
+        site=_authority(settings),
         device=None if _VOUCHES not in settings else _certificate(_VOUCHES, _path(settings, _VOUCHES)),
     )
 
@@ -85,12 +93,21 @@ def _table_settings(settings: Mapping[str, object]) -> TdpSettings:
     return TdpSettings.from_mapping({key: value for key, value in settings.items() if key not in _OWN})
 
 
-def _other(settings: Mapping[str, object]) -> tuple[Path, Path] | None:
-    given = [key for key in _OTHER if key in settings]
-    if not given:
+def _pair(settings: Mapping[str, object], names: tuple[str, str]) -> tuple[Path, Path] | None:
+    if not any(name in settings for name in names):
         return None
-    certificate, key = (_path(settings, name) for name in _OTHER)
+    certificate, key = (_path(settings, name) for name in names)
     return certificate, key
+
+
+def _authority(settings: Mapping[str, object]) -> CertificateChain | None:
+    pair = _pair(settings, _SITE)
+    if pair is None:
+        return None
+    try:
+        return chain_of(*pair)
+    except (OSError, ValueError) as error:
+        raise BadSetting(_WHERE, _SITE[0], f"{error}", "PEM files of a certificate and of its key") from error
 
 
 def _path(settings: Mapping[str, object], key: str) -> Path:

@@ -12,6 +12,7 @@ from conformance.tdp import (
     lock_checks,
     machine_checks,
     message_checks,
+    outbox_checks,
     power_checks,
     root_checks,
     run_checks,
@@ -32,6 +33,7 @@ def _rig(bench: Bench, settings: Mapping[str, object]) -> TdpRig:
 SUITE: Final[Suite[TdpRig]] = Suite(
     family="tdp",
     page="docs/protocols/tdp.md",
+    digest="a26d27b647df2b2e94dba348469dcb3d8e91c969eba909e16ee10603d3895899",
     checks=(
         *session_checks.CHECKS,
         *frame_checks.CHECKS,
@@ -41,6 +43,7 @@ SUITE: Final[Suite[TdpRig]] = Suite(
         *command_checks.CHECKS,
         *root_checks.CHECKS,
         *event_checks.CHECKS,
+        *outbox_checks.CHECKS,
         *lock_checks.CHECKS,
         *machine_checks.CHECKS,
         *secrecy_checks.CHECKS,

@@ -9,7 +9,14 @@ from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require
 from conformance.tdp.limits import COMMAND_S, NOTHING_S
 from conformance.tdp.rig import TdpRig
-from conformance.tdp.untrusted_hosts import context_of, made_by_itself, of_another_authority
+from conformance.tdp.untrusted_hosts import (
+    CertificateChain,
+    context_of,
+    made_by_itself,
+    of_another_authority,
+    of_one_between,
+    of_the_authority,
+)
 
 CHECKS: Final[Checks[TdpRig]] = Checks("tls")
 
@@ -98,6 +105,27 @@ def no_host_refused(rig: TdpRig) -> None:
     _refused(rig, context, "one whom the authority knows and who is no host")
 
 
+@CHECKS.check(_SECTION, "who may be a host: an authority's own certificate signs others, and opens no session")
+def authority_refused(rig: TdpRig) -> None:
+    """An authority's own certificate is refused as a host's: the site's, and one that the site's has signed."""
+    site = _site(rig)
+    _refused(rig, context_of(site), "the authority itself")
+    below = of_the_authority(_host(rig), site, is_authority=True)
+    _refused(rig, context_of(below), "an authority with a host's name and use")
+
+
+@CHECKS.check(_SECTION, "who may be a host: extendedKeyUsage must be there and have clientAuth")
+def any_use_refused(rig: TdpRig) -> None:
+    """A certificate of the site's authority without extendedKeyUsage is refused."""
+    _refused(rig, context_of(of_the_authority(_host(rig), _site(rig), any_use=True)), "a certificate for any use")
+
+
+@CHECKS.check(_SECTION, "who may be a host: the site's authority has signed the certificate itself")
+def intermediate_refused(rig: TdpRig) -> None:
+    """A host whose certificate an authority between has signed is refused."""
+    _refused(rig, context_of(of_one_between(_host(rig), _site(rig))), "a host of an authority between")
+
+
 @CHECKS.check(_SECTION, "what comes in place of TLS: the session ends, and nothing of it is believed")
 def plain_messages_refused(rig: TdpRig) -> None:
     """Messages in the stream without TLS end the session and are not answered."""
@@ -152,6 +180,13 @@ def _host(rig: TdpRig) -> Certificate:
     if rig.setup.host is None:
         raise CheckSkipped("the device is plain: nothing of TLS can be seen")
     return rig.setup.host
+
+
+def _site(rig: TdpRig) -> CertificateChain:
+    _needs_tls(rig)
+    if rig.setup.site is None:
+        raise CheckSkipped("no authority: give authority_certificate and authority_key, of a site made for tests")
+    return rig.setup.site
 
 
 def _needs_tls(rig: TdpRig) -> None:

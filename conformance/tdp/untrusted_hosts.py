@@ -10,7 +10,15 @@ from typing import Final, NamedTuple
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+from cryptography.x509.oid import NameOID
+
+from drivers.plain_file import read_plain
 
 _DAY: Final = timedelta(days=1)
 
@@ -39,6 +47,49 @@ def of_another_authority(real: x509.Certificate, *, sends_it: bool) -> Certifica
     )
     leaf = _copied(real, real.issuer, key, authority_key)
     return CertificateChain([leaf, authority] if sends_it else [leaf], key)
+
+
+def of_the_authority(
+    real: x509.Certificate, site: CertificateChain, *, is_authority: bool = False, any_use: bool = False
+) -> CertificateChain:
+    """A certificate with the real host's names, signed by the site's authority.
+
+    Args:
+        is_authority: it is an authority's own.
+        any_use: it does not say for what it may be used.
+    """
+    key = ec.generate_private_key(ec.SECP256R1())
+    return CertificateChain(
+        [_copied(real, real.issuer, key, site.key, is_authority=is_authority, any_use=any_use)], key
+    )
+
+
+def of_one_between(real: x509.Certificate, site: CertificateChain) -> CertificateChain:
+    """The real host's names, signed by an authority that the site's has signed."""
+    key, between_key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "between")])
+    signed_by = x509.AuthorityKeyIdentifier.from_issuer_public_key(site.key.public_key())
+    between = (
+        _builder(name, real.issuer, between_key)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(between_key.public_key()), critical=False)
+        .add_extension(signed_by, critical=False)
+        .sign(site.key, hashes.SHA256())
+    )
+    return CertificateChain([_copied(real, name, key, between_key), between], key)
+
+
+def chain_of(certificate: Path, key: Path) -> CertificateChain:
+    """The certificate and key in two PEM files.
+
+    Raises:
+        OSError: a file cannot be read.
+        ValueError: it holds something else, or a key of another kind.
+    """
+    private = load_pem_private_key(read_plain(key), password=None)
+    if not isinstance(private, ec.EllipticCurvePrivateKey):
+        raise ValueError(f"{key}: the key is not of P-256")  # noqa: TRY004  a file has another content
+    return CertificateChain([x509.load_pem_x509_certificate(read_plain(certificate))], private)
 
 
 def context_of(shown: CertificateChain | None) -> ssl.SSLContext:
@@ -70,12 +121,24 @@ def _builder(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivate
 
 
 def _copied(
-    real: x509.Certificate, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, by: ec.EllipticCurvePrivateKey
+    real: x509.Certificate,
+    issuer: x509.Name,
+    key: ec.EllipticCurvePrivateKey,
+    by: ec.EllipticCurvePrivateKey,
+    *,
+    is_authority: bool = False,
+    any_use: bool = False,
 ) -> x509.Certificate:
     builder = _builder(real.subject, issuer, key)
+    others: list[type[x509.ExtensionType]] = [x509.SubjectKeyIdentifier, x509.AuthorityKeyIdentifier]
+    others += [x509.BasicConstraints, x509.KeyUsage] if is_authority else []
+    others += [x509.ExtendedKeyUsage] if any_use else []
     for extension in real.extensions:
-        if not isinstance(extension.value, x509.SubjectKeyIdentifier | x509.AuthorityKeyIdentifier):
+        if not isinstance(extension.value, tuple(others)):
             builder = builder.add_extension(extension.value, critical=extension.critical)
+    if is_authority:
+        builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     # Whoever looks for the authority by name alone finds the real one, and its signature does not fit.
     named = x509.AuthorityKeyIdentifier.from_issuer_public_key(by.public_key())
     return builder.add_extension(named, critical=False).sign(by, hashes.SHA256())

@@ -15,6 +15,7 @@ FAMILY: Final = Family(
     frames="protocols.tdp.frames:frames",
     suite="conformance.tdp.suite:SUITE",
     simulated="sim.kinds.tdp:KINDS",
+    replay="sim.tdp.replayed:replay_messages",
     # It locks by itself after each card, so nothing unlocks it for longer.
     commands=tuple(
         kind for kind in DeviceActionKind if kind not in (DeviceActionKind.UNLOCK, DeviceActionKind.CONFIRM_ROUND)

@@ -50,12 +50,13 @@ SAFE, DEFENSIVE = {"trusted_schema": 0, "cell_size_check": 1, "mmap_size": 0}, 1
 # A line is JSON in the one way there is, nested so deep at most, with members that the table log has.
 DEPTH, TEXTS = 32, re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 NAMES = """
-    action actions amount any_pair article at authorisations because behind bettors boot by card cards cards_left
-    cards_seen checks claimed code count cut_card decided_by decision decks detail device digest do duties edition entry
-    equipment event face firmware frame_length frame_type game ground hand hash id ids irregularity issued key lapsed
-    left maker mark model note notes number one_more options origin outcome pairs permit person persons pick_up place
-    position raw reads reason registry role round rounds sealed seat seats seats_at_most seconds security_counter seq
-    serial set since state table_id to unseen until value verdict version wagers who why witness
+    act action actions amount any_pair article at authorisations because behind bettors boot by card cards cards_left
+    cards_seen checks claimed closed code count cut_card decided_by decision decks detail device digest do duties
+    edition entries entry equipment event face firmware frame_length frame_type game ground hand hash id ids
+    irregularity issued key lapsed left maker mark model note notes number one_more options origin outcome pairs permit
+    person persons pick_up place position raw reads reason refused registry role root round rounds sealed seat seats
+    seats_at_most seconds security_counter seq serial set since state table_id to unseen until value verdict version
+    wagers what who why witness
 """
 FIELDS = frozenset(NAMES.split())
 # What the header says, in this order; `read_header` knows what may be missing.
@@ -75,7 +76,8 @@ PASSING = (
     rf'{{"event":"passed_over","seq":(?P<seq>[1-9]\d{{0,17}}),"at":"{T}","entry":(?P<entry>[1-9]\d{{0,17}}),'
     rf'"hash":"(?P<hash>[0-9a-f]{{64}})","by":\["(?P<by>{T})","(?P<other>{T})"\]}}'
 )
-PREVIOUS = r'\{"log":"[0-9a-f]{32}","size":[1-9]\d{0,17},"root":"[0-9a-f]{64}"\}'
+ORIGIN = "cardshoe/journal/[0-9a-f]{32}"
+PREVIOUS = rf'\{{"log":"[0-9a-f]{{32}}","size":[1-9]\d{{0,17}},"root":"[0-9a-f]{{64}}","key":"{ORIGIN}\+{T}"\}}'
 BACK, AHEAD = timedelta(seconds=-0.5), timedelta(days=365)
 
 
@@ -110,10 +112,10 @@ class Statement(NamedTuple):
         """The bytes that are signed."""
         return self.note[: self.note.rindex(b"\n\n") + 1]
 
-    def is_signed(self, takeovers: "list[Statement]", *, alone: bool = True) -> bool:
-        """True if the expected keys signed it, each once, and, if `alone`, no other."""
+    def is_signed(self, takeovers: "list[Statement]", before: str = "", *, alone: bool = True) -> bool:
+        """True if the expected keys, and `before`, signed it, each once, and, if `alone`, no other."""
         by = [*takeovers[max(0, self.epoch - 1) : self.epoch], self] if self.key else takeovers[self.epoch :][:1]
-        keys = [one.key.split("+", 2) for one in by]
+        keys = [text.split("+", 2) for text in (before, *(one.key for one in by)) if text]
         lines = [([name, signature[:4].hex()], signature[4:]) for name, signature in self.signatures]
         sound = [[name == key[:2] and self._holds(key[2], signature) for name, signature in lines] for key in keys]
         if alone:
@@ -202,8 +204,8 @@ def notes_in(data: bytes) -> list[bytes]:
     return [b"%b\n\n%b\n" % two for two in pairwise(blocks) if [one.startswith(dash) for one in two] == [False, True]]
 
 
-def succession(rows: Rows, origin: str, first_key: str) -> list[Statement]:
-    """The statements of all keys: each without gap, certified by the key before, and signed by itself."""
+def succession(rows: Rows, origin: str, first_key: str, before: str) -> list[Statement]:
+    """The statements of all keys: without gap, certified by the key before (of a log before: `before`) and itself."""
     takeovers: list[Statement] = []
     for epoch, data in rows:
         if epoch != len(takeovers):
@@ -211,7 +213,7 @@ def succession(rows: Rows, origin: str, first_key: str) -> list[Statement]:
         one = read_note(data, f"the statement of key {epoch}", origin)
         if takeovers and one.size < takeovers[-1].size:
             raise Wrong(f"{one.what} takes over before the key before it did")
-        if not one.is_signed(takeovers):
+        if not one.is_signed(takeovers, before * (not takeovers)):
             raise Wrong(f"{one.what} is not signed by itself and the key before alone, or a signature does not hold")
         takeovers.append(one)
     if not takeovers or takeovers[0].key != first_key:
@@ -245,7 +247,7 @@ class Log:
     seq: int = 0
     last: bytes | None = b""
     proved: int = 0
-    name: str = ""
+    keys: list[str] = field(default_factory=list)
     previous: dict[str, Any] = field(default_factory=dict)
     rounds: list[Any] = field(default_factory=lambda: [0])
     moment: datetime | None = None
@@ -317,9 +319,10 @@ def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tup
     """Follow the journal from the header on; the keys' statements, and the texts of all notes that hold."""
     rows = database.execute("SELECT number, lines, node FROM entries ORDER BY number")
     log.apply(*(head := next(rows, (1, b"", b""))))
-    origin, key = read_header(head[1], first_key)
-    log.name, log.previous = sha(key.encode()).hex()[:32], read_object(head[1][:-1]).get("previous", {})
-    takeovers = succession(database.execute("SELECT epoch, note FROM keys ORDER BY epoch"), origin, key)
+    origin, key, log.previous = read_header(head[1], first_key)
+    keys = database.execute("SELECT epoch, note FROM keys ORDER BY epoch")
+    takeovers = succession(keys, origin, key, log.previous.get("key", ""))
+    log.keys = [one.key for one in takeovers]
     notes = database.execute("SELECT number, note FROM checkpoints ORDER BY number")
     held: set[bytes] = set()
     # Both streams grow; of two statements about one size it does not matter which is compared first.
@@ -343,8 +346,8 @@ def check_snapshots(database: sqlite3.Connection, takeovers: list[Statement]) ->
         raise Wrong("a snapshot is not what the statement of its key was signed for")
 
 
-def read_header(data: bytes, first_key: str | None) -> tuple[str, str]:
-    """The journal's name in its notes, and its first key."""
+def read_header(data: bytes, first_key: str | None) -> tuple[str, str, dict[str, Any]]:
+    """The journal's name in its notes, its first key, and what it says of the log before."""
     header = read_object(data[:-1]) if data.endswith(b"\n") else {}
     may_lack = {"imported", "previous", *(["rules"] if header.get("game") == "firmware_update" else [])}
     form = {name: kind for name, kind in HEAD.items() if name in header or name not in may_lack}
@@ -353,14 +356,16 @@ def read_header(data: bytes, first_key: str | None) -> tuple[str, str]:
     origin, key = f"cardshoe/journal/{header['journal_id']}", header["key"]
     if not re.fullmatch("[0-9a-f]{32}", header["journal_id"]):
         raise Wrong("its journal_id is not 32 hexadecimal digits", 0)
-    if "previous" in header and not re.fullmatch(PREVIOUS, WRITER.encode(header["previous"])):
-        raise Wrong("its previous is not a log, a size and a root", 0)
+    if (before := header.get("previous")) is not None:
+        if not re.fullmatch(PREVIOUS, WRITER.encode(before)):
+            raise Wrong("its previous is not a log, a size, a root and a key", 0)
+        check_key(before["key"], "its previous", 0)
     if first_key is not None and key != first_key:
         raise Wrong(f"the first key is {key or 'missing'!r}, not {first_key}", 0)
     if not key:
         raise Wrong("it names no key: this journal is unsigned", 0)
     check_key(key, "the header", 0)
-    return origin, key
+    return origin, key, before or {}
 
 
 def plain(path: Path) -> bytes:
@@ -403,11 +408,12 @@ def count_names(journal: Path) -> int:
 
 def check_chain(files: list[Path], logs: list[Log]) -> str:
     """Check that the log before each header's is among these files; what was found."""
-    ends = {one.name: one for one in logs}
+    ends = {sha(one.keys[0].encode()).hex()[:32]: one for one in logs}
     told = []
     for file, log in [two for two in zip(files, logs, strict=True) if two[1].previous]:
         before = ends.get(log.previous["log"])
-        if before and (before.size, before.root().hex()) != (log.previous["size"], log.previous["root"]):
+        due = [log.previous[name] for name in ("size", "root", "key")]
+        if before and [before.size, before.root().hex(), before.keys[-1]] != due:
             raise Wrong(f"{file}: the log before it has another end than its header names", 0)
         if before and log.rounds[1:2] not in ([], last := before.rounds[-1:]):
             raise Wrong(f"{file}: it continues after round {log.rounds[1]}, the log before it ended with {last[0]}", 1)
@@ -516,8 +522,8 @@ def check_proof(file: Path, witness: Path | None = None, first_key: str | None =
         head, note, keys, number, rows = read_proof(plain(file))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Wrong("not a proof of entries of a journal") from None
-    origin, key = read_header(head + b"\n", first_key)
-    takeovers = succession(enumerate(keys), origin, key)
+    origin, key, before = read_header(head + b"\n", first_key)
+    takeovers = succession(enumerate(keys), origin, key, before.get("key", ""))
     Log(1, [sha(b"\x00", head, b"\n")]).compare(takeovers[0])
     row = read_note(note, "the checkpoint").number if note else 0, note
     [one] = checkpoints([row], origin, takeovers, row[0]) if note else takeovers[-1:]

@@ -17,6 +17,7 @@ from regulations.events.notices import (
     SignedOut,
     SignInsRefused,
     SupervisorCalled,
+    TableOpened,
     WitnessBehind,
     WitnessCurrent,
 )
@@ -28,6 +29,7 @@ from regulations.events.ranges import (
     DeviceNumber,
     Name,
     Number,
+    PersonId,
     Seat,
     Seats,
     Stake,
@@ -43,6 +45,7 @@ from regulations.events.vocabulary import (
     Game,
     Holder,
     PickUp,
+    RefusalCode,
     ResolutionAction,
     ShoeEndReason,
     Shuffler,
@@ -454,6 +457,21 @@ class RoundPartial(DeviceReport, frozen=True, kw_only=True):
     device: Name
 
 
+class Proposed(Input, frozen=True, kw_only=True):
+    """A person proposed an act of two; the second has not confirmed it.
+
+    Attributes:
+        act: name of the input that was proposed.
+        what: the whole input; sealed in a log.
+        refused: with which code it would be refused; unset: it would be accepted, as far as open cards show.
+    """
+
+    person: PersonId
+    act: Name
+    what: Resolve | Void | BetsCorrected | BettorLeft | DeviceReadmitted | ShoeEnded | UnsetType = UNSET
+    refused: RefusalCode | UnsetType = UNSET
+
+
 AnyInput = (
     Table
     | Shuffled
@@ -497,4 +515,6 @@ AnyInput = (
     | SignInsRefused
     | PersonsListed
     | SupervisorCalled
+    | Proposed
+    | TableOpened
 )

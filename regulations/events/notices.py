@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from regulations.events.line import DeviceReport, Input
-from regulations.events.ranges import DeviceNumber, Number, Seconds, Text
+from regulations.events.ranges import By, DeviceNumber, LineNumber, Name, Number, Seconds, Text
 from regulations.events.vocabulary import DeviceVerdict, Place, Role, SignedOutBecause
 
 
@@ -168,6 +168,21 @@ class PersonsListed(Input, frozen=True, kw_only=True):
     until: str
     persons: Number
     lapsed: bool = False
+
+
+class TableOpened(Input, frozen=True, kw_only=True):
+    """Two people opened the table at its screen, after a log that was closed (``docs/persons.md``).
+
+    Attributes:
+        closed: fingerprint of the closed log.
+        root: root of its tree after its last entry, hexadecimal.
+        entries: in that log, from 1.
+    """
+
+    by: By
+    closed: Name
+    root: Name
+    entries: LineNumber
 
 
 class SupervisorCalled(Input, frozen=True, kw_only=True):

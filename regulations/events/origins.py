@@ -62,6 +62,8 @@ ALLOWED_ORIGINS: Final[dict[str, tuple[Origin, ...]]] = {
     "signed_out": _JUDGED,
     "sign_ins_refused": _JUDGED,
     "persons_listed": _JUDGED,
+    "proposed": _JUDGED,
+    "table_opened": _JUDGED,
 }
 """Allowed origins by event; an event that is missing here is never accepted."""
 

@@ -24,6 +24,7 @@ from regulations.events.inputs import (
     Fault,
     FaultCleared,
     Loaded,
+    Proposed,
     Resolve,
     Revealed,
     RoundPartial,
@@ -42,6 +43,7 @@ from regulations.events.notices import (
     SignedOut,
     SignInsRefused,
     SupervisorCalled,
+    TableOpened,
     WitnessBehind,
     WitnessCurrent,
 )
@@ -82,6 +84,8 @@ ALWAYS_TAKEN: Final = (
     SignInsRefused,
     PersonsListed,
     SupervisorCalled,
+    Proposed,
+    TableOpened,
     Dispute,
 )
 """Inputs that an open irregularity does not block: reports, notices, ``void`` and ``dispute``."""
@@ -329,6 +333,10 @@ class Procedure:
             self._shoe.cut_cards.add_depth(cast("Next", context.scope.turn.answer[-1]))
         self._count_lines()
         return context.scope.turn.answer
+
+    def forget_hidden_cards(self) -> None:
+        """Forget which cards lie face down: the next answer depends on the open ones alone (reading G8)."""
+        self._context.scope.stack.forget_hidden()
 
     def without_answer(self) -> list[AnyOutput]:
         """The refusal of an input on which :meth:`apply` failed, from a table in the state before it (reading G7)."""

@@ -5,10 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
+from cryptography.x509 import BasicConstraints, Certificate, ExtendedKeyUsage, load_der_x509_certificate
+from cryptography.x509.oid import ExtendedKeyUsageOID, ExtensionOID
 
 from protocols.tdp.handshake import Terms
 from protocols.tdp.tls import TlsContext
@@ -30,6 +33,27 @@ def certified(certificate: Path, key: Path, authority: Path) -> TlsContext:
     context.load_cert_chain(certificate, key)
     context.load_verify_locations(authority)
     return context
+
+
+def is_host(certificate: bytes, context: TlsContext) -> bool:
+    """True if a trusted authority has itself signed this certificate (DER) for a host (section 11)."""
+    shown = load_der_x509_certificate(certificate)
+    extensions = {extension.oid: extension.value for extension in shown.extensions}
+    constraints = extensions.get(ExtensionOID.BASIC_CONSTRAINTS)
+    use = extensions.get(ExtensionOID.EXTENDED_KEY_USAGE)
+    if isinstance(constraints, BasicConstraints) and constraints.ca:
+        return False
+    if not isinstance(use, ExtendedKeyUsage) or ExtendedKeyUsageOID.CLIENT_AUTH not in use:
+        return False
+    return any(_has_signed(load_der_x509_certificate(one), shown) for one in context.get_ca_certs(binary_form=True))
+
+
+def _has_signed(authority: Certificate, shown: Certificate) -> bool:
+    try:
+        shown.verify_directly_issued_by(authority)
+    except (ValueError, TypeError, InvalidSignature):
+        return False
+    return True
 
 
 def signer_of(key: Path) -> Callable[[bytes], bytes]:

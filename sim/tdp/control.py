@@ -47,6 +47,9 @@ class TdpControl(ControlLines[TdpHands]):
             "load": ControlCommand(
                 LOAD_USAGE, "gather all cards and load them; for a shoe, shuffle them first", self._load
             ),
+            "load-with-cut-card": ControlCommand(
+                "load-with-cut-card N", "load a shuffled stack, the cut card behind N cards", self._load_with_cut_card
+            ),
             "shuffle-in": ControlCommand("shuffle-in", "put all cards into a machine that shuffles", self._shuffle_in),
             "take": ControlCommand("take", "take the stack that was ejected", self._remove_stack),
             "return": ControlCommand("return", "put all used cards into the entry", self._return),
@@ -108,6 +111,15 @@ class TdpControl(ControlLines[TdpHands]):
 
     def _load(self, arguments: Sequence[str]) -> ControlResult:
         return super()._load(arguments) if isinstance(self._hands.device, TdpShoe) else self._put_in(arguments)
+
+    def _load_with_cut_card(self, arguments: Sequence[str]) -> ControlResult:
+        if not isinstance(self._hands.device, TdpShoe):
+            raise BadCommand("only a shoe takes a cut card")
+        behind = number(arguments, default=None, least=1, most=COUNT_MAX)
+        self._hands.shuffle(self._rng)
+        self._hands.place_cut_card(max(0, len(self._hands.felt.stack) - behind))
+        cards = self._hands.load()
+        return ControlResult(f"loaded {cards} cards, the cut card behind {behind}", {"cards": cards})
 
     def _shuffle_in(self, arguments: Sequence[str]) -> ControlResult:
         if isinstance(self._hands.device, TdpShoe):

@@ -27,6 +27,7 @@ from sim.clock import Act, Clock, Timer
 from sim.firmware.board import FirmwareBoard
 from sim.firmware.boot_record import Trial
 from sim.firmware.loader import RunningImage
+from sim.tdp.certified import is_host
 from sim.tdp.commands import CommandExecutor, Mechanism
 from sim.tdp.hostile import OTHER_VERSION, Hostile
 from sim.tdp.identity import BootEvidence, SimIdentity
@@ -238,6 +239,8 @@ class Electronics:
 
     def _on_event(self, event: EndpointEvent) -> None:
         match event:
+            case EndpointReady() if not self._serves(event.peer_certificate):
+                self._hang_up()
             case EndpointReady():
                 self._beat_no_more()
                 self.memory.outbox.session_opened()
@@ -252,6 +255,15 @@ class Electronics:
                 self._obey(message)
             case _:
                 return  # noise, strangers and failed handshakes: the link's counters have them
+
+    def _serves(self, host: bytes | None) -> bool:
+        context = self._settings.context
+        return host is None or context is None or self.is_turned(Hostile.ANY_HOST) or is_host(host, context)
+
+    def _hang_up(self) -> None:
+        if self._endpoint is not None:
+            self._endpoint.close()
+            self._endpoint.open(self._now_s)
 
     def _obey(self, message: Message) -> None:
         if isinstance(message, EventAcknowledged):

@@ -13,11 +13,16 @@ import apsw
 import pytest
 
 from regulations.events.inputs import AnyInput, Table
+from regulations.events.outputs import Irregularity, Refused
 from regulations.procedure.procedure import Procedure
 from tests.bench.law import SEED, events_of, table_of
 from tests.bench.link import OurTable
 from tests.bench.tdp_end import Device
 from tests.bench.virtual_table import VirtualTable
+from tests.regulations.support.games.blackjack import BLACKJACK
+from tests.regulations.support.games.kit import bets, cards
+from tests.regulations.support.profiles import Json, profile
+from tests.regulations.support.running import decoded, lead
 
 CARDS: Final = 60
 ROUNDS: Final = 12
@@ -159,7 +164,7 @@ def test_a_round_takes_so_many_calls(tmp_path: Path) -> None:
     ("game", "triggers", "calls"),
     [
         ("baccarat", 2.2, 104),
-        ("blackjack", 3.15, 377),
+        ("blackjack", 3.15, 307),
         ("casino_war", 2.55, 146),
         ("q_poker", 2.65, 174),
         ("three_card_baccarat", 2.85, 142),
@@ -178,3 +183,30 @@ def test_an_event_takes_so_many_triggers_and_calls(game: str, triggers: float, c
 def _give(procedure: Procedure, events: list[AnyInput]) -> None:
     for event in events:
         procedure.apply(event)
+
+
+def test_a_card_takes_as_many_calls_at_a_full_table() -> None:
+    """A card of the deal, and a hit once the prompts name the hand in turn alone."""
+    few, many = (_calls_of_cards(seats) for seats in (2, 6))
+    assert many == few
+
+
+def _calls_of_cards(seats: int) -> list[int]:
+    table = profile(game="blackjack", procedure="second")
+    stakes = bets(*({"seat": seat, "bet": "main", "stake": 100} for seat in range(1, seats + 1)))
+    pips = ("2", "3", "4", "5", "6", "7", "8")[: seats + 1]
+    first, (second, *others) = (cards(*(f"{pip}{suit}" for pip in pips)) for suit in "SH")
+    procedure = lead(table, [*BLACKJACK.preludes["ready"](table), stakes, *first])
+    counted = [_calls_of(procedure, second)]
+    hit, more = {"event": "decision", "seat": 1, "hand": 1, "action": "hit"}, cards("2C", "2D")
+    for given in (*others[:-1], hit, more[0], hit):
+        procedure.apply(decoded(given))
+    return [*counted, _calls_of(procedure, more[1])]
+
+
+def _calls_of(procedure: Procedure, given: Json) -> int:
+    event = decoded(given)
+    with calls_counted() as counted:
+        said = procedure.apply(event)
+    assert not any(isinstance(one, Refused | Irregularity) for one in said)
+    return counted.total()

@@ -17,6 +17,7 @@ from tests.second_device.outbox import Outbox
 from tests.second_device.session import Happening, Security, Session, Stands
 from tests.second_device.station import Station
 from tests.second_device.stream import Incoming, Outgoing
+from tests.second_device.tls import Tls
 
 Alter = Callable[[bytes], bytes]
 
@@ -38,6 +39,7 @@ class Parts:
     outgoing: type[Outgoing] = Outgoing
     reader: type[FrameReader] = FrameReader
     messages: type[MessageReader] = MessageReader
+    tls: type[Tls] = Tls
     security: Security = Security.PLAIN
     context: Callable[[Path], ssl.SSLContext] | None = None
     """Makes the TLS context from a folder of certificates; plain without."""
@@ -65,6 +67,7 @@ class WrongStation(Station):
     def __init__(self, outbox: Outbox, rng: random.Random, parts: Parts, context: ssl.SSLContext | None) -> None:
         super().__init__(outbox, rng, context)
         self._parts: Final = parts
+        self._make_tls = parts.tls
         self.device = parts.device(outbox, rng)
         self.device.mechanism = parts.mechanism(outbox, rng)
 

@@ -12,6 +12,9 @@ NO_TLS = {
     "tls.host-of-its-own-making-refused",
     "tls.host-of-another-authority-refused",
     "tls.no-host-refused",
+    "tls.authority-refused",
+    "tls.any-use-refused",
+    "tls.intermediate-refused",
     "tls.plain-messages-refused",
 }
 NO_ATTESTATION = {"commands.attestation"}
@@ -31,6 +34,8 @@ NO_LOCK = {
     "power.cards-drawn-while-unplugged",
     "power.locked-after-power",
 }
+NO_CUT_CARD = {"machine.cut-card-is-told"}
+NO_EJECT = {"machine.ejects"}
 NO_DISPENSER = {
     "lock.dispense-again-is-not-done-again",
     "lock.dispenses-so-many",

@@ -162,12 +162,12 @@ def test_a_form_that_is_wrong_would_be_seen() -> None:
         schema_problems(suites)
 
 
-def test_both_are_written_in_place_of_what_was_there(tmp_path: Path) -> None:
+def test_both_are_written_and_neither_overwrites(tmp_path: Path) -> None:
     for write, name in ((write_junit, "a.xml"), (write_html, "a.html")):
         path = tmp_path / name
-        path.write_text("old")
         write(a_report(), path)
-        assert "old" not in path.read_text(encoding="utf-8")[:20]
+        with pytest.raises(FileExistsError):
+            write(a_report(), path)
     ET.parse(tmp_path / "a.xml")  # noqa: S314  our own output
     parsed((tmp_path / "a.html").read_text(encoding="utf-8"))
 

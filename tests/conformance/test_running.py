@@ -6,63 +6,35 @@ import socket
 import socketserver
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cardshoe.cli.sim.virtual import bench_of
 from conformance import manual_steps
-from conformance.bench import Bench, LineTransfer
+from conformance.bench import LineTransfer
 from conformance.channels import ControlChannelOperator, ProcessOperator
-from conformance.check import Checks, ConformanceCheck
+from conformance.check import Checks
 from conformance.check_result import CheckSkipped, CheckStatus, require, unmet
 from conformance.manual_steps import ManualStep, StepResult
 from conformance.operator import LineOperator, NoOperator, TerminalOperator
-from conformance.runner import Suite, chosen, run_suite, unknown_names
+from conformance.runner import chosen, run_suite, unknown_names
 from conformance.tdp import shown
 from conformance.tdp.damage import cobs, crc32c
 from conformance.tdp.leak import DRAWS_MIN, Leak, codings, leaks
 from drivers.errors import BadSetting, PortLost, PortMissing, UnknownFamily
-from drivers.serial_port import SerialSettings
 from protocols.tdp.codec import encode_message
 from protocols.tdp.framing import HALF, Frame, FrameKind, encode_frame
 from protocols.tdp.handshake import Terms, encode_offer
 from protocols.tdp.messages import Done
 from regulations.events.cards import DECK
-from tests.conformance.suites import suite
+from tests.conformance.suites import PlainRig, suite, suite_of
 from tests.conformance.virtual import tdp_device
 from tests.kit.waiting import PATIENCE_S
 from tests.second_device import framing
 
 PLAIN = {"security": "plain"}
-
-
-class PlainRig:
-    """A rig that does nothing; ``end`` fails where a check asks for it."""
-
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-        self.ends = 0
-
-    def begin(self) -> None:
-        """Nothing to bring into a state."""
-
-    def end(self) -> None:
-        self.ends += 1
-
-    def identity(self) -> dict[str, str]:
-        return {"ends": str(self.ends)}
-
-
-def suite_of(*checks: ConformanceCheck[PlainRig]) -> Suite[PlainRig]:
-    def line(settings: Mapping[str, object]) -> SerialSettings:
-        return SerialSettings.from_mapping(settings)
-
-    def rig(bench: Bench, _settings: Mapping[str, object]) -> PlainRig:
-        return PlainRig(bench)
-
-    return Suite(family="plain", page="page.md", checks=checks, line=line, rig=rig)
 
 
 CHECKS: Checks[PlainRig] = Checks("some")
@@ -130,6 +102,7 @@ def test_each_check_ends_with_its_verdict_and_the_next_is_tried(seed: int) -> No
     # The line stays out: what comes after it cannot be tried either, and is not taken for passed.
     assert isinstance(results["some.with-a-defect"].got, str)
     assert report.identity == {"ends": "5"}
+    assert report.page == "page.md, SHA-256 00ff"
     assert not report.good
 
 
@@ -176,6 +149,8 @@ def test_checks_are_chosen_by_name_and_by_group() -> None:
         ({**PLAIN, "first_id": 0}, "first_id"),
         ({**PLAIN, "first_id": True}, "first_id"),
         ({**PLAIN, "speed": 9600}, "speed"),
+        ({**PLAIN, "authority_certificate": "/nowhere"}, "authority_key"),
+        ({**PLAIN, "authority_certificate": "/nowhere", "authority_key": "/nowhere"}, "authority_certificate"),
     ],
 )
 def test_settings_that_mean_nothing_are_refused(settings: dict[str, object], key: str, seed: int) -> None:

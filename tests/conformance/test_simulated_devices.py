@@ -1,5 +1,6 @@
 """The simulator and the second device do what the pages say: every check that can be tried passes."""
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from sim.bee_tek.shoe import BeeTekSettings
 from sim.tdp.certified import SECURED, certified
 from sim.tdp.hands import TdpKind
 from sim.tdp.settings import TdpMachineSettings
-from tests.conformance.not_tried import NO_ATTESTATION, NO_DISPENSER, NO_LOCK, NO_TLS, skipped
+from tests.conformance.not_tried import NO_ATTESTATION, NO_CUT_CARD, NO_DISPENSER, NO_EJECT, NO_LOCK, NO_TLS, skipped
 from tests.conformance.suites import FAMILIES, suite
 from tests.conformance.virtual import angel_eye_shoe, bee_tek_shoe, checked, second_device, tdp_device
 from tests.kit import certificates
@@ -24,9 +25,9 @@ from tests.kit import certificates
 @pytest.mark.parametrize(
     ("kind", "not_tried"),
     [
-        ("shoe", NO_DISPENSER | {"machine.shuffles", "machine.accepts-returns"}),
-        ("shuffler_dealer", {"machine.shuffles"}),
-        ("shuffler", NO_LOCK | {"machine.accepts-returns"}),
+        ("shoe", NO_DISPENSER | NO_EJECT | {"machine.shuffles", "machine.accepts-returns"}),
+        ("shuffler_dealer", NO_CUT_CARD | {"machine.shuffles"}),
+        ("shuffler", NO_LOCK | NO_CUT_CARD | {"machine.accepts-returns"}),
     ],
 )
 @pytest.mark.parametrize("decks", [1, 8])
@@ -116,6 +117,14 @@ def test_every_check_says_what_it_is_about(family: str) -> None:
         assert check.look_at, check.name
         for section in check.section.split("; "):
             assert any(heading.startswith(section) for heading in headings), (check.name, section)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_suite_names_the_page_that_it_follows(family: str) -> None:
+    page = Path(__file__).resolve().parents[2] / suite(family).page
+    assert suite(family).digest == hashlib.sha256(page.read_bytes()).hexdigest(), (
+        "the page has changed: see that the checks follow it, then change `digest` in the family's suite.py"
+    )
 
 
 @pytest.mark.parametrize("family", FAMILIES)

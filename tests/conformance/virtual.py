@@ -102,10 +102,12 @@ class SecondFar:
         self._line.write(self.station.take_line())
 
 
-def second_device(seed: int, keep: Path | None = None, *, dies_with_power: bool = False) -> SecondFar:
+def second_device(
+    seed: int, keep: Path | None = None, *, dies_with_power: bool = False, baud: int = 115200
+) -> SecondFar:
     """The device of ``tests.second_device``, plain."""
     outbox = Outbox(keep, keeps_events=keep is not None)
-    return SecondFar(SecondStation(outbox, random.Random(seed)), dies_with_power=dies_with_power)
+    return SecondFar(SecondStation(outbox, random.Random(seed), baud=baud), dies_with_power=dies_with_power)
 
 
 def tdp_device(kind: TdpKind, seed: int, settings: TdpMachineSettings | None = None, decks: int = 8) -> SimulatedFar:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from tests.conformance.defects import Defect, Parts
-from tests.second_device.device import ID_USED, Device
+from tests.second_device.device import BUSY, COVER_OPEN, ID_USED, IN_FAULT, OUT_OF_CARDS, Device
 from tests.second_device.mechanism import Moving
 from tests.second_device.messages import (
     Message,
@@ -187,7 +187,93 @@ class BlindToReasons(Device):
         return None if blind else super()._obstacle_to_moving(message)
 
 
+class ForgetsRefusals(Device):
+    """Remembers what was done, and no refusal."""
+
+    def _command(self, message: Message, body: bytes, now_s: float) -> bytes:
+        answer = super()._command(message, body, now_s)
+        number = message.number("id")
+        if answer[2] == Type.REFUSED and self._answers.get(number, (b"", 0))[1]:
+            del self._answers[number]
+            self._outbox.memory.highest_id = number - 1
+        return answer
+
+
+class UsesIdsUp(Device):
+    """A command that it cannot read uses its id."""
+
+    def message(self, body: bytes, now_s: float) -> None:
+        try:
+            decode(body)
+        except MessageError:
+            if body[0] >= 0x50 and len(body) >= 5:
+                self._outbox.memory.highest_id = int.from_bytes(body[1:5])
+        super().message(body, now_s)
+
+
+class ClearsAnyModule(Device):
+    """Clears a fault of whatever module."""
+
+    field = "module"
+
+    def _obstacle(self, message: Message) -> int | None:
+        fault = self.mechanism.fault
+        if message.type is Type.CLEAR_FAULT and fault is not None:
+            fields = {**message.fields, self.field: fault[("code", "module").index(self.field)]}
+            message = decode(encode(Type.CLEAR_FAULT, **fields)[2:])
+        return super()._obstacle(message)
+
+
+class ClearsAnyCode(ClearsAnyModule):
+    field = "code"
+
+
+class ClearsUnderTheCover(Device):
+    """Does not mind the cover when a fault is cleared."""
+
+    def _obstacle(self, message: Message) -> int | None:
+        reason = super()._obstacle(message)
+        held = IN_FAULT if self.mechanism.is_fault_held else None
+        return held if message.type is Type.CLEAR_FAULT and reason == COVER_OPEN else reason
+
+
+class BusyWhenEmpty(Device):
+    """Says that it is busy when it has no cards."""
+
+    def _obstacle_to_moving(self, message: Message) -> int | None:
+        reason = super()._obstacle_to_moving(message)
+        return BUSY if reason == OUT_OF_CARDS else reason
+
+
+class IdleWhileEjecting(Device):
+    """Does not say that cards move to the exit."""
+
+    def _make_status(self) -> bytes:
+        operation = self.mechanism.operation
+        if operation is not None and operation.ejects:
+            self.mechanism.operation = None
+        status = super()._make_status()
+        self.mechanism.operation = operation
+        return status
+
+
+class UptimeOfTheProcess(Device):
+    """Counts its uptime on at a start."""
+
+    def power_on(self, now_s: float, reason: int) -> None:
+        super().power_on(now_s, reason)
+        self._started_at_s = 0.0
+
+
 COMMANDS: Final = [
+    Defect("is busy when empty", ("machine.ejects",), Parts(device=BusyWhenEmpty)),
+    Defect("is idle while it ejects", ("machine.ejects",), Parts(device=IdleWhileEjecting)),
+    Defect("counts its uptime over starts", ("power.boot-count-grows-by-one",), Parts(device=UptimeOfTheProcess)),
+    Defect("forgets refusals", ("commands.refusals-remembered",), Parts(device=ForgetsRefusals)),
+    Defect("uses up ids it cannot read", ("commands.unreadable-commands-use-no-id",), Parts(device=UsesIdsUp)),
+    Defect("clears any module", ("machine.clears-the-fault-that-is-named",), Parts(device=ClearsAnyModule)),
+    Defect("clears any code", ("machine.clears-the-fault-that-is-named",), Parts(device=ClearsAnyCode)),
+    Defect("clears under the cover", ("machine.clears-the-fault-that-is-named",), Parts(device=ClearsUnderTheCover)),
     Defect("takes 0 for an id", ("commands.id-zero-is-old",), Parts(device=TakesZero)),
     Defect("adds permits", ("lock.unlock-replaces",), Parts(device=AddsPermits)),
     Defect("moves while a hand may draw", ("lock.nothing-moves-while-unlocked",), Parts(device=MovesWhileUnlocked)),

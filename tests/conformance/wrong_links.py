@@ -247,7 +247,65 @@ class AcceptsOddly(DeviceLink):
             self._line += framing.encode(Frame(Kind.ACCEPT, self._candidate.number, payload=answer))
 
 
+class AcceptsAgain(DeviceLink):
+    """Compares nothing when the H is that of the accepted session."""
+
+    def _offer(self, frame: Frame, now_s: float) -> None:
+        if self._candidate is not None and self._candidate.number >> 8 == frame.host:
+            self._accept(frame.host, 4, 224, now_s)
+        else:
+            super()._offer(frame, now_s)
+
+
+class GivesUpTheAccepted(DeviceLink):
+    """A refused OPEN ends the session that is accepted."""
+
+    def _refuse(self, session: int, reason: Reason) -> None:
+        self._candidate = None
+        super()._refuse(session, reason)
+
+
+class HearsCopies(DeviceLink):
+    """A copy of OPEN keeps the session."""
+
+    def _offer(self, frame: Frame, now_s: float) -> None:
+        super()._offer(frame, now_s)
+        if self._standing is not None and self._standing.number >> 8 == frame.host:
+            self._standing.heard_at_s = now_s
+
+
+class HearsRuleBreakers(DeviceLink):
+    """A frame that breaks a rule keeps the session."""
+
+    def _of_session(self, frame: Frame, now_s: float) -> None:
+        if self._standing is not None and frame.session == self._standing.number:
+            self._standing.heard_at_s = now_s
+        super()._of_session(frame, now_s)
+
+
+class HearsAccept(DeviceLink):
+    """A kind that only a device sends keeps the session."""
+
+    def _frame(self, frame: Frame, now_s: float) -> None:
+        if self._standing is not None and frame.kind is Kind.ACCEPT and frame.session == self._standing.number:
+            self._standing.heard_at_s = now_s
+        super()._frame(frame, now_s)
+
+
 LINKS: Final = [
+    Defect(
+        "accepts an H again whatever it offers",
+        ("session.same-offer-with-another-version-refused",),
+        Parts(link=AcceptsAgain),
+    ),
+    Defect(
+        "gives the accepted session up at a refusal",
+        ("session.same-offer-with-another-version-refused",),
+        Parts(link=GivesUpTheAccepted),
+    ),
+    Defect("hears copies of OPEN", ("session.copies-of-open-are-no-sign-of-life",), Parts(link=HearsCopies)),
+    Defect("hears broken rules", ("session.rule-breakers-are-no-sign-of-life",), Parts(link=HearsRuleBreakers)),
+    Defect("hears ACCEPT", ("session.rule-breakers-are-no-sign-of-life",), Parts(link=HearsAccept)),
     Defect("answers halves of numbers", ("session.half-a-number-not-answered",), Parts(link=ResetForHalves)),
     Defect("RESET for a broken rule", ("session.rule-breakers-dropped",), Parts(link=ResetForRules)),
     Defect("is gone with the line", ("power.back-after-unplugging",), Parts(link=GoneWithTheLine)),

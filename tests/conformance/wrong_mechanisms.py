@@ -3,7 +3,7 @@
 from typing import Final
 
 from tests.conformance.defects import Defect, Parts
-from tests.second_device.mechanism import Mechanism
+from tests.second_device.mechanism import Mechanism, Moving
 from tests.second_device.messages import (
     Type,
     Value,
@@ -115,7 +115,77 @@ class OpenAfterPower(Mechanism):
         self.permit = 100 if self._outbox.memory.boot > 1 else 0
 
 
+class BlindToTheCutCard(TellsNot):
+    """Has a sensor for the cut card, and does not report it."""
+
+    untold = Type.CUT_CARD_DRAWN
+
+
+class CountsTheCutCard(Mechanism):
+    def draw_cut_card(self) -> None:
+        self._outbox.memory.count += 1
+        super().draw_cut_card()
+
+
+class AllowsTheCutCard(Mechanism):
+    """The cut card uses up a card that was allowed."""
+
+    def draw_cut_card(self) -> None:
+        super().draw_cut_card()
+        self.permit -= 1
+
+
+class ForgetsTheCutCard(Mechanism):
+    """Does not set condition 4."""
+
+    def draw_cut_card(self) -> None:
+        super().draw_cut_card()
+        self.cut_card_seen = False
+
+
+class SeesTheCutCardAlways(Mechanism):
+    """Keeps condition 4 when a new stack is in."""
+
+    def _loaded(self, cards: int) -> None:
+        seen = self.cut_card_seen
+        super()._loaded(cards)
+        self.cut_card_seen = seen
+
+
+class CountsBack(Mechanism):
+    """Cards that come back lower the count."""
+
+    def tick(self, now_s: float) -> None:
+        returned = len(self._tray) if self.operation and self.operation.moving is Moving.RETURNING else 0
+        super().tick(now_s)
+        self._outbox.memory.count -= returned - len(self._tray) if returned else 0
+
+
+class MetersAnew(Mechanism):
+    """Counts from 0 after each start."""
+
+    def power_on(self, reason: int) -> None:
+        self._outbox.memory.meters.cards_read = 0
+        super().power_on(reason)
+
+
+class MetersTheCoverAgain(Mechanism):
+    """Counts an open cover once more at a start."""
+
+    def _tell_what_holds(self) -> None:
+        self._outbox.memory.meters.cover_openings += self.cover_open
+        super()._tell_what_holds()
+
+
 MECHANISMS: Final = [
+    Defect("does not report the cut card", ("machine.cut-card-is-told",), Parts(mechanism=BlindToTheCutCard)),
+    Defect("counts the cut card", ("machine.cut-card-is-told",), Parts(mechanism=CountsTheCutCard)),
+    Defect("the cut card uses up a permit", ("machine.cut-card-is-told",), Parts(mechanism=AllowsTheCutCard)),
+    Defect("no condition for the cut card", ("machine.cut-card-is-told",), Parts(mechanism=ForgetsTheCutCard)),
+    Defect("has always seen the cut card", ("machine.cut-card-is-told",), Parts(mechanism=SeesTheCutCardAlways)),
+    Defect("returned cards lower the count", ("machine.accepts-returns",), Parts(mechanism=CountsBack)),
+    Defect("meters begin again", ("power.meters-outlive-power",), Parts(mechanism=MetersAnew)),
+    Defect("meters an open cover again", ("power.meters-outlive-power",), Parts(mechanism=MetersTheCoverAgain)),
     Defect("keeps permits over an open cover", ("lock.open-cover-takes-back",), Parts(mechanism=KeepsPermits)),
     Defect("does not say what holds", ("power.what-holds-is-told-anew",), Parts(mechanism=ForgetsToSay)),
     Defect("counts cards twice", ("events.count-grows-with-each-card",), Parts(mechanism=CountsDouble)),

@@ -9,7 +9,7 @@ from tests.second_device.messages import (
     decode,
     encode,
 )
-from tests.second_device.outbox import Outbox
+from tests.second_device.outbox import RESERVE, Outbox
 
 
 class Forgetful(Outbox):
@@ -119,11 +119,35 @@ class NamesTheLastStart(Outbox):
 
 
 class HasAlwaysRoom(Outbox):
-    """Keeps no reserve."""
+    """Is never full."""
 
     @property
     def is_full(self) -> bool:
         return False
+
+
+class HalfAReserve(Outbox):
+    """Says that it is full with 16 places free, and has eight of them."""
+
+    @property
+    def free(self) -> int:
+        free = super().free
+        return max(0, free - 8) if free <= RESERVE else free
+
+
+class FullTooLate(Outbox):
+    """Is full with twelve places free."""
+
+    @property
+    def is_full(self) -> bool:
+        return self.free <= 12
+
+
+class MindsNoBoot(Outbox):
+    """Takes an acknowledgement of any boot for one of this."""
+
+    def acknowledged(self, boot: int, number: int) -> bool:
+        return super().acknowledged(self.memory.boot if boot else boot, number)
 
 
 class LosesEvents(Outbox):
@@ -145,7 +169,10 @@ class SameBoot(Outbox):
 MEMORIES: Final = [
     Defect("names the last start", ("power.two-starts-name-the-same",), Parts(outbox=NamesTheLastStart)),
     Defect("has 511 places", ("events.no-place-left-stops",), Parts(outbox=OnePlaceLess)),
-    Defect("keeps no reserve", ("events.full-outbox-keeps-cards-in",), Parts(outbox=HasAlwaysRoom)),
+    Defect("is never full", ("events.full-outbox-keeps-cards-in",), Parts(outbox=HasAlwaysRoom)),
+    Defect("has eight places left when full", ("events.full-outbox-keeps-cards-in",), Parts(outbox=HalfAReserve)),
+    Defect("is full too late", ("events.full-outbox-keeps-cards-in",), Parts(outbox=FullTooLate)),
+    Defect("minds no boot", ("power.acknowledgement-of-an-earlier-boot",), Parts(outbox=MindsNoBoot)),
     Defect("forgets what it sent", ("events.kept-until-acknowledged",), Parts(outbox=Forgetful)),
     Defect(
         "forgets nothing",

@@ -14,7 +14,7 @@ from tests.conformance.defects import Defect, Parts
 from tests.conformance.virtual import tdp_device
 from tests.kit import certificates
 from tests.second_device.session import Security
-from tests.second_device.tls import server_context
+from tests.second_device.tls import Tls, server_context
 
 
 def _context(site: Path) -> ssl.SSLContext:
@@ -39,16 +39,43 @@ def asks_nobody(site: Path) -> ssl.SSLContext:
     return context
 
 
+def _as_it_should(site: Path) -> ssl.SSLContext:
+    return server_context(site / f"{certificates.DEVICE}.pem", site / f"{certificates.DEVICE}.key", site / "site.pem")
+
+
 def of_its_own_group(site: Path) -> ssl.SSLContext:
     """Knows another group alone than the mandatory one."""
-    context = server_context(
-        site / f"{certificates.DEVICE}.pem", site / f"{certificates.DEVICE}.key", site / "site.pem"
-    )
+    context = _as_it_should(site)
     context.set_ecdh_curve("secp384r1")
     return context
 
 
+class AnyCertificate(Tls):
+    """Takes whom OpenSSL takes, whatever the certificate is for."""
+
+    def _is_host(self) -> bool:
+        return True
+
+
+class AnyUse(Tls):
+    """Does not ask for what a certificate may be used."""
+
+    def _is_host(self) -> bool:
+        named = self._ssl.getpeercert()
+        return super()._is_host() or (named is not None and named["issuer"] in self._authorities)
+
+
 SECURED: Final = [
+    Defect(
+        "takes any certificate below the authority for a host's",
+        ("tls.authority-refused", "tls.intermediate-refused"),
+        Parts(security=Security.TLS, context=_as_it_should, tls=AnyCertificate),
+    ),
+    Defect(
+        "asks for no use of a certificate",
+        ("tls.any-use-refused",),
+        Parts(security=Security.TLS, context=_as_it_should, tls=AnyUse),
+    ),
     Defect(
         "has not the mandatory group",
         ("tls.least-profile-is-enough",),

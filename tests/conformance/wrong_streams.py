@@ -173,7 +173,94 @@ class DeafToComplaints(DeviceLink):
         super()._of_session(Frame(kind, frame.session, frame.sequence, frame.acknowledgement, frame.payload), now_s)
 
 
+class AnswersLate(Incoming):
+    """Acknowledges after 25 ms."""
+
+    def data(self, sequence: int, payload: bytes, now_s: float) -> bytes:
+        arrived = super().data(sequence, payload, now_s)
+        self.answer_by_s = now_s + 0.025
+        return arrived
+
+
+class AnswersNothingByItself(Incoming):
+    """Acknowledges with what the application sends, and with keep-alives."""
+
+    def data(self, sequence: int, payload: bytes, now_s: float) -> bytes:
+        arrived = super().data(sequence, payload, now_s)
+        self.answer_by_s = None
+        return arrived
+
+
+class ComplainsWithAcknowledgements(DeviceLink):
+    """Sends NAK when it is time for ACK: a quarter of a second late."""
+
+    _wanted_at_s: float | None = None
+
+    def receive(self, data: bytes, now_s: float) -> None:
+        standing = self._standing
+        before = len(self._line)
+        super().receive(data, now_s)
+        if standing is None or standing is not self._standing:
+            return
+        nak = framing.encode(Frame(Kind.NAK, standing.number, 0, standing.incoming.expected))
+        if self._line[before:] == nak:
+            del self._line[before:]
+            self._wanted_at_s = now_s + 0.1
+
+    @property
+    def due_s(self) -> float | None:
+        times = [time for time in (super().due_s, self._wanted_at_s) if time is not None]
+        return min(times, default=None)
+
+    def tick(self, now_s: float) -> None:
+        super().tick(now_s)
+        if self._wanted_at_s is not None and now_s >= self._wanted_at_s:
+            self._wanted_at_s = None
+            if self._standing is not None:
+                self._send(self._standing, Kind.NAK, now_s)
+
+
+class WaitsForTheEnd(FrameReader):
+    """Says that a run is too long when it has ended."""
+
+    _kept: Skipped | None = None
+
+    def feed(self, data: bytes) -> Iterator[Frame | Skipped]:
+        if b"\0" in data and self._kept is not None:
+            yield self._kept
+            self._kept = None
+        for found in super().feed(data):
+            if isinstance(found, Skipped) and found.reason == "length":
+                self._kept = found
+            else:
+                yield found
+
+
+class BelievesALittle(Outgoing):
+    """Takes an acknowledgement of frames within twice the window for one of all that were sent."""
+
+    def acknowledged(self, expected: int, now_s: float) -> None:
+        if self.under_way and len(self.under_way) < (expected - self.under_way[0][0]) % 256 <= 2 * self._window:
+            expected = self._next
+        super().acknowledged(expected, now_s)
+
+
+class WaitsHalfAsLong(Outgoing):
+    """Sends again after 0.45 s."""
+
+    @property
+    def expires_at_s(self) -> float | None:
+        usual_s = super().expires_at_s
+        return None if usual_s is None else usual_s + 0.2
+
+
 STREAMS: Final = [
+    Defect("acknowledges late", ("stream.acknowledges-within-10-ms",), Parts(incoming=AnswersLate)),
+    Defect("acknowledges with messages", ("stream.acknowledges-within-10-ms",), Parts(incoming=AnswersNothingByItself)),
+    Defect("complains late", ("stream.complains-at-once",), Parts(link=ComplainsWithAcknowledgements)),
+    Defect("complains of a run at its end", ("stream.complains-at-once",), Parts(reader=WaitsForTheEnd)),
+    Defect("believes a little", ("stream.acknowledgement-of-what-was-not-sent",), Parts(outgoing=BelievesALittle)),
+    Defect("sends again after 0.45 s", ("stream.sends-again",), Parts(outgoing=WaitsHalfAsLong)),
     Defect("continues counting", ("session.a-new-session-begins-anew",), Parts(outgoing=GoesOn)),
     Defect("sends no ACK", ("stream.sends-keep-alive",), Parts(session=Mute)),
     Defect("acknowledges nothing", ("stream.acknowledges-at-once",), Parts(session=OldAcknowledgement)),

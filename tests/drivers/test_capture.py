@@ -1,5 +1,6 @@
 """Captures: what is in the file when it ends well, by Ctrl-C, by a loss, by kill -9."""
 
+import json
 import os
 import random
 import select
@@ -14,7 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from drivers.capture import CapturedRead, capture, read_capture, stop_at_signals
+from drivers.capture import (
+    CapturedRead,
+    CaptureMark,
+    CaptureSink,
+    capture,
+    read_capture,
+    read_lines,
+    stop_at_signals,
+)
 from drivers.errors import CaptureDamaged, PortLost, PortMissing
 from drivers.serial_port import SerialPort
 from tests.kit.far_ends import PtyEnd
@@ -64,7 +73,9 @@ def test_a_line_is_what_the_manual_says(pty: PtyEnd, tmp_path: Path) -> None:
         eventually(lambda: captured(path) == b"\x05\x31", "the line is written")
         stopping.set()
         assert running.result(PATIENCE_S).duration_s == 0.5
-    assert path.read_text() == '{"t_s": 0.125, "hex": "0531"}\n'
+    assert path.read_text() == (
+        '{"capture": 2, "contains_cards": true}\n{"t_s": 0.125, "from": "device", "hex": "0531"}\n'
+    )
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
@@ -89,6 +100,41 @@ def test_whatever_ends_it_the_file_is_complete(pty: PtyEnd, tmp_path: Path, numb
     else:
         assert (program.returncode, said) == (0, "1024\n")
     assert captured(path) == sent
+
+
+def test_a_capture_between_two_ends_passes_on_and_writes_both(pty: PtyEnd, tmp_path: Path) -> None:
+    host, path, stopping = PtyEnd(tmp_path / "host"), tmp_path / "line.jsonl", threading.Event()
+    marked = threading.Event()
+
+    def started(sink: CaptureSink) -> None:
+        sink.mark("begins")
+        marked.set()
+
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(
+            capture, SerialPort(pty.url), path, stopping, host=SerialPort(host.url), started=started, head={"port": "x"}
+        )
+        assert marked.wait(PATIENCE_S)
+        pty.send(b"from the device")
+        assert host.receive(15) == b"from the device"
+        host.send(b"from the host")
+        assert pty.receive(13) == b"from the host"
+        eventually(lambda: captured(path) == b"from the devicefrom the host", "both are in the file")
+        stopping.set()
+        assert running.result(PATIENCE_S).bytes_in == 28
+    host.end()
+    assert json.loads(path.read_text().splitlines()[0]) == {"capture": 2, "port": "x", "contains_cards": True}
+    mark, *reads = read_lines(path)
+    assert isinstance(mark, CaptureMark)
+    assert mark.mark == "begins"
+    assert {read.sender for read in reads if isinstance(read, CapturedRead)} == {"device", "host"}
+
+
+def test_a_capture_of_another_form_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    path.write_text('{"capture": 9}\n')
+    with pytest.raises(CaptureDamaged, match="a capture of form 9, and form 2 is read"):
+        list(read_capture(path))
 
 
 def test_a_loss_is_told_and_what_came_before_is_kept(pty: PtyEnd, tmp_path: Path) -> None:

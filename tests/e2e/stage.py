@@ -19,7 +19,7 @@ from cardshoe.table.display.settings import DisplaySettings
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.staff_service import Persons
 from regulations.events.codec import decode_input
-from regulations.events.inputs import AnyInput, Table
+from regulations.events.inputs import AnyInput, Proposed, Table
 from regulations.events.notices import SignedIn, SignedOut, SignInsRefused
 from regulations.events.outputs import AnyOutput
 from tests.cardshoe.persons.support import CHEAP, Clock, registry_in
@@ -60,7 +60,7 @@ SHOWN: Final = """([log, seq, patience_ms]) => new Promise((resolve, reject) => 
   eye.observe(cover, { attributes: true, attributeFilter: ["hidden"] });
 })"""
 """Waits until a page shows a line, by an event and not by asking again and again."""
-_NOTICES: Final = (SignedIn, SignedOut, SignInsRefused)
+_NOTICES: Final = (SignedIn, SignedOut, SignInsRefused, Proposed)
 
 
 @dataclass
@@ -169,7 +169,7 @@ def stage(
         return Persons(registry, note, CHEAP, clock or Clock())
 
     def made() -> ServedTable:
-        served = ServedTable(folder, table, persons=persons)
+        served = ServedTable(folder, table, persons=persons, opening=lambda: None)
         served.controller.listen(taken.put)
         tables.append(served)
         return served

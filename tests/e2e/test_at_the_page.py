@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from cardshoe.screens.words.messages import WORDS_MAX
 from regulations.events.codec import decode_input
-from regulations.events.inputs import Amendment, BetsClosed, BetsCorrected, CardDrawn, Resolve, ShoeEnded, Wager
+from regulations.events.inputs import Amendment, BetsClosed, BetsCorrected, CardDrawn, Closed, Resolve, ShoeEnded, Wager
+from regulations.events.notices import TableOpened
 from tests.cardshoe.persons.support import PINS
 from tests.cardshoe.table.live.support import READY, TABLE
 from tests.e2e.fingers import Fingers
@@ -126,6 +127,7 @@ def test_bets_are_corrected_by_two_persons_before_the_first_card(tmp_path: Path,
         assert taken.event.by == ["cara", "sara"]
         assert taken.event.reason == "stake_entered_wrongly"
         shown.settled()
+        expect(page.locator(".seats")).to_be_visible()  # the page has heard that the bets are taken
         assert page.locator(".felt .chip .stake").all_inner_texts() == ["600", "50"]
         # A card that a person enters is marked, and stays so; a device's is not.
         fingers.press("card-9H")
@@ -178,8 +180,11 @@ def test_a_second_person_sees_each_card_before_and_after(tmp_path: Path, browser
         )
         fingers.say(wanted)
         assert [re.sub(r"\s+", " ", one).strip() for one in seen] == [
-            "1 9 9 Player · 1 → 6",  # a card has its index twice
-            "4 4 4 Banker · 2 → never left",
+            "1 9 Player · 1 → 6",
+            "4 4 Banker · 2 → never left",
+            "Result Player → open",
+            "Player 9 wins → open",
+            "Banker 7 → open",
         ]
         assert shown.faults == []
 
@@ -242,3 +247,27 @@ def _colour(page: Page, suit: str) -> str:
     index = page.locator(f".slot.open .card.suit-{suit} .index").first
     colour: str = index.evaluate("(one) => getComputedStyle(one).fill")
     return colour
+
+
+def test_a_closed_table_is_opened_by_two_people_at_its_screen(tmp_path: Path, browser: Browser) -> None:
+    with stage(tmp_path, TABLE, browser) as shown:
+        fingers, page = Fingers(shown.page), shown.page
+        board = shown.context.new_page()
+        board.goto(f"{shown.home}board")
+        fingers.sign_in("sara")
+        fingers.press('act-{"event":"closed"}-sure')
+        look(page, PICTURES / "close-the-table.png")
+        page.locator("#ask-sure [type=submit]").tap()
+        assert isinstance(shown.answered().event, Closed)
+        expect(board.locator(".closed")).to_be_visible()
+        fingers.press('act-{"event":"table_opened"}-opening')
+        fingers.confirm("sara")
+        assert fingers.understood() == "same_person"
+        look(page, PICTURES / "open-the-table.png")
+        fingers.confirm("cara")
+        while not isinstance(opened := shown.answered().event, TableOpened):
+            pass
+        assert opened.by == ["sara", "cara"]
+        expect(board.locator(".closed")).to_have_count(0)
+        expect(page.locator("button[data-event=table_opened]")).to_have_count(0)
+        assert shown.faults == []

@@ -29,10 +29,7 @@ pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(300)]
 CROUPIER: Final = SignedIn(person="carolina.fernandes", role="croupier")
 AT: Final = datetime(2026, 11, 21, tzinfo=UTC)
 COUNTS: Final = (1, 6, DETAILED_MAX, 40, 120, 300)
-FOLDERS: Final = {
-    "static/floor/": resources.files("cardshoe.floor.pages") / "static",
-    "static/": resources.files("cardshoe.screens") / "static",
-}
+FOLDERS: Final = {"static/": resources.files("cardshoe.screens") / "static"}
 _CUT: Final = """() => [...document.querySelectorAll(".tile :is(a, p, b, i, em, small, span)")]
   .filter((one) => one.checkVisibility() && getComputedStyle(one).display !== "inline")
   .filter((one) => one.scrollWidth > one.clientWidth + 1 || getComputedStyle(one).textOverflow === "ellipsis")

@@ -1,7 +1,8 @@
 """Rounds of each game by touch alone, with mistakes and their corrections: touches, seconds waited, wrong touches.
 
 A wrong touch is possible where a button that already accepts touches comes to lie under the finger that has just
-touched another one. Here a few rounds of one game; `make e2e` plays 30 of each and keeps `.e2e/person-sized.json`.
+touched another one. Here a few rounds of one game; `make e2e` plays 30 of each, keeps
+`.e2e/person-sized-GAME.json` and prints it.
 """
 
 import json
@@ -114,6 +115,4 @@ def _timed(playing: Playing, page: Page) -> list[float]:
 
 def _keep(game: Game, report: dict[str, float]) -> None:
     PICTURES.mkdir(exist_ok=True)
-    kept = PICTURES / "person-sized.json"
-    known = json.loads(kept.read_text()) if kept.exists() else {}
-    kept.write_text(json.dumps({**known, game: report}, indent=2))
+    (PICTURES / f"person-sized-{game}.json").write_text(json.dumps(report, indent=2))

@@ -2,12 +2,15 @@
 
 import ast
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGES = ["regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "cardshoe"]
 # Not ours, or not text.
+_JOINTS = re.compile(r"""["']\s*[bfru]{0,2}["']""", re.IGNORECASE)
+"""Where Python joins two strings."""
 SKIPPED_FOLDERS = {".git", ".venv", ".cache", "__pycache__", ".hypothesis", "node_modules", "dist", "build"}
 
 
@@ -27,8 +30,13 @@ def place(path: Path, line: int = 0) -> str:
     return f"{path.relative_to(ROOT)}:{line}" if line else str(path.relative_to(ROOT))
 
 
-def spoken(text: str) -> Iterator[tuple[int, str]]:
-    """Line and text of each name, import and string of a module; its docstrings do not count."""
+def spoken(text: str, word: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+    """Line and text of each name, import and string of a module that has this word; its docstrings do not count."""
+    if word.search(_JOINTS.sub("", text)):  # else there is nothing to parse it for
+        yield from ((line, said) for line, said in _spoken(text) if word.search(said))
+
+
+def _spoken(text: str) -> Iterator[tuple[int, str]]:
     tree = ast.parse(text)
     prose = {
         id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

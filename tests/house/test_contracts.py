@@ -169,6 +169,7 @@ CASES = {
             ("cardshoe.floor.server", "nats.aio.client"),
         ],
     ),
+    "dask-in-campaign": Case([*everywhere("distributed"), ("cardshoe.cli.campaign.blocks", "distributed")]),
     "no-cycles": Case([("drivers.planted_one", "drivers.planted_two"), ("drivers.planted_two", "drivers.planted_one")]),
     "pure": Case(
         [

@@ -38,7 +38,7 @@ def exception_of(path: Path) -> str | None:
 
 def named(text: str) -> Iterator[str]:
     """The names, modules and texts of a module that name a family."""
-    return (said for _, said in spoken(text) if NAMED.search(said))
+    return (said for _, said in spoken(text, NAMED))
 
 
 @pytest.mark.parametrize(

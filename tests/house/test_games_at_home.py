@@ -15,7 +15,7 @@ AT_HOME: Final = re.compile(
     r"regulations/games/(registry\.py|\w+/)"
     r"|\w+/(kinds/)?angel_eye(/|\.py)"  # the family plays baccarat along by itself
     r"|sim/players/\w+\.py|sim/croupier/croupier\.py"  # strategies and likelihoods; the croupier at an Angel Eye shoe
-    r"|cardshoe/cli/campaign/(command|dealer|odds|totals)\.py"  # its cells, and its odds a second time
+    r"|cardshoe/cli/campaign/games/\w+\.py"  # their rules and odds a second time
     r"|regulations/law/readings\.py"  # what the silent points mean at each game, for people
     r"|cardshoe/cli/examples\.py|cardshoe/table/setup/example\.toml"  # an example names a game that there is
 )
@@ -27,8 +27,11 @@ FOREIGN: Final = re.compile(rf"(?<![a-z])(?i:{GAMES})|{RESULTS}")
 
 def named(path: Path, text: str) -> Iterator[str]:
     """The lines of a file that name a game; comments and docstrings of Python do not count."""
-    lines = spoken(text) if path.suffix == ".py" else enumerate(text.splitlines(), 1)
-    return (f"{number}: {said}" for number, said in lines if FOREIGN.search(said))
+    if path.suffix == ".py":
+        found = spoken(text, FOREIGN)
+    else:
+        found = ((number, said) for number, said in enumerate(text.splitlines(), 1) if FOREIGN.search(said))
+    return (f"{number}: {said}" for number, said in found)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +43,7 @@ def named(path: Path, text: str) -> Iterator[str]:
         ("one.py", "from regulations.games.blackjack import rows", ["1: regulations.games.blackjack.rows"]),
         ("one.py", 'say(f"{x} of casino war")', ["1:  of casino war"]),
         ("one.py", "QPokerResult", ["1: QPokerResult"]),
+        ("one.py", "X = ('black'\n  f'jack')", ["1: blackjack"]),
         ("one.sh", "demo --game three-card-baccarat", ["1: demo --game three-card-baccarat"]),
     ],
 )

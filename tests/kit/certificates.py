@@ -45,8 +45,13 @@ def make_site(folder: Path) -> Path:
 
 
 def other_settings(folder: Path) -> dict[str, object]:
-    """The settings by which the conformance suite knows of one who is no host: the device itself."""
-    return {"other_certificate": str(folder / f"{DEVICE}.pem"), "other_key": str(folder / f"{DEVICE}.key")}
+    """The settings by which the conformance suite knows of those who are no hosts: the device, the authority."""
+    return {
+        "other_certificate": str(folder / f"{DEVICE}.pem"),
+        "other_key": str(folder / f"{DEVICE}.key"),
+        "authority_certificate": str(folder / "site.pem"),
+        "authority_key": str(folder / "site.key"),
+    }
 
 
 def host_settings(folder: Path) -> dict[str, object]:

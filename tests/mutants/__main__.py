@@ -5,7 +5,7 @@ import itertools
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -27,9 +27,13 @@ SHORT_S: Final = 45
 TOLD_EVERY: Final = 100
 
 
-def main() -> int:
-    """Tries them; the last line is for programs. Fails for a survivor that `docs/mutants.md` does not explain."""
-    given = _arguments().parse_args()
+def main(arguments: Sequence[str] | None = None, make: Callable[[], Part] = Part) -> int:
+    """Tries them; the last line is for programs. Fails for a survivor that `docs/mutants.md` does not explain.
+
+    Args:
+        make: makes the checks, where a mutant waits for them.
+    """
+    given = _arguments().parse_args(arguments)
     began = time.monotonic()
     files = None
     if given.changed is not None:
@@ -44,19 +48,21 @@ def main() -> int:
     if given.list:
         print("\n".join(map(str, chosen)))
         return 0
-    part = Part()
-    forget_the_law()
     results = Results(given.results)
-    until = began + SHORT_S if given.changed is not None else None
-    print(f"seed {given.seed}: {len(chosen)} of {len(possible)} mutants, {len(part.checks)} checks", flush=True)
-    bar = Progress("mutants", sum(one.name not in results.found for one in chosen), unit="mutants")
-    tell = _teller(bar, verbose=given.verbose)
-    try:
-        with bar:
-            try_all(chosen, part, results, seed=given.seed, jobs=given.jobs, until=until, tell=tell)
-    except Disturbed as error:
-        print(f"mutants: {error}")
-        return 1
+    waiting = [one for one in chosen if one.name not in results.found]
+    print(f"seed {given.seed}: {len(chosen)} of {len(possible)} mutants, {len(waiting)} to try", flush=True)
+    if waiting:
+        part = make()
+        forget_the_law()
+        until = began + SHORT_S if given.changed is not None else None
+        bar = Progress("mutants", len(waiting), unit="mutants")
+        tell = _teller(bar, verbose=given.verbose)
+        try:
+            with bar:
+                try_all(waiting, part, results, seed=given.seed, jobs=given.jobs, until=until, tell=tell)
+        except Disturbed as error:
+            print(f"mutants: {error}")
+            return 1
     return _report([one for one in chosen if one.name in results.found], results, given.seed, began)
 
 

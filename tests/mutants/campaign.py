@@ -113,18 +113,15 @@ def try_all(
     until: float | None = None,
     tell: Callable[[Mutant, Verdict], None] = lambda _mutant, _verdict: None,
 ) -> None:
-    """Tries the mutants of which nothing is known yet.
+    """Tries mutants of which nothing is known yet.
 
     Raises:
         Disturbed: the law itself is not well, or something changed under way.
     """
-    waiting = [mutant for mutant in mutants if mutant.name not in results.found]
-    if not waiting:
-        return
     cpu_s = math.ceil(TIMES_THE_LAW * _try_the_law_itself(part))
     orders = Orders(part, seed)
     running: dict[int, tuple[Mutant, int]] = {}
-    for mutant in waiting:
+    for mutant in mutants:
         if until is not None and time.monotonic() > until:
             break
         while len(running) >= jobs:

@@ -35,7 +35,9 @@ class _Loader(importlib.machinery.SourceFileLoader):
         return compile(self._mutant.applied_to(self.get_data(path)), path, "exec", dont_inherit=True)
 
 
-class _Finder(MetaPathFinder):
+class MutantFinder(MetaPathFinder):
+    """Finds the file with a mistake in it, in place of the file itself."""
+
     def __init__(self, mutant: Mutant) -> None:
         path = REPOSITORY / mutant.file
         parts = path.relative_to(REPOSITORY).with_suffix("").parts
@@ -86,7 +88,7 @@ def _limit(cpu_s: int) -> None:
 
 def _killer(mutant: Mutant | None, part: Part, order: Sequence[Check]) -> str | None:
     if mutant is not None:
-        sys.meta_path.insert(0, _Finder(mutant))
+        sys.meta_path.insert(0, MutantFinder(mutant))
     try:
         importlib.import_module("regulations.procedure.procedure")
         dict(importlib.import_module("regulations.games.registry").GAMES)  # all are loaded

@@ -1,8 +1,10 @@
 """The plugin with shoes that several tests share, cards that a test asks for, and faults of the line."""
 
+import json
 import re
 from pathlib import Path
 
+from tests.cardshoe.cli.support import answered
 from tests.plugin.foreign import Foreign
 
 SHARED = """
@@ -82,6 +84,19 @@ def test_a_table_that_answers_otherwise(cardshoe_table):
 
 def test_shoes_that_tests_share(tmp_path: Path) -> None:
     Foreign(tmp_path, SHARED).run("--cardshoe-seed=5").assert_outcomes("5 passed")
+
+
+def test_a_field_fault_becomes_a_test_in_one_command(tmp_path: Path) -> None:
+    """A card of an Angel Eye shoe outside a round, written by hand (docs/protocols/angel-eye.md)."""
+    capture = tmp_path / "field fault.jsonl"
+    lines = [{"t_s": 5 + number / 20, "hex": "05314481b8033446"} for number in range(3)]
+    capture.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    done = answered("capture", "test", capture)
+    assert done.returncode == 0, done.stderr
+    ran = Foreign(tmp_path, done.stdout.decode()).run()
+    ran.assert_outcomes("1 failed")  # the table was not ready for a card
+    assert "def test_field_fault(cardshoe_shoe, cardshoe_table)" in ran.output
+    assert "AssertionError: ['" in ran.output
 
 
 def test_a_failure_names_commands_state_bytes_and_what_came_instead(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from cardshoe.journal.file.database import Setting
 from cardshoe.journal.file.store import Store
 from cardshoe.journal.proof.note import Note
 from cardshoe.journal.proof.statements import Takeover, read_statement
+from cardshoe.journal.writing.signer import JournalSigner
 from tests.powercut.operations import Acknowledged, Erased, Operation, Stored
 
 
@@ -64,15 +65,17 @@ class WitnessedJournal(Journal):
         super().__init__(store, keyring)
         self.store = store
         self.keyring = keyring
-        self.stored = stored_in(self)
+        self.durable = stored_in(self)
         self.listen(self._heard)
         self._tell_erased(before)
 
     @classmethod
-    def create(cls, path: Path, header: Header, keyring: Keyring | None = None) -> Self:
+    def create(
+        cls, path: Path, header: Header, keyring: Keyring | None = None, before: JournalSigner | None = None
+    ) -> Self:
         cls.witness.during = "create"
-        journal = super().create(path, header, cls._kept(keyring))
-        cls.witness.acknowledge(journal.stored, "table")
+        journal = super().create(path, header, cls._kept(keyring), before)
+        cls.witness.acknowledge(journal.durable, "table")
         return journal
 
     @classmethod
@@ -80,14 +83,14 @@ class WitnessedJournal(Journal):
         if cls.witness.during != "create":
             cls.witness.during = "open"
         journal = super().open(path, cls._kept(keyring))
-        cls.witness.acknowledge(journal.stored, "table")
+        cls.witness.acknowledge(journal.durable, "table")
         return journal
 
     def append(self, entries: Iterable[bytes], sign_at: str | None = None) -> None:
         self.witness.during = "append" if sign_at is None else "signed append"
         super().append(entries, sign_at)
-        self.stored = self.stored.joined(Stored(self.last))
-        self.witness.acknowledge(self.stored, "table")
+        self.durable = self.durable.joined(Stored(self.last))
+        self.witness.acknowledge(self.durable, "table")
 
     def sign(self, at: str) -> None:
         self.witness.during = "sign"
@@ -117,12 +120,12 @@ class WitnessedJournal(Journal):
         return None if keyring is None else cls.keyrings(keyring.journal)
 
     def _heard(self, note: bytes) -> None:
-        self.stored = self.stored.joined(said_by(note))
-        self.witness.acknowledge(self.stored, "witness")
+        self.durable = self.durable.joined(said_by(note))
+        self.witness.acknowledge(self.durable, "witness")
 
     def _tell_erased(self, before: dict[int, bytes]) -> None:
         for epoch, secret in before.items():
-            if epoch != self.stored.keys - 1:
+            if epoch != self.durable.keys - 1:
                 self.witness.erase(secret)
 
 

@@ -10,7 +10,7 @@ FRAME_BYTES: Final = 32 + 4
 HANDLERS: Final = ("uart0_received", "uart0_sent", "uart1_received", "timer1_over")
 """All have the same priority: no second one comes before the first is over."""
 BY_POINTER: Final = {
-    "hands_obey": ("hands/hands.c:",),
+    "hands_execute": ("hands/hands.c:",),
     "hands/": ("cortex-m3/main.c:plug", "cortex-m3/main.c:power"),
     "cortex-m3/main.c": ("cortex-m3/board.c:line_room", "cortex-m3/board.c:write_line"),
     "core/": (

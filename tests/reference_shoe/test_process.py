@@ -1,13 +1,16 @@
 """The shoe in C as a process: real sockets, bad options, power cuts behind every byte, and ``kill -9``."""
 
+import contextlib
 import json
+import os
+import pty
 import random
 import re
 import shlex
 import signal
 import subprocess
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import pytest
 
@@ -16,7 +19,7 @@ from tests.kit import certificates
 from tests.kit.length import at_length
 from tests.reference_shoe.building import built, needs_compiler
 from tests.reference_shoe.given_time import GivenTime
-from tests.reference_shoe.hosts import Host
+from tests.reference_shoe.hosts import Host, frame
 from tests.reference_shoe.table import Table
 from tests.second_device.messages import Type
 
@@ -32,9 +35,9 @@ def shoe() -> Path:
     return built("posix") / "shoe"
 
 
-def checked_over_tcp(options: list[str], settings: dict[str, object], *only: str) -> dict[str, int]:
-    """The verdicts' counts of a run of the command against the shoe on a socket, in real time."""
-    start = shlex.join([str(shoe()), "--tcp", "127.0.0.1:0", *options])
+def checked(options: list[str], settings: dict[str, object], *only: str) -> dict[str, int]:
+    """The verdicts' counts of a run of the command against the shoe on a port, in real time."""
+    start = shlex.join([str(shoe()), *options])
     words = [word for key, value in settings.items() for word in ("--setting", f"{key}={value}")]
     words += [word for name in only for word in ("--only", name)]
     result = invoke("conformance", "--family", "tdp", "--start", start, "--json", *words)
@@ -45,26 +48,72 @@ def checked_over_tcp(options: list[str], settings: dict[str, object], *only: str
 
 def test_over_tcp() -> None:
     only = ("frames.long-hiss", "stream.over-a-lossy-line", "power.back-after-unplugging", "lock.unlocks-for-so-many")
-    assert checked_over_tcp([], {}, *only)["passed"] == len(only)
+    assert checked(["--tcp", "127.0.0.1:0"], {}, *only)["passed"] == len(only)
+
+
+def test_over_a_pseudo_terminal(tmp_path: Path) -> None:
+    """A cable that is pulled and put in again; a link that a killed process has left is no obstacle."""
+    link = tmp_path / "shoe"
+    link.symlink_to("/nowhere")
+    assert checked(["--pty", str(link)], {}, "power.back-after-unplugging")["passed"] == 1
+
+
+def test_at_a_serial_port(tmp_path: Path) -> None:
+    """The adapter is pulled, and another one of the same name is put in; without one it waits for the next."""
+    name = tmp_path / "tty"
+    with contextlib.ExitStack() as stack:
+        lines = []
+        for _ in range(2):
+            host, device = pty.openpty()
+            lines.append((stack.enter_context(os.fdopen(host, "r+b", buffering=0)), os.ttyname(device)))
+            stack.enter_context(os.fdopen(device, "rb"))
+        name.symlink_to(lines[0][1])
+        pipe = subprocess.PIPE
+        started = subprocess.Popen([shoe(), "--tty", name], bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe)
+        process = stack.enter_context(started)
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert json.loads(process.stdout.readline())["port"] == str(name)
+        assert_accepts(lines[0][0])
+        name.unlink()
+        process.stdin.write(b"unplug\nreplug\n")
+        assert b"the port cannot be opened again: No such file" in process.stderr.readline()
+        name.symlink_to(lines[1][1])
+        process.stdin.write(b"unplug\nreplug\n")
+        assert [process.stdout.readline()[:3] for _ in range(4)] == [b"ok:"] * 4
+        assert_accepts(lines[1][0])
+        process.stdin.close()
+        assert process.wait(30) == 0
+
+
+def assert_accepts(line: BinaryIO) -> None:
+    """Open a session, and read the begin of the answer."""
+    line.write(frame(1, 0x0700, payload=bytes([1, 1, 4, 224, 0])))
+    assert line.read(4) == bytes([0, 5, 1, 2]), "version 1, ACCEPT; its session has no zero"
 
 
 @certificates.needs_openssl
 def test_over_tcp_with_tls(tmp_path: Path) -> None:
     site = certificates.make_site(tmp_path)
     device = site / certificates.DEVICE
-    options = ["--certificate", f"{device}.pem", "--key", f"{device}.key", "--authority", str(site / "site.pem")]
+    files = ["--certificate", f"{device}.pem", "--key", f"{device}.key", "--authority", str(site / "site.pem")]
     settings = {**certificates.host_settings(site), **certificates.other_settings(site)}
     only = ("tls.handshake-first", "tls.no-host-refused", "commands.attestation")
-    assert checked_over_tcp(options, settings, *only)["passed"] == len(only)
+    assert checked(["--tcp", "127.0.0.1:0", *files], settings, *only)["passed"] == len(only)
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ((), "give --tcp or --given-time"),
-        (("--given-time", "--tcp", "127.0.0.1:0"), "give --tcp or --given-time"),
+        ((), "give one of --tcp, --tty, --pty and --given-time"),
+        (("--given-time", "--tcp", "127.0.0.1:0"), "give one of --tcp, --tty, --pty and --given-time"),
         (("--tcp", "nowhere"), "no HOST:PORT"),
         (("--tcp", "127.0.0.1:65536"), "no HOST:PORT"),
+        (("--pty", "/nowhere/at/all"), "No such file"),
+        (("--tty", "/nowhere/at/all"), "No such file"),
+        (("--tty", "/dev/null"), "Inappropriate ioctl"),
+        (("--pty", "/nowhere/at/all", "--baud", "12345"), "--baud: a serial line has 9600"),
         (("--given-time", "--baud", "300"), "--baud takes a number from 9600 on"),
         (("--given-time", "--seed", "0"), "--seed takes a number from 1 on"),
         (("--given-time", "--serial", "x" * 25), "--serial takes 1 to 24 printable characters"),

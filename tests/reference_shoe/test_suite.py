@@ -7,16 +7,15 @@ import pytest
 
 from cardshoe.cli.sim.virtual import bench_of
 from conformance.runner import run_suite
-from tests.conformance.not_tried import NO_ATTESTATION, NO_DISPENSER, NO_TLS, skipped
+from tests.conformance.not_tried import skipped
 from tests.conformance.suites import suite
 from tests.conformance.virtual import checked
 from tests.kit import certificates
-from tests.reference_shoe.building import built, needs_compiler
+from tests.reference_shoe.building import NO_MOTORS, PLAIN_WITHOUT_KEY, built, needs_compiler
 from tests.reference_shoe.given_time import FirmwareFar, GivenTime
 
 pytestmark = needs_compiler
 
-NO_MOTORS: Final = NO_DISPENSER | {"machine.shuffles", "machine.accepts-returns"}
 LOCKS_AT_ONCE: Final = {"power.cards-drawn-while-unplugged"}
 """It sees the line go."""
 
@@ -26,7 +25,7 @@ def test_every_check_that_can_be_tried_passes(seed: int, tmp_path: Path) -> None
     command = (built("posix") / "shoe", "--given-time", "--keep", str(tmp_path / "memory"), "--seed", "1")
     with GivenTime(*command) as process:
         report = checked(FirmwareFar(process), suite("tdp"), seed)
-    assert skipped(report) == NO_TLS | NO_ATTESTATION | NO_MOTORS | LOCKS_AT_ONCE
+    assert skipped(report) == PLAIN_WITHOUT_KEY | LOCKS_AT_ONCE
     assert report.good
 
 

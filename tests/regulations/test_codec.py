@@ -35,7 +35,7 @@ TABLE_LOG_INPUTS: Final = (
     ),
     *("stack_counted", "closed", "bettor_left", "device_identified", "device_judged", "device_noted"),
     *("witness_behind", "witness_current", "clock_stepped", "signed_in", "signed_out", "sign_ins_refused"),
-    "persons_listed",
+    *("persons_listed", "proposed", "table_opened"),
 )
 TABLE_LOG_OUTPUTS: Final = (
     *("next", "dealt", "emptied", "burned", "refused", "irregularity", "resolved", "reveal", "last_round"),

@@ -34,6 +34,7 @@ DEVICES_ALONE: Final = {
 TABLES_ALONE: Final = {
     *("table", "device_judged", "clock_stepped", "witness_behind", "witness_current"),
     *("signed_in", "signed_out", "sign_ins_refused", "persons_listed"),
+    *("proposed", "table_opened"),
 }
 EXPECTED: Final[dict[Origin, set[str]]] = {
     "person": PERSONS_TOO | PERSONS_ALONE | {"closed"},

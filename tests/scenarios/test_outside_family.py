@@ -95,7 +95,7 @@ def test_capture_show_takes_its_bytes_apart(tmp_path: Path) -> None:
     damaged = ACE_OF_SPADES[:4] + b"\x95" + ACE_OF_SPADES[5:]
     path = tmp_path / "acme.jsonl"
     path.write_text(json.dumps({"t_s": 0.5, "hex": (ACE_OF_SPADES + damaged + UNREAD).hex()}) + "\n")
-    found = json.loads(cardshoe("capture", "show", path, "--json", "--all").stdout)
+    found = json.loads(cardshoe("capture", "show", path, "--json", "--all", "--open").stdout)
     assert (found["family"], found["frames"], found["bad_runs"]) == ("acme", 2, 1)
     assert [(part["offset"], part["what"], part["reason"], part["bad"]) for part in found["parts"]] == [
         (0, "CardOut number=0 card=AS", None, None),

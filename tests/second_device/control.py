@@ -48,6 +48,7 @@ class Bench:
             "draw": self._draw,
             "cut": self._cut,
             "load": self._load,
+            "load-with-cut-card": self._load_with_cut_card,
             "jam": self._jam,
             "free": self._free,
             "clear": self._clear,
@@ -141,6 +142,10 @@ class Bench:
         number = self._cards if cards is None else _number(cards, STACK_MAX)
         self.station.device.mechanism.load(number)
         return f"{number} cards"
+
+    def _load_with_cut_card(self, behind: str) -> str:
+        self.station.device.mechanism.load(self._cards, _number(behind, self._cards))
+        return f"{self._cards} cards, the cut card behind {behind}"
 
     def _jam(self) -> str:
         self.station.device.mechanism.jam()

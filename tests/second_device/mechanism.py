@@ -67,6 +67,7 @@ class Mechanism:
         self._news: list[bytes] = []
         self._jammed = False
         self._next_unread = False
+        self._cut_card_above: int | None = None
         self._left: list[int] = []
         self._tray: list[int] = []
         self._has_no_place = False
@@ -148,8 +149,11 @@ class Mechanism:
     def lock(self) -> None:
         self.permit = 0
 
-    def load(self, cards: int) -> None:
+    def load(self, cards: int, cut_card_after: int | None = None) -> None:
         """Put in a shuffled stack; 0 empties.
+
+        Args:
+            cut_card_after: so many cards come out before the cut card; None: there is none.
 
         Raises:
             UnableError: something moves or is stuck.
@@ -158,10 +162,11 @@ class Mechanism:
         deck = [suit << 4 | rank for suit in range(1, 5) for rank in range(1, 14)]
         self._cards = (deck * (cards // len(deck) + 1))[:cards]
         self._rng.shuffle(self._cards)
+        self._cut_card_above = None if cut_card_after is None else cards - cut_card_after
         self._loaded(cards)
 
     def draw(self) -> str:
-        """A hand draws the next card.
+        """A hand draws the next card, or the cut card before it.
 
         Returns:
             The card, as two hexadecimal digits; it has left.
@@ -172,6 +177,9 @@ class Mechanism:
         self._demand_ready()
         if not self.permit:
             raise UnableError("locked")
+        if self._cut_card_above is not None and len(self._cards) <= self._cut_card_above:
+            self.draw_cut_card()
+            return "cut card"
         if not self._cards:
             raise UnableError("the stack is empty")
         card = self._next_card()
@@ -192,6 +200,7 @@ class Mechanism:
         self._demand_ready()
         if not self.permit:
             raise UnableError("locked")
+        self._cut_card_above = None
         self.cut_card_seen = True
         self._record(Type.CUT_CARD_DRAWN, count=self._outbox.memory.count)
 

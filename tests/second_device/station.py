@@ -5,14 +5,19 @@ import secrets
 import ssl
 
 from tests.second_device.device import Device
+from tests.second_device.framing import PAYLOAD_MAX
 from tests.second_device.link import DeviceLink
 from tests.second_device.messages import ImpossibleLengthError, MessageReader
 from tests.second_device.outbox import Outbox
-from tests.second_device.session import Arrived, Happening, Security, Stands
+from tests.second_device.session import WINDOW_MAX, Arrived, Happening, Security, Stands
 from tests.second_device.tls import Tls
 
 POWER_ON = 1
 """Boot reason."""
+FAST = 115200
+"""Bits per second from which on a line carries the largest window in 0.1 s."""
+AROUND = 13
+"""Bytes of a frame besides its payload, delimiters included."""
 
 
 class Station:
@@ -20,11 +25,18 @@ class Station:
 
     Args:
         context: for TLS; None: plain.
+        baud: of its line; below 115200 it takes a smaller window, and then less payload.
     """
 
-    def __init__(self, outbox: Outbox, rng: random.Random, context: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self, outbox: Outbox, rng: random.Random, context: ssl.SSLContext | None = None, baud: int = FAST
+    ) -> None:
         self._context = context
+        room = min(baud, FAST) // 100
+        self._window = max(1, min(WINDOW_MAX, room // (PAYLOAD_MAX + AROUND)))
+        self._payload = min(PAYLOAD_MAX, room // self._window - AROUND)
         self._tls: Tls | None = None
+        self._make_tls: type[Tls] = Tls
         self._reader = MessageReader()
         self._link: DeviceLink | None = None
         self.outbox = outbox
@@ -49,7 +61,10 @@ class Station:
 
     def power_on(self, now_s: float) -> None:
         self._link = DeviceLink(
-            Security.PLAIN if self._context is None else Security.TLS, number=secrets.randbelow(0xFF) + 1
+            Security.PLAIN if self._context is None else Security.TLS,
+            number=secrets.randbelow(0xFF) + 1,
+            window=self._window,
+            payload=self._payload,
         )
         self._link.open()
         self.device.power_on(now_s, POWER_ON)
@@ -101,7 +116,7 @@ class Station:
     def _happening(self, happening: Happening, now_s: float) -> None:
         if isinstance(happening, Stands):
             self._reader = MessageReader()
-            self._tls = None if self._context is None else Tls(self._context, is_server=True)
+            self._tls = None if self._context is None else self._make_tls(self._context, is_server=True)
             if self._tls is None:
                 self.device.session_began(now_s)
         elif isinstance(happening, Arrived):

@@ -322,7 +322,8 @@ def make_certificates(folder: Path, name: str, authority: str | None) -> None:
     arguments += ["-keyout", f"{name}.key", "-out", f"{name}.pem", "-subj", f"/CN={name}", "-days", "2"]
     if authority is not None:
         arguments += ["-CA", f"{authority}.pem", "-CAkey", f"{authority}.key"]
-        arguments += ["-addext", "basicConstraints=critical,CA:FALSE"]
+        use = "clientAuth" if name == "host" else "serverAuth"
+        arguments += ["-addext", "basicConstraints=critical,CA:FALSE", "-addext", f"extendedKeyUsage={use}"]
     subprocess.run(arguments, cwd=folder, check=True, capture_output=True, timeout=PATIENCE_S)
 
 

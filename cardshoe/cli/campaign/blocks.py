@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
@@ -14,8 +14,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from cardshoe.cli.campaign.dealer import Dealer
 from cardshoe.cli.campaign.seeds import shuffled, stream_of
+from cardshoe.cli.campaign.through import Way, shoes_through
 from cardshoe.cli.campaign.totals import Totals
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import read_plain
@@ -28,17 +28,30 @@ DEATHS_MAX: Final = 4
 
 
 class Campaign(Struct, frozen=True, kw_only=True):
-    """What is played: equal campaigns have equal totals, whatever the shoes ``each`` block has."""
+    """Shoes to be played; equal campaigns have equal totals, with any number of shoes in ``each`` block.
+
+    Attributes:
+        strategy: of the seats; empty in a game without decisions.
+        through: the way of the shoes.
+    """
 
     table: Table
     shoes: int
     seed: int
+    strategy: str = ""
+    through: Way = "law"
     each: int = SHOES
 
     @property
     def digest(self) -> str:
         """The digest of the profile."""
         return hashlib.sha256(msgspec.json.encode(self.table)).hexdigest()
+
+    @property
+    def origin(self) -> str:
+        """The origin that each block must have."""
+        what = f"seed {self.seed}; strategy {self.strategy or '-'}; through {self.through}"
+        return f"{what}; profile {self.digest}; program {program_digest()}"
 
     def sizes(self) -> dict[int, int]:
         """The shoes of each block."""
@@ -47,13 +60,11 @@ class Campaign(Struct, frozen=True, kw_only=True):
 
 
 class Block(Struct, frozen=True, kw_only=True):
-    """A block that was played, and by which program."""
+    """A block that was played; ``origin``: that of its campaign."""
 
     block: int
     shoes: int
-    seed: int
-    profile: str
-    program: str
+    origin: str
     totals: Totals
 
 
@@ -61,7 +72,7 @@ class Block(Struct, frozen=True, kw_only=True):
 def program_digest() -> str:
     """The digest of the law and of this command, as they are installed."""
     found = hashlib.sha256()
-    for package in ("regulations", "cardshoe.cli.campaign"):
+    for package in ("regulations", "cardshoe.cli.campaign", "cardshoe.table", "cardshoe.journal"):
         root = Path(str(resources.files(package)))
         for file in sorted(root.rglob("*.py")):
             found.update(f"{package}/{file.relative_to(root)}\n".encode() + file.read_bytes())
@@ -70,12 +81,13 @@ def program_digest() -> str:
 
 def play_block(campaign: Campaign, block: int) -> Block:
     """Play the shoes of a block."""
-    totals, profile = Totals(), campaign.digest
+    totals, table, profile = Totals(), campaign.table, campaign.digest
     shoes, first = campaign.sizes()[block], block * campaign.each
-    for index in range(first, first + shoes):
-        key = stream_of(campaign.seed, campaign.table.game, profile, index, "cards")
-        totals.add_shoe(Dealer(campaign.table, shuffled(key, campaign.table.decks)).play())
-    return Block(block=block, shoes=shoes, seed=campaign.seed, profile=profile, program=program_digest(), totals=totals)
+    keys = (stream_of(campaign.seed, table.game, profile, index, "cards") for index in range(first, first + shoes))
+    stacks = (shuffled(key, table.decks) for key in keys)
+    for shoe in shoes_through(campaign.through, table, campaign.strategy, stacks):
+        totals.add_shoe(shoe)
+    return Block(block=block, shoes=shoes, origin=campaign.origin, totals=totals)
 
 
 class Folder:
@@ -128,9 +140,12 @@ class Folder:
 
     def _check(self, path: Path, found: Block) -> None:
         campaign = self._campaign
-        wanted = (campaign.seed, campaign.digest, program_digest())
-        if (found.seed, found.profile, found.program) != wanted:
-            raise Stop(f"{path}: of another seed, profile or program", "Name another folder with --out.", Exit.FAILURE)
+        if found.origin != campaign.origin:
+            raise Stop(
+                f"{path}: of another campaign or program: {found.origin}",
+                "Name another folder with --out; install the same wheel at each worker.",
+                Exit.FAILURE,
+            )
         if found.shoes != campaign.sizes().get(found.block):
             raise Stop(f"{path}: {found.shoes} shoes", "Use the --shoes of the folder, or another one.", Exit.FAILURE)
 
@@ -138,21 +153,24 @@ class Folder:
         return self._path / f"block-{block:07}.json"
 
 
-def play(campaign: Campaign, folder: Folder, workers: int, done: Callable[[], None]) -> Totals:
+Players = Callable[[Campaign, Sequence[int]], Iterator[Block]]
+"""Plays blocks, in any order."""
+
+
+def play(campaign: Campaign, folder: Folder, players: Players, done: Callable[[], None]) -> Totals:
     """Play all blocks that are missing; the totals of all.
 
     Args:
         campaign: what is played.
         folder: of the blocks.
-        workers: processes; 1: this one alone.
+        players: plays them.
         done: called after each block that was played.
 
     Raises:
         Stop: see `Folder`; or workers die again and again.
     """
     missing = [block for block in campaign.sizes() if folder.read(block) is None]
-    played = map_blocks(campaign, missing) if workers == 1 else _by_workers(campaign, missing, workers)
-    for one in played:
+    for one in players(campaign, missing):
         folder.keep(one)
         done()
     totals = Totals()
@@ -163,12 +181,17 @@ def play(campaign: Campaign, folder: Folder, workers: int, done: Callable[[], No
     return totals
 
 
-def map_blocks(campaign: Campaign, blocks: Iterable[int]) -> Iterator[Block]:
+def here(campaign: Campaign, blocks: Sequence[int]) -> Iterator[Block]:
     """Play blocks in this process."""
     return (play_block(campaign, block) for block in blocks)
 
 
-def _by_workers(campaign: Campaign, blocks: Iterable[int], workers: int) -> Iterator[Block]:
+def by_workers(campaign: Campaign, blocks: Sequence[int], *, workers: int) -> Iterator[Block]:
+    """Play blocks in processes of this machine.
+
+    Raises:
+        Stop: they end again and again.
+    """
     left, deaths = set(blocks), 0
     while left:
         with ProcessPoolExecutor(workers, get_context("spawn")) as pool:

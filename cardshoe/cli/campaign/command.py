@@ -3,33 +3,50 @@
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from html import escape
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import click
 
 from cardshoe.cli.answer import JSON, answer
-from cardshoe.cli.campaign.blocks import Campaign, Folder, play, program_digest
-from cardshoe.cli.campaign.totals import ROUNDS, STAKE, Totals
+from cardshoe.cli.campaign.blocks import Campaign, Folder, Players, by_workers, here, play, program_digest
+from cardshoe.cli.campaign.games import PLAYED
+from cardshoe.cli.campaign.on_dask import by_dask
+from cardshoe.cli.campaign.page import page_of
+from cardshoe.cli.campaign.through import Way
+from cardshoe.cli.campaign.totals import Totals
 from cardshoe.cli.campaign.verdict import ERROR, Cell, cells_of, wrong_of
+from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.progress import Progress
 from regulations.events.inputs import Table
 
 DOUBT: Final = 3
-DECKS: Final = 8
 SEATS: Final = 7
 
 
 def table_of(game: str) -> Table:
-    """The profile of a campaign: a shoe of eight decks, and what the law has where the house chooses nothing."""
-    return Table(table_id="campaign", game=game, decks=DECKS, seats=SEATS, equipment="shoe", options={})
+    """The profile of a campaign: a shoe, and what the law has where the house chooses nothing."""
+    played = PLAYED[game]
+    options = dict(played.options)
+    return Table(table_id="campaign", game=game, decks=played.decks, seats=SEATS, equipment="shoe", options=options)
 
 
 @click.command("campaign")
-@click.argument("game", type=click.Choice(["baccarat"]))
+@click.argument("game", type=click.Choice(list(PLAYED)))
 @click.option("--shoes", type=click.IntRange(2, 100_000_000), required=True, help="How many shoes are played.")
+@click.option("--strategy", metavar="NAME", help="How the seats decide; the page of the command lists them.")
+@click.option(
+    "--through",
+    type=click.Choice(get_args(Way)),
+    default="law",
+    show_default=True,
+    help="Play through the law alone, or through a table with its signed journal, of which some are verified.",
+)
 @click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that play.")
+@click.option(
+    "--dask", metavar="ADDRESS", help="Play on the workers of this Dask scheduler (extra `dask`), not on --workers."
+)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Another one: other cards.")
 @click.option(
     "--out",
@@ -38,36 +55,69 @@ def table_of(game: str) -> Table:
     help="Keep blocks of 64 shoes here, and a page; the same command again plays the missing ones.",
 )
 @JSON
-def campaign_command(game: str, *, shoes: int, workers: int, seed: int, out: Path | None, as_json: bool) -> None:
+def campaign_command(  # noqa: PLR0913  # one argument per option, as click has it
+    game: str,
+    *,
+    shoes: int,
+    strategy: str | None,
+    through: Way,
+    workers: int,
+    dask: str | None,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
+) -> None:
     """Play shoes of GAME through the law, and test the totals against exact odds.
 
     A dealer answers each `next` of the law, with one unit on each bet. Seeds depend on a shoe's index alone: the same
-    totals come from any number of workers. Money and the drawing rules must agree exactly, frequencies within an error
-    of 1 in 1,000 over all of them.
+    totals come from any number of workers. Money, cards and decisions must agree exactly, frequencies and mean nets
+    within an error of 1 in 1,000 over all of them.
 
     Exit codes: 0 agrees, 1 error, 3 doubt.
     """
-    campaign = Campaign(table=table_of(game), shoes=shoes, seed=seed)
+    campaign = Campaign(
+        table=table_of(game), shoes=shoes, seed=seed, strategy=_strategy(game, strategy), through=through
+    )
+    players = _players(workers, dask)
     began_s = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="cardshoe-") as passing:
         folder = Folder(Path(passing) if out is None else out, campaign)
         with Progress("campaign", len(campaign.sizes()), unit="blocks") as bar:
-            totals = play(campaign, folder, workers, bar.step)
-    cells, wrong = cells_of(totals, DECKS), list(wrong_of(totals))
+            totals = play(campaign, folder, players, bar.step)
     took_s = time.monotonic() - began_s
+    played = PLAYED[game]
+    cells, wrong = cells_of(totals, played, campaign.strategy), list(wrong_of(totals, played))
     if out is not None:
-        (out / "campaign.html").write_text("\n".join(_page(campaign, totals, cells, wrong)), encoding="utf-8")
+        (out / "campaign.html").write_text("\n".join(page_of(campaign, totals, cells, wrong)), encoding="utf-8")
     answer(_words(totals, cells, wrong, took_s), _report(campaign, totals, cells, wrong), as_json=as_json)
     if wrong or any(cell.fails for cell in cells):
         raise SystemExit(DOUBT)
 
 
+def _strategy(game: str, asked: str | None) -> str:
+    names = PLAYED[game].strategies
+    if asked is None:
+        return next(iter(names), "")
+    if asked not in names:
+        remedy = f"Choose one of: {', '.join(names)}." if names else "Leave it out: the players decide nothing."
+        raise Stop(f"--strategy {asked!r}: {game} has no such strategy", remedy, Exit.USAGE)
+    return asked
+
+
+def _players(workers: int, dask: str | None) -> Players:
+    if dask is not None:
+        if workers > 1:
+            raise Stop("--workers and --dask exclude each other", "Leave out one of them.", Exit.USAGE)
+        return partial(by_dask, address=dask)
+    return here if workers == 1 else partial(by_workers, workers=workers)
+
+
 def _words(totals: Totals, cells: Sequence[Cell], wrong: Sequence[str], took_s: float) -> Iterator[str]:
     yield f"{totals.shoes} shoes, {totals.rounds} rounds, {totals.rounds / max(took_s, 1e-9):,.0f} rounds/s"
-    yield f"{'cell':12} {'found':>9} {'exact':>9} {'errors':>7} {'would show':>10}"
+    yield f"{'cell':16} {'found':>9} {'exact':>9} {'errors':>7} {'would show':>10}"
     for one in cells:
         mark = " !" if one.fails else ""
-        yield f"{one.name:12} {one.found:9.6f} {float(one.exact):9.6f} {one.z:7.2f} {one.least:10.6f}{mark}"
+        yield f"{one.name:16} {one.found:9.6f} {float(one.exact):9.6f} {one.z:7.2f} {one.least:10.6f}{mark}"
     yield from wrong
     doubted = bool(wrong) or any(cell.fails for cell in cells)
     yield "DOUBT: the totals differ from the odds" if doubted else "the totals agree with the odds"
@@ -76,6 +126,8 @@ def _words(totals: Totals, cells: Sequence[Cell], wrong: Sequence[str], took_s: 
 def _report(campaign: Campaign, totals: Totals, cells: Sequence[Cell], wrong: Sequence[str]) -> dict[str, Any]:
     return {
         "game": campaign.table.game,
+        "strategy": campaign.strategy,
+        "through": campaign.through,
         "seed": campaign.seed,
         "profile": campaign.digest,
         "program": program_digest(),
@@ -87,25 +139,3 @@ def _report(campaign: Campaign, totals: Totals, cells: Sequence[Cell], wrong: Se
         "wrong": list(wrong),
         "error": ERROR,
     }
-
-
-def _page(campaign: Campaign, totals: Totals, cells: Sequence[Cell], wrong: Sequence[str]) -> Iterator[str]:
-    yield '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Campaign</title>'
-    yield "<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
-    yield "td,th{padding:.1rem .8rem;text-align:right}td:first-child{text-align:left}.fails{color:#a30000}</style>"
-    yield f"</head><body><h1>{escape(campaign.table.game)}: {totals.shoes:,} shoes, {totals.rounds:,} rounds</h1>"
-    yield f"<p>Seed {campaign.seed}; program {program_digest()[:16]}; profile {campaign.digest[:16]}.</p>"
-    yield f"<h2>Frequencies in the first {ROUNDS} rounds of each shoe</h2>"
-    yield "<table><tr><th></th><th>Found</th><th>Exact</th><th>Standard errors</th><th>Would show</th></tr>"
-    for one in cells:
-        row = f"<td>{escape(one.name)}</td><td>{one.found:.6f}</td><td>{float(one.exact):.6f}</td>"
-        yield f'<tr class="{"fails" if one.fails else ""}">{row}<td>{one.z:.2f}</td><td>{one.least:.6f}</td></tr>'
-    yield "</table><h2>Money by bet</h2><table><tr><th></th><th>Wagers</th><th>Net units</th></tr>"
-    for name in sorted(name.removesuffix("|wagers") for name in totals.money if name.endswith("|wagers")):
-        net = totals.money[f"{name}|net"] / STAKE
-        label = escape(name.replace("|", ", on "))
-        yield f"<tr><td>{label}</td><td>{totals.money[f'{name}|wagers']:,}</td><td>{net:,.2f}</td></tr>"
-    yield "</table><h2>Irregularities</h2>"
-    yield from (f'<p class="fails">{escape(one)}</p>' for one in wrong or ())
-    yield "" if wrong else "<p>None: money and drawing rules agree in every round.</p>"
-    yield "</body></html>"

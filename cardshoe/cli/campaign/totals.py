@@ -1,68 +1,64 @@
 """The counts of a campaign: whole numbers, so that any partition of its shoes gives the same totals."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct, field
 
-from regulations.events.outputs import SettledWager
-from regulations.games.baccarat.result import BaccaratResult
+from cardshoe.cli.campaign.games.played_game import NET, RoundRead
 
 STAKE: Final = 10_000
 """One unit, in minor units of money."""
-ROUNDS: Final = 60
-"""The first rounds of a shoe, which every shoe has: later ones are there only if the cards allow it."""
-TENS: Final = "TJQK"
 
 
 class ShoeTotals:
     """The counts of one shoe.
 
+    Args:
+        counted: the first rounds, whose cells are counted.
+
     Attributes:
         rounds: played.
-        cells: of the first `ROUNDS`.
+        cells: of the first rounds; those of `NET` in minor units.
         money: net minor units by bet and by what decides it, with the number of wagers.
-        tableau: by the banker's two cards, the player's third card and whether the banker drew.
+        wrong: what differs from the texts, by message.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, counted: int) -> None:
+        self._counted: Final = counted
         self.rounds = 0
         self.cells: Final[Counter[str]] = Counter()
         self.money: Final[Counter[str]] = Counter()
-        self.tableau: Final[Counter[str]] = Counter()
-        self._last: BaccaratResult | None = None
+        self.wrong: Final[Counter[str]] = Counter()
 
-    def note_result(self, result: BaccaratResult) -> None:
-        """Count the verdict on a round."""
+    def note_round(self, read: RoundRead, paid: Mapping[tuple[int, str], int]) -> None:
+        """Count a round, and compare what was paid with what is due."""
         self.rounds += 1
-        self._last = result
-        player, banker = result.cards.player, result.cards.banker
-        two = sum(map(value, banker[:2])) % 10
-        if not result.natural:
-            third = str(value(player[2])) if len(player) > 2 else "-"  # noqa: PLR2004  # two cards, and one more
-            self.tableau[f"{two} {third} {len(banker) - 2}"] += 1
-        if self.rounds <= ROUNDS:
-            self.cells.update([result.outcome, f"{len(player) + len(banker)} cards"])
-            self.cells.update(f"{side} pair" for side in result.pairs)
-            self.cells.update(f"rank {card[:-1]}" for card in (player[0], banker[0]))
+        if self.rounds <= self._counted:
+            self.cells.update(read.cells)
+        for seat, bet, cell, units in read.wagers:
+            net = paid.get((seat, bet))
+            if net is None:
+                self.note_wrong(f"money: {bet} on {cell} was not settled")
+                continue
+            self.money[f"{bet}|{cell}|net"] += net
+            self.money[f"{bet}|{cell}|wagers"] += 1
+            if self.rounds <= self._counted:
+                self.cells[f"{NET}{bet}"] += net
+            if net != units * STAKE:
+                self.note_wrong(f"money: {bet} on {cell} paid {net} on {STAKE}; due {units * STAKE}")
 
-    def note_money(self, wagers: Sequence[SettledWager]) -> None:
-        """Count the settlement of the round that was noted last."""
-        result = self._last
-        if result is None:
-            raise RuntimeError("wagers were settled before a round had a result")
-        for one in wagers:
-            side, _, is_pair = one.bet.partition("_")
-            cell = ("pair" if side in result.pairs else "no pair") if is_pair else result.outcome
-            self.money[f"{one.bet}|{cell}|net"] += int(one.net or 0)
-            self.money[f"{one.bet}|{cell}|wagers"] += 1
+    def note_wrong(self, what: str) -> None:
+        """Count what must never be."""
+        self.wrong[what] += 1
 
 
 class Totals(Struct, kw_only=True):
     """The sums over many shoes.
 
     Attributes:
+        fewest: rounds of a shoe.
         squares: of each cell's count in a shoe, for the error by shoe.
     """
 
@@ -72,7 +68,7 @@ class Totals(Struct, kw_only=True):
     cells: dict[str, int] = field(default_factory=dict)
     squares: dict[str, int] = field(default_factory=dict)
     money: dict[str, int] = field(default_factory=dict)
-    tableau: dict[str, int] = field(default_factory=dict)
+    wrong: dict[str, int] = field(default_factory=dict)
 
     def add_shoe(self, shoe: ShoeTotals) -> None:
         """Add the counts of a shoe."""
@@ -82,7 +78,7 @@ class Totals(Struct, kw_only=True):
         _add(self.cells, shoe.cells)
         _add(self.squares, {cell: count * count for cell, count in shoe.cells.items()})
         _add(self.money, shoe.money)
-        _add(self.tableau, shoe.tableau)
+        _add(self.wrong, shoe.wrong)
 
     def add(self, other: "Totals") -> None:
         """Add the sums over other shoes."""
@@ -93,15 +89,9 @@ class Totals(Struct, kw_only=True):
             (self.cells, other.cells),
             (self.squares, other.squares),
             (self.money, other.money),
-            (self.tableau, other.tableau),
+            (self.wrong, other.wrong),
         ):
             _add(mine, theirs)
-
-
-def value(card: str) -> int:
-    """The value of a card in baccarat, 0 to 9."""
-    rank = card[:-1]
-    return 0 if rank in TENS else 1 if rank == "A" else int(rank)
 
 
 def _add(mine: dict[str, int], theirs: Mapping[str, int]) -> None:

@@ -147,6 +147,11 @@ def close_command(config: Path, number: int, by: str, *, go_on: bool, as_json: b
     "--mistakes", type=click.FloatRange(0, 1), default=0.003, show_default=True, help="Mistakes of a croupier per act."
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Play the same cards, wagers and mistakes again.")
+@click.option(
+    "--shuffle",
+    metavar="WAY",
+    help="How all tables shuffle, as with `cardshoe demo`; the shuffle watch is started beside the collector.",
+)
 @click.option("--listen", default="127.0.0.1:0", show_default=True, help="Serve the pages here; port 0: any free port.")
 @click.option(
     "--processes",
@@ -167,6 +172,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     speed: float | None,
     mistakes: float,
     seed: int | None,
+    shuffle: str | None,
     listen: str,
     processes: int | None,
     keep: Path | None,
@@ -189,6 +195,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
         speed=speed or min(20.0, 600.0 / tables),
         mistakes=mistakes,
         seed=random.randrange(2**32) if seed is None else seed,  # noqa: S311  # chosen to be printed
+        shuffle=shuffle,
         listen=listen,
         processes=processes,
         keep=keep,

@@ -60,14 +60,26 @@ def command_of(simulated: Simulated) -> click.Command:
     kind = simulated.kind
 
     def run(**given: Any) -> None:  # noqa: ANN401  # whatever options the kind has
-        wires = WireChoice(**{name: given.pop(name) for name in WireChoice._fields})
-        own = {name: given.pop(name) for name in SimulatedBench._fields if name != "wires"}
-        _simulate(simulated, SimulatedBench(wires, **own), given)
+        run_device(simulated, given)
 
     run.__doc__ = kind.help
     for option in reversed(kind.options):
         run = _own_option(option)(run)
-    return click.command(kind.name)(_bench_options(run))
+    return click.command(kind.name)(bench_options(run))
+
+
+def run_device(simulated: Simulated, given: dict[str, Any]) -> None:
+    """Run a device until it is stopped.
+
+    Args:
+        given: the values of `bench_options`, and of the kind's own options.
+
+    Raises:
+        Stop: the device, the line or the control address cannot be had.
+    """
+    wires = WireChoice(**{name: given.pop(name) for name in WireChoice._fields})
+    own = {name: given.pop(name) for name in SimulatedBench._fields if name != "wires"}
+    _simulate(simulated, SimulatedBench(wires, **own), given)
 
 
 def _plain(_: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
@@ -99,7 +111,7 @@ def _own_option(option: SimOption) -> Callable[[Callable[..., None]], Callable[.
     return click.option(option.name, type=words, default=default, show_default=shown, help=option.help)
 
 
-def _bench_options(command: Callable[..., None]) -> Callable[..., None]:
+def bench_options(command: Callable[..., None]) -> Callable[..., None]:
     """Adds the options that all devices have."""
     options = (
         click.option("--control", metavar="ADDRESS", help="Accept control lines here too: HOST:PORT or unix:PATH."),
@@ -131,11 +143,6 @@ def _bench_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _simulate(simulated: Simulated, bench: SimulatedBench, values: Mapping[str, Any]) -> None:
-    """Runs a device at the end of a line, until it is stopped.
-
-    Raises:
-        Stop: the device, the line or the control address cannot be had.
-    """
     kind, seed = simulated.kind, bench.seed
     way = way_to_shuffle(bench.shuffle, kind.equipment)
     if seed is None:

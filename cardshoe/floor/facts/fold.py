@@ -12,7 +12,6 @@ from cardshoe.floor.facts.told import (
     Fact,
     FaultBegun,
     FaultOver,
-    RoundFact,
     Settled,
 )
 from cardshoe.floor.streams import YEARS, moment
@@ -20,13 +19,12 @@ from cardshoe.journal.file.chain import PASSES, lines_of
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.screens.rounds.acts import Act, ids, short
+from cardshoe.screens.rounds.fact import RoundFact, next_fact
 from cardshoe.screens.rounds.fold import RoundFold
 from cardshoe.screens.rounds.parts import RoundsState, SignedIn
-from cardshoe.screens.rounds.sums import sums_of, tags_of
-from cardshoe.screens.rounds.whole import whole_of
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.devices import WHO
-from cardshoe.screens.view.parts import DeviceView, RoundView
+from cardshoe.screens.view.parts import DeviceView
 from cardshoe.screens.view.state import time_of
 from regulations.events import inputs, outputs
 from regulations.events.codec import EPOCH
@@ -169,42 +167,13 @@ class LogFold:
     # --- rounds ------------------------------------------------------------------------------------------------------
 
     def _of_round(self) -> Iterator[Fact]:
-        noted, now = self.state.noted, self._round_now()
-        if noted is not None and noted.outcome is not None and (now is None or now.round < noted.round):
-            # All its cards were struck as never dealt: there was no such round.
-            now = msgspec.structs.replace(noted, outcome=None, corrected=True)
-        if now is None or now == noted:
-            return
-        counts = now.outcome is not None or now.voided or now.has_irregularity
-        if counts or (noted is not None and noted.round == now.round):
-            self.state.noted = now
+        state = self.state
+        now = next_fact(state.view, state.rounds, state.noted, moment(state.view.at) or EPOCH)
+        if now is not None:
+            for one in (now.round, now.seq, now.last_seq, now.entry, now.last_entry):
+                number(one)
+            state.noted = now
             yield now
-
-    def _round_now(self) -> RoundFact | None:
-        view, noted = self.state.view, self.state.noted
-        whole = whole_of(view, self.state.rounds)
-        if whole is None or not whole.facts.entries:
-            return None
-        profile, facts, found = whole
-        is_known = noted is not None and noted.round == found.number
-        sums = sums_of(found)
-        return RoundFact(
-            round=number(found.number),
-            shoe=facts.start.shoe,
-            at=noted.at if noted is not None and is_known else moment(view.at) or EPOCH,
-            outcome=None if found.voided is not UNSET else _outcome(found),
-            voided=found.voided is not UNSET,
-            demonstration=found.demonstration,
-            corrected=found.corrected,
-            seq=number(facts.seq),
-            last_seq=number(facts.last_seq),
-            entry=number(facts.entries[0].entry),
-            last_entry=number(facts.entries[-1].entry),
-            staked=sums.staked,
-            house=sums.house,
-            tags=tags_of(facts, found, profile),
-            start=msgspec.json.encode(facts.start),
-        )
 
     # --- devices -----------------------------------------------------------------------------------------------------
 
@@ -275,13 +244,6 @@ def _round(value: int | UnsetType) -> int | None:
 def _detail(event: AnyInput, output: outputs.Irregularity) -> str:
     told = event.detail if isinstance(event, inputs.Misdeal | inputs.Dispute) else output.detail
     return short(told) if isinstance(told, str) else ""
-
-
-def _outcome(found: RoundView) -> str | None:
-    if isinstance(found.result, UnsetType):
-        return None
-    outcome = found.result.get("outcome")
-    return outcome if isinstance(outcome, str) else "played"
 
 
 def _identity(who: DeviceView | None) -> list[str]:

@@ -9,8 +9,9 @@ from typing import Final
 import msgspec
 
 from cardshoe.floor.database import Db
-from cardshoe.floor.facts.told import Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
+from cardshoe.floor.facts.told import Begun, Fact, FaultBegun, FaultOver, Settled
 from cardshoe.screens.rounds.acts import Act
+from cardshoe.screens.rounds.fact import RoundFact
 
 _STATEMENTS: Final[dict[type, str]] = {
     RoundFact: """

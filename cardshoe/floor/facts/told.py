@@ -5,51 +5,10 @@ from typing import Final
 from msgspec import Struct
 
 from cardshoe.screens.rounds.acts import Act
+from cardshoe.screens.rounds.fact import RoundFact
 
 LOST: Final = "lost"
 """The code under which a link that is gone stands among the faults of its device."""
-
-
-class RoundFact(Struct, frozen=True, kw_only=True):
-    """A round.
-
-    Attributes:
-        round: its number in the log.
-        shoe: number of the shoe game.
-        at: when it first had a result, an irregularity or a void, RFC 3339, UTC.
-        outcome: of baccarat; ``played`` elsewhere; ``None``: no result stands.
-        voided: whether it is void.
-        demonstration: whether it was one.
-        corrected: whether persons have corrected its cards.
-        seq: number of its first line.
-        last_seq: number of its last line so far.
-        entry: number of its first entry.
-        last_entry: number of its last entry so far.
-        staked: stakes that were decided, minor units.
-        house: the casino's win, minor units.
-        tags: the words by which a search finds it.
-        start: the state before its first line, JSON: with that its entries alone tell the round.
-    """
-
-    round: int
-    shoe: int
-    at: str
-    outcome: str | None
-    voided: bool
-    demonstration: bool
-    corrected: bool
-    seq: int
-    last_seq: int
-    entry: int
-    last_entry: int
-    staked: int
-    house: int
-    tags: list[str]
-    start: bytes
-
-    @property
-    def has_irregularity(self) -> bool:
-        return any(one.startswith("irregularity:") for one in self.tags)
 
 
 class Begun(Struct, frozen=True, kw_only=True):

@@ -20,11 +20,12 @@ from cardshoe.floor.pages.queries import PAGE_ROWS, PAGES_MAX, REPORT_ROWS, Aske
 from cardshoe.floor.pages.questions import Questions, page_of
 from cardshoe.floor.pages.rendering import Here, Templates
 from cardshoe.floor.pages.rounds import Record
-from cardshoe.floor.pages.sheet import ACT_COLUMNS, act_cells, sheet
+from cardshoe.floor.pages.sheet import ACT_COLUMNS, act_cells
 from cardshoe.process.http.browser_sessions import VISIT
 from cardshoe.process.http.problems import problem
 from cardshoe.screens.rounds.acts import ACT_KINDS
 from cardshoe.screens.rounds.asked import day_filter
+from cardshoe.screens.sheet import sheet
 from cardshoe.screens.words import messages
 
 ASKING_MAX: Final = 3

@@ -7,20 +7,7 @@ from cardshoe.floor.pages.timeline import TimelineKind
 from cardshoe.floor.refusals import AlarmKind
 from cardshoe.floor.watch.shoes import WatchKind
 from cardshoe.persons.refusal import RefusalOfPersons
-from cardshoe.screens.rounds.acts import ActKind
-from cardshoe.screens.rounds.asked import BAD_NAME, BAD_ROUND, BAD_TIME
-from cardshoe.screens.view.state import Phase
 
-PHASES: Final[dict[Phase, str]] = {
-    "preparing": "Preparing",
-    "betting": "Bets open",
-    "dealing": "Dealing",
-    "deciding": "Deciding",
-    "revealing": "Turning",
-    "paying": "Paying",
-    "irregular": "Irregular",
-    "closed": "Closed",
-}
 ALARMS: Final[dict[AlarmKind, str]] = {
     "fork": "Fork: two different lines with one number",
     "not_signed": "Differs from what the table's key signed",
@@ -34,13 +21,6 @@ ALARMS: Final[dict[AlarmKind, str]] = {
     "missing_log": "The log before this one is missing",
     "many_logs": "A table begins too many logs",
     "older_list": "A table has a newer list of persons",
-}
-ACTS: Final[dict[ActKind | str, str]] = {
-    "void": "Void rounds",
-    "correction": "Corrections",
-    "manual_card": "Cards by hand",
-    "override": "Overrides",
-    "dispute": "Disputes",
 }
 CODES: Final = {
     "bets_corrected": "Bets corrected",
@@ -87,21 +67,6 @@ SIGN_IN_REFUSALS: Final[dict[RefusalOfPersons, str]] = {
     "not_checked": "The PIN could not be checked",
     "no_persons": "No person is registered here yet",
 }
-MARKS: Final = {"counts": "rounds that count", "void": "Void", "demonstration": "Demonstration", "open": "Round open"}
-FILTERS: Final = {
-    "table": "Table",
-    "round": "Round",
-    "since": "Not before",
-    "until": "Until",
-    "seat": "Seat",
-    "card": "Card",
-    "result": "Result",
-    "irregularity": "Irregularity",
-    "person": "Person",
-    "act": "Act",
-    "mark": "State",
-}
-"""The filters of the search for rounds."""
 KINDS: Final[dict[TimelineKind, str]] = {
     "by_hand": "Entered by hand",
     "correction": "Correction",
@@ -115,7 +80,6 @@ KINDS: Final[dict[TimelineKind, str]] = {
 }
 """Why surveillance must check an entry."""
 ROUND: Final = "Round"
-NO_ROUND: Final = "No round has this line. Search by table and time."
 NO_TABLE: Final = "The floor knows no such table."
 NO_NAME: Final = "There is no table, kind or person of this name."
 NO_DAY: Final = "Write a day as 2026-11-24."
@@ -126,14 +90,9 @@ ALL: Final = (
     *WATCHING.values(),
     *WATCH_KINDS.values(),
     *SUMS.values(),
-    *MARKS.values(),
     *KINDS.values(),
-    *FILTERS.values(),
-    *(BAD_NAME, BAD_ROUND, BAD_TIME),
-    *(ROUND, NO_ROUND, NO_TABLE, NO_NAME, NO_DAY, NO_SPAN, NOT_KNOWN),
-    *PHASES.values(),
+    *(ROUND, NO_TABLE, NO_NAME, NO_DAY, NO_SPAN, NOT_KNOWN),
     *ALARMS.values(),
-    *ACTS.values(),
     *CODES.values(),
     *OUTCOMES.values(),
     *SIGN_IN_REFUSALS.values(),

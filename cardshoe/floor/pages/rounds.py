@@ -26,6 +26,7 @@ from cardshoe.process.http.browser_sessions import VISIT
 from cardshoe.screens.felt.round_page import page_of
 from cardshoe.screens.rounds.parts import RoundStart
 from cardshoe.screens.rounds.whole import WholeRound, whole_round
+from cardshoe.screens.words import messages
 
 Record = Callable[[str, str, str], None]
 """Records what a person took away: the person, what it was, and which."""
@@ -143,7 +144,7 @@ class RoundPages:
 
     def _unknown(self, request: Request, status: HTTPStatus = HTTPStatus.NOT_FOUND, said: str = "") -> Response:
         here = self._questions.here(request)
-        text = said or here.word(says.NO_ROUND)
+        text = said or here.word(messages.NO_ROUND)
         return HTMLResponse(self._templates.page("unknown", here, title=here.word(says.ROUND), said=text), status)
 
     async def _row(self, request: Request) -> RoundRow | None:

@@ -80,6 +80,5 @@ def page_routes(
         *SearchPages(templates, database, questions, record).routes(),
         *RoundPages(templates, database, board, questions, record).routes(),
         *WatchPages(templates, database, questions, live).routes(),
-        Mount("/static/floor", StaticFiles(directory=str(resources.files("cardshoe.floor.pages") / "static"))),
         Mount("/static", StaticFiles(directory=str(resources.files("cardshoe.screens") / "static"))),
     ]

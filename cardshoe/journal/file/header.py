@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from cardshoe.journal.file.line import NonCanonicalLine, read_object
+from cardshoe.journal.proof.note import VerifyKey, is_key
 from cardshoe.journal.proof.statements import origin_of
 
 FINGERPRINT_DIGITS: Final = 32
@@ -21,11 +22,13 @@ class Previous(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     Attributes:
         root: of the tree over all its entries, hexadecimal.
+        key: its last key as text, which signs the first key of this log.
     """
 
     log: str
     size: int
     root: str
+    key: str
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag="journal"):
@@ -57,6 +60,15 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return origin_of(self.journal_id)
 
     @property
+    def key_before(self) -> VerifyKey | None:
+        """The key that certifies the first one: the last of the log before; ``None``: it is the table's first log.
+
+        Raises:
+            BadNote: no key.
+        """
+        return None if self.previous is UNSET else VerifyKey.parse(self.previous.key)
+
+    @property
     def fingerprint(self) -> str:
         """The log's name for programs: the first digits of the SHA-256 of its first key as text."""
         return hashlib.sha256(self.key.encode()).hexdigest()[:FINGERPRINT_DIGITS]
@@ -66,7 +78,8 @@ _decoder = msgspec.json.Decoder(Header)
 _FIELDS: Final = ["event", *(field.encode_name for field in msgspec.structs.fields(Header))]
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _ROOT: Final = re.compile(r"[0-9a-f]{64}")
-_PREVIOUS: Final = ["log", "size", "root"]
+_KEY: Final = re.compile(r"cardshoe/journal/[0-9a-f]{32}\+\S+")
+_PREVIOUS: Final = ["log", "size", "root", "key"]
 
 
 def encode_header(header: Header) -> bytes:
@@ -86,7 +99,7 @@ def decode_header(line: bytes) -> Header:
         raise NonCanonicalLine("not the fields of a header, in their order")
     header = _decoder.decode(line)
     if header.previous is not UNSET and not _is_previous(said["previous"]):
-        raise NonCanonicalLine("its previous is not a log, a size and a root")
+        raise NonCanonicalLine("its previous is not a log, a size, a root and a key")
     if not _ID.fullmatch(header.journal_id):
         raise NonCanonicalLine("its journal_id is not 32 hexadecimal digits")
     return header
@@ -98,4 +111,6 @@ def _is_previous(said: dict[str, Any]) -> bool:
         and _ID.fullmatch(said["log"]) is not None
         and said["size"] >= 1
         and _ROOT.fullmatch(said["root"]) is not None
+        and _KEY.fullmatch(said["key"]) is not None
+        and is_key(said["key"])
     )

@@ -90,6 +90,14 @@ class VerifyKey:
         return True
 
 
+def is_key(text: str) -> bool:
+    """True if a text is a key, ``NAME+ID+KEY``."""
+    try:
+        return bool(VerifyKey.parse(text))
+    except BadNote:
+        return False
+
+
 class SigningKey:
     """A name and a private key."""
 
@@ -152,6 +160,11 @@ class Note:
             self.check(key)
         if [(name, key_id) for name, key_id, _ in self._signatures] != [(key.name, key.key_id) for key in keys]:
             raise BadNote("signed by other keys than its own")
+
+    @property
+    def signers(self) -> list[str]:
+        """The names in its signature lines."""
+        return [name for name, _, _ in self._signatures]
 
     def with_only(self, *keys: VerifyKey) -> bytes:
         """The note with one verified signature of each of these keys, in this order, and no other line.

@@ -29,6 +29,9 @@ class SignatureBroken(Exception):
 class Signatures:
     """The signed notes of one journal, compared with its tree while that grows.
 
+    Args:
+        before: the key that certifies the first one: the last of the log before.
+
     Raises:
         SignatureBroken: the succession of the keys does not hold, or its first statement is of an empty tree.
     """
@@ -41,8 +44,10 @@ class Signatures:
         checkpoints: Iterable[Numbered],
         start: int = 0,
         start_number: int = 1,
+        before: VerifyKey | None = None,
     ) -> None:
         self.origin = origin
+        self._before = [] if before is None else [before]
         self.takeovers: list[Takeover] = []
         self.keys: list[VerifyKey] = []
         for epoch, data in takeovers:
@@ -133,7 +138,7 @@ class Signatures:
             raise BadNote("its key has another name than the journal")
         if not self.keys and found.key != first_key:
             raise BadNote("it is not the key that the header names")
-        note.check_only(*self.keys[-1:], found.key)
+        note.check_only(*(self.keys or self._before)[-1:], found.key)
         if self.takeovers and found.size < self.takeovers[-1].size:
             raise BadNote("it takes over before the key before it did")
         return found

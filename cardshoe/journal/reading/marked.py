@@ -52,7 +52,9 @@ class Marked(Evidence):
             self.mark = self._newest()
         else:
             self.mark = SignedTree(ended.size, bytes.fromhex(ended.root))
-            if self.last + 1 != ended.size:
+            signatures = read_signatures(store, self.header, self.last + 2)
+            key = "" if signatures is None else str(signatures.keys[-1])
+            if (self.last + 1, key) != (ended.size, ended.key):
                 raise JournalBroken(self.path, None, "it has another end than the header of the log behind it names")
         self._check_covered(Frontier(1, [self.genesis.node]))
 

@@ -119,7 +119,7 @@ def _read(data: bytes) -> EntryProof:
 
 def _signed(header: Header, proof: EntryProof) -> tuple[Note, Checkpoint | Takeover, int]:
     keys = [(number, note.encode()) for number, note in enumerate(proof.keys)]
-    signatures = Signatures(header.origin, VerifyKey.parse(header.key), keys, [])
+    signatures = Signatures(header.origin, VerifyKey.parse(header.key), keys, [], before=header.key_before)
     takeovers = signatures.takeovers
     if (takeovers[0].size, takeovers[0].root) != (1, leaf_hash(data_of([proof.header.encode()]))):
         _fail("the statement of key 0 was signed for another header")

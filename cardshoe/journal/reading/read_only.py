@@ -7,6 +7,7 @@ copied, with writers kept out, and the copy is opened.
 import contextlib
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from pathlib import Path
 
 from cardshoe.journal.file.atomic_files import copy_pair
@@ -20,7 +21,7 @@ from cardshoe.journal.proof.entry_proof import EntryProof
 from cardshoe.journal.proof.note import BadNote, Note
 from cardshoe.journal.proof.signatures import Numbered
 from cardshoe.journal.proof.statements import Checkpoint, Takeover
-from cardshoe.journal.proof.tree import Frontier, edge_rows
+from cardshoe.journal.proof.tree import Frontier, StoredTree, edge_rows, leaf_hash
 from cardshoe.journal.reading.proving import assembled
 from cardshoe.journal.reading.reader import (
     Checked,
@@ -149,32 +150,7 @@ class Evidence:
         """
         if not 1 <= first <= last <= self.last:
             raise ValueError(f"no such entry in a journal of {self.last}")
-        return assembled(
-            first,
-            last,
-            round_no,
-            header=self.genesis.lines[0],
-            keys=[note for _, note in self._store.key_notes()],
-            checkpoints=self._checkpoint_over,
-            entry=self._store.entry,
-            inclusion=stored_tree(self._store).inclusion,
-        )
-
-    def _checkpoint_over(self, epoch: int, last: int) -> list[Numbered]:
-        newest = self._store.last_checkpoint()
-        low, high = 1, 1 if newest is None else newest[0] + 1
-        while low < high:
-            middle = (low + high) // 2
-            note = self._store.checkpoint_note(middle)
-            if note is None:
-                raise JournalBroken(self.path, None, f"checkpoint {middle} is missing")
-            try:
-                said = Checkpoint.read(Note(note))
-            except BadNote as error:
-                raise JournalBroken(self.path, None, f"checkpoint {middle}: {error.reason}") from error
-            low, high = (low, middle) if said.size > last and said.epoch >= epoch else (middle + 1, high)
-        note = self._store.checkpoint_note(low)
-        return [] if note is None else [(low, note)]
+        return prove_stored(self._store, first, last, round_no)
 
     def last_line_of(self, number: int) -> int:
         """The number of the last line of an entry.
@@ -206,6 +182,43 @@ class Evidence:
         """
         witnessed = None if witness is None else witness.read(self.header.origin)
         return verify_store(self._store, witnessed, first_key, watch, follow)
+
+
+def prove_stored(store: Store, first: int, last: int, round_no: int | None = None) -> EntryProof:
+    """The proof of stored entries, see `Evidence.prove`; each row is read once.
+
+    Raises:
+        Unproved: no single signature of their own key covers them.
+        JournalBroken
+    """
+    entry = cache(store.entry)
+    return assembled(
+        first,
+        last,
+        round_no,
+        header=entry(0).lines[0],
+        keys=[note for _, note in store.key_notes()],
+        checkpoints=partial(_checkpoint_over, store),
+        entry=entry,
+        inclusion=StoredTree(lambda number: entry(number).node, lambda number: leaf_hash(entry(number).data)).inclusion,
+    )
+
+
+def _checkpoint_over(store: Store, epoch: int, last: int) -> list[Numbered]:
+    newest = store.last_checkpoint()
+    low, high = 1, 1 if newest is None else newest[0] + 1
+    while low < high:
+        middle = (low + high) // 2
+        note = store.checkpoint_note(middle)
+        if note is None:
+            raise JournalBroken(store.shown_as, None, f"checkpoint {middle} is missing")
+        try:
+            said = Checkpoint.read(Note(note))
+        except BadNote as error:
+            raise JournalBroken(store.shown_as, None, f"checkpoint {middle}: {error.reason}") from error
+        low, high = (low, middle) if said.size > last and said.epoch >= epoch else (middle + 1, high)
+    note = store.checkpoint_note(low)
+    return [] if note is None else [(low, note)]
 
 
 @contextlib.contextmanager

@@ -109,7 +109,7 @@ def read_signatures(store: Store, header: Header, from_size: int = 0) -> Signatu
         start_number, checkpoints = (recent[0][0] if recent else 1), iter(recent)
     try:
         first = VerifyKey.parse(header.key)
-        return Signatures(header.origin, first, keys, checkpoints, from_size, start_number)
+        return Signatures(header.origin, first, keys, checkpoints, from_size, start_number, header.key_before)
     except BadNote as error:
         raise JournalBroken(path, 0, f"the header names no key: {error.reason}") from error
     except SignatureBroken as error:

@@ -60,6 +60,11 @@ class WitnessedLog:
             self.apply(note)
 
     @property
+    def key(self) -> VerifyKey | None:
+        """The key whose turn it is; ``None`` before the first."""
+        return self._keys[-1] if self._keys else None
+
+    @property
     def size(self) -> int:
         """The size in the newest note; 0 before the first."""
         return 0 if self._said is None else self._said.size

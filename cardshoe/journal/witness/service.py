@@ -11,7 +11,7 @@ import msgspec
 
 from cardshoe.journal import WitnessFailed
 from cardshoe.journal.file.witness_file import END
-from cardshoe.journal.proof.note import BadNote, Note
+from cardshoe.journal.proof.note import BadNote, Note, VerifyKey
 from cardshoe.journal.proof.statements import Takeover, read_statement
 from cardshoe.journal.witness.record import NoteRejected, WitnessedLog
 from cardshoe.journal.witness.store import WitnessStore, is_name
@@ -121,19 +121,40 @@ class WitnessService:
                 self._records[origin] = WitnessedLog(origin, first_key, notes, lambda: file.read(origin), file.holds)
         return self._records.get(origin)
 
-    def _new_record(self, origin: str, note: bytes) -> WitnessedLog:
-        said = read_statement(Note(note))
-        if not (self._accept_new and is_name(origin) and isinstance(said, Takeover) and said.epoch == 0):
+    def _new_record(self, origin: str, data: bytes) -> WitnessedLog:
+        note = Note(data)
+        said = read_statement(note)
+        before = self._before(origin, note)
+        if not (is_name(origin) and isinstance(said, Takeover) and said.epoch == 0):
+            raise NoteRejected(HTTPStatus.NOT_FOUND, "this log is not registered here")
+        if before is None and not self._accept_new:
             raise NoteRejected(HTTPStatus.NOT_FOUND, "this log is not registered here")
         record = WitnessedLog(origin, said.key, [], list, lambda _: False)
-        record.judge(Submission(0, [], note))
-        if not self._store.trust_at_its_word(said.key):
+        signed = record.judge(Submission(0, [], data))
+        if before is not None:
+            self._trust_next(before, said.key, signed)
+        elif not self._store.trust_at_its_word(said.key):
             raise NoteRejected(HTTPStatus.NOT_FOUND, "this witness has too many unregistered logs; register this one")
-        logger.warning("%s: an unregistered log, accepted without proof; first key %s", origin, said.key)
+        else:
+            logger.warning("%s: an unregistered log, accepted without proof; first key %s", origin, said.key)
         found = self._record(origin)
         if found is None:
             raise NoteRejected(HTTPStatus.NOT_FOUND, "this log is not registered here")
         return found
+
+    def _before(self, origin: str, note: Note) -> WitnessedLog | None:
+        """The log whose key, which signs now, has certified the first key of another."""
+        for name in note.signers:
+            record = self._record(name) if name != origin else None
+            if record is not None and record.key is not None and note.carries(record.key):
+                return record
+        return None
+
+    def _trust_next(self, before: WitnessedLog, key: VerifyKey, signed: bytes) -> None:
+        if not self._store.trust_next(key, before.origin):
+            reason = f"{before.origin} is continued by another log here: a fork, or a log that was begun again"
+            raise NoteRejected(HTTPStatus.FORBIDDEN, reason, evidence=signed)
+        logger.info("%s: registered as the log behind %s; first key %s", key.name, before.origin, key)
 
     def _store_note(self, record: WitnessedLog, note: bytes) -> None:
         try:

@@ -3,7 +3,7 @@
 | file | content |
 |---|---|
 | ``witness-key`` | its private key, mode 0600 |
-| ``trusted`` | first keys of the trusted logs, one a line |
+| ``trusted`` | first keys of the trusted logs, one a line; behind a space the log whose last key signed it |
 | ``ID.notes`` | a log's notes: a witness file |
 | ``ID.evidence`` | contradicting notes that a log signed, each after a line with the reason |
 """
@@ -86,9 +86,20 @@ class WitnessStore:
         Raises:
             Stop: see `trust`.
         """
-        if len(trusted(self._folder)) >= MAX_UNREGISTERED:
+        if sum(" " not in line for line in _lines(self._folder)) >= MAX_UNREGISTERED:
             return False
         trust(self._folder, key)
+        return True
+
+    def trust_next(self, key: VerifyKey, before: str) -> bool:
+        """Add the first key of the log behind another, durably; false if another one is behind it already.
+
+        Raises:
+            Stop: see `trust`.
+        """
+        if any(one.endswith(f" {before}") for one in _lines(self._folder)):
+            return False
+        trust(self._folder, key, before)
         return True
 
     def notes(self, origin: str) -> WitnessFile:
@@ -130,39 +141,54 @@ def _first_key(folder: Path, origin: str) -> VerifyKey | None:
 
 
 def _keys(folder: Path, beginning: str) -> list[VerifyKey]:
+    try:
+        return [VerifyKey.parse(line.split(" ")[0]) for line in _lines(folder) if line.startswith(beginning)]
+    except BadNote as error:
+        raise _no_list(folder, error) from error
+
+
+def _lines(folder: Path) -> list[str]:
     path = folder / "trusted"
     try:
         *lines, _torn = path.read_text("utf-8").split("\n")
-        return [VerifyKey.parse(line) for line in lines if line.startswith(beginning)]
     except FileNotFoundError:
         return []
     except OSError as error:
         raise StoreUnusable(path, error) from error
-    except (UnicodeDecodeError, BadNote) as error:
-        raise Stop(f"{path}: not a list of keys: {error}", "Each line is a key: NAME+ID+KEY.", Exit.USAGE) from error
+    except UnicodeDecodeError as error:
+        raise _no_list(folder, error) from error
+    return lines
 
 
-def trust(folder: Path, key: VerifyKey) -> bool:
+def _no_list(folder: Path, error: Exception) -> Stop:
+    path = folder / "trusted"
+    return Stop(f"{path}: not a list of keys: {error}", "Each line begins with a key: NAME+ID+KEY.", Exit.USAGE)
+
+
+def trust(folder: Path, key: VerifyKey, before: str = "") -> bool:
     """Add the first key of a log, durably; whether it was not there yet.
+
+    Args:
+        before: the log whose last key has certified it; empty: a person has.
 
     Raises:
         Stop: the name is not a journal's, another key is trusted for it, or the list cannot be written.
     """
     if not is_name(key.name):
         raise Stop(f"{key.name}: not a journal's name", "It is the key that `cardshoe run` prints.", Exit.USAGE)
-    before = _first_key(folder, key.name)
-    if before is not None:
-        if before == key:
+    known = _first_key(folder, key.name)
+    if known is not None:
+        if known == key:
             return False
         raise Stop(
-            f"{key.name}: a different first key is trusted, {before}",
+            f"{key.name}: a different first key is trusted, {known}",
             "A journal has one first key. A second one means that the journal was made again: keep both as evidence.",
             Exit.USAGE,
         )
     path = folder / "trusted"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _add_line(path, f"{key}\n".encode())
+        _add_line(path, f"{key} {before}".rstrip().encode() + b"\n")
     except OSError as error:
         raise StoreUnusable(path, error) from error
     return True

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 import msgspec
 
@@ -27,9 +27,11 @@ from cardshoe.journal.file.header import Header, decode_header, encode_header
 from cardshoe.journal.file.keyring import Keyring
 from cardshoe.journal.file.store import Store
 from cardshoe.journal.file.wal import WAL_BYTES, enlarge, sync, wal_of
+from cardshoe.journal.proof.entry_proof import EntryProof, Unproved
 from cardshoe.journal.proof.note import BadNote, Note
 from cardshoe.journal.proof.signatures import Numbered, Signatures
 from cardshoe.journal.proof.statements import Takeover, read_statement
+from cardshoe.journal.reading.read_only import prove_stored
 from cardshoe.journal.reading.reader import (
     chain_after,
     check_count,
@@ -44,6 +46,7 @@ from cardshoe.journal.reading.reader import (
 from cardshoe.journal.writing.consistency_steps import ConsistencyStep, holds, newest_note, steps_after
 from cardshoe.journal.writing.signer import JournalSigner
 
+Found = TypeVar("Found")
 NoteListener = Callable[[bytes], None]
 """Receives durable signed notes in the table's thread; must not wait."""
 
@@ -54,12 +57,11 @@ class Journal:
     The table's thread alone uses it.
 
     After the first disk failure every call raises `JournalFailed`: the effect of a failed write or sync is unknown, and
-    a retry could acknowledge entries that are not stored.
-
-    Without a keyring an existing journal is not signed further; the table always passes one.
+    a retry could acknowledge entries that are not stored. Without a keyring an existing journal is not signed further.
 
     Attributes:
         header: entry 0.
+        signer: holds the key that signs now; ``None`` in an unsigned journal.
     """
 
     def __init__(self, store: Store, keyring: Keyring | None = None) -> None:
@@ -82,15 +84,17 @@ class Journal:
         """Where the table stood last, as it was found at opening; ``None`` if that was never stored."""
         self._listeners: list[NoteListener] = []
         self._signed_size = 0 if signatures is None else signatures.proved_size
-        self._notary = None if keyring is None else self._resume(keyring, signatures)
+        self.signer = None if keyring is None else self._resume(keyring, signatures)
         self._prepare_disk()
-        if self._notary is not None:
+        if self.signer is not None:
             # Not before the statement that the newest key has taken over is durable for certain.
-            self._notary.erase_others()
+            self.signer.erase_others()
 
     @classmethod
-    def create(cls, path: Path, header: Header, keyring: Keyring | None = None) -> Self:
-        """Make a new journal and open it. Either the whole file is there under its name, or none.
+    def create(
+        cls, path: Path, header: Header, keyring: Keyring | None = None, before: JournalSigner | None = None
+    ) -> Self:
+        """Make a new journal and open it; the key of the log ``before`` certifies its first one. A whole file, or none.
 
         Raises:
             JournalFailed: the folder is missing or cannot be written to.
@@ -107,7 +111,7 @@ class Journal:
         notary = JournalSigner.first(keyring, header.origin)
         try:
             entry = header_entry(encode_header(msgspec.structs.replace(header, key=str(notary.public))))
-            _make_file(path, entry, notary.opening(entry.node, header.created_at))
+            _make_file(path, entry, notary.opening(entry.node, header.created_at, before))
         except BaseException:
             if not os.path.lexists(path):  # else it is there under its name, and is nothing without its key
                 keyring.discard()
@@ -155,7 +159,7 @@ class Journal:
     @property
     def unsigned(self) -> int:
         """How many entries at the end no signature covers yet; 0 for an unsigned journal."""
-        return 0 if self._notary is None else self._chain.edge.size - self._signed_size
+        return 0 if self.signer is None else self._chain.edge.size - self._signed_size
 
     def listen(self, listener: NoteListener) -> None:
         """Add somebody who hears every signed note from here on, once it is durable."""
@@ -199,17 +203,14 @@ class Journal:
         self._check_usable()
         if held is not None:
             read_statement(Note(held))
-        with self._poisoning:
-            try:
-                return None if held is not None and not holds(self._store, held) else steps_after(self._store, held)
-            except (JournalBroken, BadNote) as error:
-                broken = error
-        raise broken
+        return self._looked_up(
+            lambda: None if held is not None and not holds(self._store, held) else steps_after(self._store, held)
+        )
 
     @property
     def checkpoints(self) -> int:
         """The number of the last checkpoint; 0 before the first."""
-        return 0 if self._notary is None else self._notary.number
+        return 0 if self.signer is None else self.signer.number
 
     @property
     def shoe_start(self) -> int:
@@ -248,7 +249,7 @@ class Journal:
             JournalFailed: see the class.
         """
         self._check_usable()
-        if self._notary is not None:
+        if self.signer is not None:
             self._store_signed(self._chain, [], at)
 
     def entries(self, first: int = 1) -> Iterator[Entry]:
@@ -264,6 +265,37 @@ class Journal:
         self._check_usable()
         with self._poisoning:
             yield from checked_entries(self._store, max(1, first))
+
+    def stored(self, first: int, last: int) -> list[Entry]:
+        """Some entries as they are stored, not verified, from 0; those behind the end are left out.
+
+        Raises:
+            JournalFailed: see the class.
+            JournalBroken: one is missing; recording can continue.
+        """
+        return self._looked_up(lambda: list(map(self._store.entry, range(first, min(last, self.last) + 1))))
+
+    def prove(self, first: int, last: int, round_no: int) -> EntryProof:
+        """The proof of a round, see `Evidence.prove`.
+
+        Raises:
+            JournalFailed: see the class.
+            Unproved: no single signature of their own key covers them.
+            ValueError: one of the entries is not here.
+            JournalBroken: a row is damaged; recording can continue.
+        """
+        if not 1 <= first <= last <= self.last:
+            raise ValueError(f"no such entry in a journal of {self.last}")
+        return self._looked_up(lambda: prove_stored(self._store, first, last, round_no))
+
+    def _looked_up(self, look: Callable[[], Found]) -> Found:
+        self._check_usable()
+        with self._poisoning:
+            try:
+                return look()
+            except (JournalBroken, BadNote, Unproved) as error:
+                broken = error
+        raise broken
 
     def entry_of(self, seq: int) -> int:
         """The number of the entry that holds a line; that of the last one for a later line.
@@ -302,13 +334,13 @@ class Journal:
         """
         self._check_usable()
         size = self._chain.edge.size
-        if self._notary is not None:
+        if self.signer is not None:
             with self._poisoning:
                 digest = None if state is None else hashlib.sha256(state).digest()
-                following, statement = self._notary.certify_next(size, self.root, at, digest)
+                following, statement = self.signer.certify_next(size, self.root, at, digest)
                 self._store.store_takeover(statement, state)
                 following.erase_others()
-                self._notary, self._signed_size, self._shoe_start = following, size, size
+                self.signer, self._signed_size, self._shoe_start = following, size, size
                 self._notify(statement)
         self.flush_wal()
 
@@ -358,8 +390,8 @@ class Journal:
     def _store_signed(self, chain: Chain, entries: list[Entry], sign_at: str | None) -> None:
         with self._poisoning:
             checkpoint = None
-            if sign_at is not None and self._notary is not None:
-                checkpoint = self._notary.checkpoint(chain.edge.size, chain.edge.root(), sign_at)
+            if sign_at is not None and self.signer is not None:
+                checkpoint = self.signer.checkpoint(chain.edge.size, chain.edge.root(), sign_at)
             self._store.insert(entries, checkpoint)
             self._chain = chain
             if checkpoint is not None:

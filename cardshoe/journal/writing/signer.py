@@ -47,9 +47,10 @@ class JournalSigner:
         """The key for verifiers."""
         return self._key.public
 
-    def opening(self, root: bytes, at: str) -> Numbered:
-        """The statement of the first key, over the header alone."""
-        return 0, self._takeover(0, 1, root, self.public, at).signed(None, self._key)
+    def opening(self, root: bytes, at: str, before: "JournalSigner | None") -> Numbered:
+        """The statement of the first key, over the header alone, certified by the last key of the log before."""
+        certifying = None if before is None else before._key  # noqa: SLF001  # its own class
+        return 0, self._takeover(0, 1, root, self.public, at).signed(certifying, self._key)
 
     def checkpoint(self, size: int, root: bytes, at: str) -> Numbered:
         """The next checkpoint; it counts once it is stored."""

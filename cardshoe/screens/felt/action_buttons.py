@@ -18,7 +18,7 @@ from cardshoe.screens.words.currency import Currency
 from regulations.events.vocabulary import NOT_UNDERSTOOD, Holder, ResolutionAction
 from regulations.law.sheet import Choice
 
-Form = Literal["", "wagers", "card", "cards", "number", "amount", "reason", "round", "sure"]
+Form = Literal["", "wagers", "card", "cards", "number", "amount", "reason", "round", "sure", "opening"]
 """What the page asks for before it sends: what lies on the felt; a card, cards, a number, an amount by a pad; why;
 which cards of the round; whether the person is sure."""
 Weight = Literal["first", "plain", "grave", "more", "help", "felt"]
@@ -129,6 +129,8 @@ class _Offers:
         self._tracked: Final = stakes_are_told(self._profile)
 
     def all(self) -> Iterator[Offer]:
+        if self._view.phase == "closed":
+            yield Offer("table_opened", "Open the table", weight="first", form="opening", two=True)
         now = allowed(self._view)
         for one in now:
             if one.event == "resolve":

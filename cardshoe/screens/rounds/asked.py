@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from msgspec import Struct
 
 from cardshoe.screens.rendering import MACAU
+from cardshoe.screens.words.messages import BAD_NAME, BAD_ROUND, BAD_TIME
 
 ZONE: Final = timezone(MACAU)
 TEXT_MAX: Final = 200
@@ -16,9 +17,6 @@ YEARS: Final = range(2000, 2200)
 TAGGED: Final = ("seat", "card", "result", "irregularity", "person", "act", "mark")
 """Filters that are tags of a round, see `tags_of`."""
 NAMES: Final = ("table", "round", "since", "until", *TAGGED)
-BAD_ROUND: Final = "Write the number of a round with digits."
-BAD_TIME: Final = "Write a time as 2026-11-24T21:30, the earlier one first."
-BAD_NAME: Final = "A filter has at most 200 characters."
 
 
 class BadQuestion(ValueError):

@@ -37,10 +37,11 @@ export function asker() {
 
   // --- ID and PIN ------------------------------------------------------------------------------------------------------
 
-  function person(mode, session, one, known = "", show = null) {
+  function person(mode, session, one, known = "", changes = "") {
     const box = dialog("person");
-    box.querySelector("[data-preview]").hidden = true;
-    show?.(box);
+    const list = box.querySelector("[data-preview]");
+    list.innerHTML = changes; // made by the display's templates
+    list.hidden = !changes;
     const id = box.querySelector("[name=person]");
     const pin = box.querySelector("[name=pin]");
     let into = id;

@@ -11,7 +11,7 @@ const LOOK_MS = 250;
 const root = document.documentElement;
 const main = document.getElementById("shown");
 const cover = document.getElementById("cover");
-const { permit, whose } = root.classList.contains("croupier") ? (await import("./touch.js")).touch(root, main) : { permit() {}, whose() {} };
+const { permit, whose } = ["croupier", "pit"].some((one) => root.classList.contains(one)) ? (await import("./touch.js")).touch(root, main) : { permit() {}, whose() {} };
 const around = keys(main);
 let heard = performance.now();
 let why = cover.hidden ? "" : "not heard of yet";
@@ -34,6 +34,10 @@ function hear(message) {
   why = message.why_not;
   const clock = document.getElementById("clock");
   if (clock) clock.textContent = macau(message.at);
+  for (const one of main.querySelectorAll("[data-since]")) {
+    const s = Math.max(0, Math.round((Date.parse(message.at) - Date.parse(one.dataset.since)) / 1000));
+    one.textContent = `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
+  }
   look();
   if (message.build !== root.dataset.build) reload();
 }

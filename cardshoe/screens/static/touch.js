@@ -2,7 +2,6 @@
 // Which inputs there are now the server says: each button holds its own.
 
 import { asker } from "./asking.js";
-import { preview } from "./preview.js";
 import { api } from "./sending.js";
 import { felt } from "./wagers.js";
 
@@ -17,6 +16,7 @@ export function touch(root, main) {
   const places = new WeakMap(); // button -> its place, and the timer until it takes touches
   let busy = false;
   let idle = 0;
+  let shownTo = null;
 
   // --- who is signed in ------------------------------------------------------------------------------------------------
 
@@ -27,6 +27,9 @@ export function touch(root, main) {
     Object.assign(session, found ?? { id: "", role: "", csrf: "", idle_s: null });
     session.may = new Set(found?.may ?? []);
     root.dataset.signed = session.is ? "in" : "out";
+    // A page of one role: whoever signs in next gets the page of theirs, or the entrance.
+    if ("gated" in root.dataset && shownTo !== null && shownTo !== session.role) location.reload();
+    if (session.is) shownTo = session.role;
     wait();
     permit();
   }
@@ -167,7 +170,8 @@ export function touch(root, main) {
       if (!more) return;
       Object.assign(line, more);
       one.closest("details.more")?.removeAttribute("open");
-      const done = "two" in one.dataset ? await propose(line, one, form) : await said("/inputs", line);
+      const two = "two" in one.dataset;
+      const done = form === "opening" ? await confirmed("/opening", one) : two ? await propose(line, one) : await said("/inputs", line);
       if (done) await shown(done);
       if (done && form === "wagers") wagers.done();
     } finally {
@@ -216,18 +220,20 @@ export function touch(root, main) {
     return { 401: "not_permitted", 403: "not_permitted", 410: "gone", 429: "locked" }[status] ?? "no_answer";
   }
 
-  async function propose(line, one, form) {
-    const changes = form === "wagers" ? wagers.changes() : [];
-    const { status, body, again } = await call("POST", "/proposals", { input: line }, crypto.randomUUID());
+  async function propose(line, one) {
+    const { status, body, again } = await call("POST", `/proposals${location.search}`, { input: line }, crypto.randomUUID());
     if (status !== 201) {
       if (status === 401) await look();
       await ask.tell(code(status, body), body, again);
       return null;
     }
+    return confirmed(`/proposals/${encodeURIComponent(body.id)}/approve`, one, body.changes);
+  }
+
+  async function confirmed(path, one, changes = "") {
     for (let id = ""; ;) {
-      const second = await ask.person("approve", session, one, id, (box) => preview(box, line, form, changes));
+      const second = await ask.person("approve", session, one, id, changes);
       if (!second) return null;
-      const path = `/proposals/${encodeURIComponent(body.id)}/approve`;
       const answer = await call("POST", path, second, crypto.randomUUID());
       if (answer.status === 201) return answer.body;
       // A wrong PIN may be given again, with the same ID; what is over, or refused, is over.

@@ -205,19 +205,6 @@ export function felt(main, keep) {
     correcting = false;
   }
 
-  // What differs from what the page began with: seat, bet, bettor, the amount then and now.
-  function changes() {
-    const felt = layout();
-    if (!felt) return [];
-    const text = (stake) => (stake === undefined ? "" : stake === null ? "●" : amount(stake));
-    const was = of(felt.dataset.start).wagers;
-    return [...new Set([...was.keys(), ...state.wagers.keys()])]
-      .map((at) => ({ at: at.split(":"), was: text(was.get(at)), is: text(state.wagers.get(at)) }))
-      .filter((one) => one.was !== one.is)
-      .map(({ at: [seat, bet, id], ...one }) => ({ seat: Number(seat), bet, id: Number(id), ...one }))
-      .sort((a, b) => a.seat - b.seat || a.id - b.id);
-  }
-
   // What the display kept: of another page, or of this one before it was loaded again.
   function resume(kept) {
     draft = kept;
@@ -225,5 +212,5 @@ export function felt(main, keep) {
     paint();
   }
 
-  return { paint, choose, resume, changes, touched, done, put, digits, has, stands };
+  return { paint, choose, resume, touched, done, put, digits, has, stands };
 }

@@ -2,7 +2,7 @@
 
 import ipaddress
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 from urllib.parse import urlsplit
 
 from msgspec import Struct, field
@@ -11,7 +11,8 @@ from cardshoe.process.config_mistakes import ConfigMistake
 from cardshoe.process.http.tls import TlsFiles
 
 Language = Literal["zh-Hant", "pt", "en"]
-PageName = Literal["board", "croupier"]
+PageName = Literal["board", "croupier", "rounds", "pit", "technician"]
+PAGES: Final[tuple[PageName, ...]] = get_args(PageName)
 LANGUAGE_NAMES: Final[dict[Language, str]] = {"zh-Hant": "中文", "pt": "Português", "en": "English"}
 """Each language by its own name."""
 LABEL_MAX: Final = 4
@@ -30,7 +31,7 @@ class DisplaySection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     listen: str = "127.0.0.1:8443"
     tls: TlsFiles | None = None
     languages: list[Language] = field(default_factory=lambda: ["zh-Hant", "pt"])
-    pages: list[PageName] = field(default_factory=lambda: ["board", "croupier"])
+    pages: list[PageName] = field(default_factory=lambda: [*PAGES])
     four_colours: bool = False
     simulated: bool = False
     seat_labels: list[str] = field(default_factory=list)

@@ -275,6 +275,7 @@ OFFERED: Final = (
     "Cards collected, round closed",
     "End the shoe game",
     "Close the table",
+    "Open the table",
     "Report a misdeal",
     "The bettor of seat %(seat)s has left",
     "Readmit %(device)s",
@@ -283,7 +284,89 @@ OFFERED: Final = (
     "Hold for a dispute",
 )
 """What stands on buttons (`cardshoe/screens/felt/action_buttons.py`)."""
+ROUND_ACTS: Final[dict[str, str]] = {
+    "void": "Void rounds",
+    "correction": "Corrections",
+    "manual_card": "Cards by hand",
+    "override": "Overrides",
+    "dispute": "Disputes",
+}
+"""Acts in place of the equipment or the rule, by kind (`cardshoe.screens.rounds.acts`), and disputes."""
+ROUND_MARKS: Final = {
+    "counts": "rounds that count",
+    "void": "Void",
+    "demonstration": "Demonstration",
+    "open": "Round open",
+}
+ROUND_FILTERS: Final = {
+    "table": "Table",
+    "round": "Round",
+    "since": "Not before",
+    "until": "Until",
+    "seat": "Seat",
+    "card": "Card",
+    "result": "Result",
+    "irregularity": "Irregularity",
+    "person": "Person",
+    "act": "Act",
+    "mark": "State",
+}
+"""The filters of the search for rounds."""
+BAD_ROUND: Final = "Write the number of a round with digits."
+BAD_TIME: Final = "Write a time as 2026-11-24T21:30, the earlier one first."
+BAD_NAME: Final = "A filter has at most 200 characters."
+PHASES: Final[dict[str, str]] = {
+    "preparing": "Preparing",
+    "betting": "Bets open",
+    "dealing": "Dealing",
+    "deciding": "Deciding",
+    "revealing": "Turning",
+    "paying": "Paying",
+    "irregular": "Irregular",
+    "closed": "Closed",
+}
+RUNGS: Final[dict[str, str]] = {
+    "disconnected": "disconnected",
+    "connected": "Connected",
+    "identified": "Identified",
+    "faulty": "Fault",
+    "working": "Reads cards",
+}
+"""Rungs of a device (`cardshoe.screens.felt.pit`)."""
+PAGE_NAMES: Final[dict[str, str]] = {
+    "board": "Players' board",
+    "croupier": "Croupier",
+    "rounds": "Rounds",
+    "pit": "Supervisor",
+    "technician": "Technician",
+}
+"""The pages of a table, by their paths."""
+ROUNDS: Final = PAGE_NAMES["rounds"]
+SIGN_IN: Final = "Sign in"
+SIGN_IN_REFUSALS: Final[dict[str, str]] = {
+    "sign_in_refused": "ID or PIN is wrong",
+    "locked": "Too many wrong PINs",
+    "busy": "Too many sign in at once",
+    "not_checked": "The PIN could not be checked",
+    "gone": "The table does not answer",
+}
+NO_STAFF: Final = "This table has no staff: these pages need [persons]."
+NO_ANSWER: Final = "The table does not answer"
+NOT_PERMITTED: Final = "Not permitted"
+NOT_READ: Final = "The round cannot be read now"
+NOT_VERIFIED: Final = "Not verified"
+BAD_PLACE: Final = "The rounds after this place cannot be found: search again."
+NO_ROUND: Final = "No round has this line. Search by table and time."
 ALL: Final = (
+    *PAGE_NAMES.values(),
+    *PHASES.values(),
+    *RUNGS.values(),
+    *SIGN_IN_REFUSALS.values(),
+    *(SIGN_IN, NO_STAFF, NO_ANSWER, NOT_PERMITTED, NOT_READ, NOT_VERIFIED),
+    *(BAD_NAME, BAD_ROUND, BAD_TIME, BAD_PLACE, NO_ROUND),
+    *ROUND_ACTS.values(),
+    *ROUND_MARKS.values(),
+    *ROUND_FILTERS.values(),
     *HOLDERS.values(),
     *IRREGULARITIES.values(),
     *REMEDIES.values(),

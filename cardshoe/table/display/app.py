@@ -20,6 +20,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from cardshoe.persons.permissions import PAGES
 from cardshoe.persons.request_sources import CountedStream, Streams
 from cardshoe.process.clock import wall_time
 from cardshoe.process.http.guard import Guard
@@ -34,7 +35,10 @@ from cardshoe.table.display.feed import PULSE_S, Feed
 from cardshoe.table.display.openapi import document
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.persons_api import PersonsApi
+from cardshoe.table.display.round_pages import TableRounds
 from cardshoe.table.display.settings import DisplaySettings
+from cardshoe.table.display.sheets import Sheets, Visitor
+from cardshoe.table.display.technician_page import TechnicianPage
 
 PULSE_NEW_S: Final = 0.05
 """Seconds for which a sign of life is the same for all."""
@@ -78,13 +82,21 @@ class Display:
         self._settings: Final = settings
         self._feed: Final = feed
         drafts = Drafts()
-        self._pages: Final = Pages(settings, feed, drafts)
-        self._translated: Final[dict[str, Pages]] = {one: Pages(settings, feed, drafts, one) for one in LANGUAGE_NAMES}
         self._persons: Final = PersonsApi(
             feed,
             is_secure=settings.section.tls is not None,
             words=Words(list(LANGUAGE_NAMES), seats=settings.section.seat_labels),
             drafts=drafts,
+            pages_for=self._pages_for,
+        )
+        waiting = self._persons.awaited
+        self._pages: Final = Pages(settings, feed, drafts, waiting=waiting)
+        self._translated: Final[dict[str, Pages]] = {
+            one: Pages(settings, feed, drafts, one, waiting) for one in LANGUAGE_NAMES
+        }
+        self._sheets: Final = Sheets(settings, self._persons, self._pages.build)
+        self._rounds: Final = (
+            TableRounds(self._sheets, feed.place, settings.table_id) if "rounds" in settings.section.pages else None
         )
         self._document: Final = msgspec.json.encode(document(version("cardshoe")))
         self._streams: Final = Streams()
@@ -101,6 +113,8 @@ class Display:
             Route("/api/v1/options", self._options),
             Route("/api/v1/openapi.json", self._openapi),
             *self._persons.routes(),
+            *(() if self._rounds is None else self._rounds.routes()),
+            *self._technician(),
             Route("/healthz", self._healthz),
             Route("/readyz", self._readyz),
             Route("/version", self._version),
@@ -109,7 +123,7 @@ class Display:
         ]
         return Starlette(
             routes=routes,
-            middleware=[Middleware(Guard, hosts=hosts)],
+            middleware=[Middleware(Guard, hosts=hosts, forms=True)],
             exception_handlers={HTTPException: of_http, RequestRejected: of_refusing, Exception: _defect},
             lifespan=self._lifespan,
         )
@@ -117,16 +131,24 @@ class Display:
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         listening = asyncio.create_task(self._feed.run())
+        if self._rounds is not None:
+            self._rounds.start()
         try:
             yield
         finally:
             listening.cancel()
+            if self._rounds is not None:
+                await asyncio.to_thread(self._rounds.stop)
             await self._persons.close()
+
+    def _technician(self) -> list[Route]:
+        wanted = "technician" in self._settings.section.pages
+        return TechnicianPage(self._sheets, self._settings, self._feed).routes() if wanted else []
 
     # --- pages -------------------------------------------------------------------------------------------------------
 
     async def _home(self, _request: Request) -> Response:
-        return RedirectResponse(f"/{self._pages.names[0]}", HTTPStatus.TEMPORARY_REDIRECT)
+        return RedirectResponse(f"/{self._settings.section.pages[0]}", HTTPStatus.TEMPORARY_REDIRECT)
 
     async def _start(self, request: Request) -> Response:
         return Response(self._pages_for(request).start(), media_type="text/html")
@@ -135,15 +157,15 @@ class Display:
         return self._translated.get(request.query_params.get("lang", ""), self._pages)
 
     def _page(self, name: str) -> Answer:
-        async def answer(request: Request) -> Response:
+        async def answer(request: Request, _visitor: Visitor | None = None) -> Response:
             return Response(self._pages_for(request).whole(name), media_type="text/html")
 
-        return answer
+        return self._sheets.gated(name, answer) if name in PAGES else answer
 
     def _page_events(self, name: str) -> Answer:
-        async def events(pages: Pages) -> AsyncIterator[bytes]:
+        async def events(request: Request, pages: Pages) -> AsyncIterator[bytes]:
             shown = None
-            while not self._feed.is_over:
+            while not self._feed.is_over and await self._may_see(request, name):
                 now = pages.part(name)
                 if now is not shown and now is not None:
                     shown = now
@@ -153,9 +175,20 @@ class Display:
                 await self._feed.changed(PULSE_S)
 
         async def answer(request: Request) -> Response:
-            return self._stream(request, events(self._pages_for(request)))
+            if not await self._may_see(request, name):
+                return problem(HTTPStatus.UNAUTHORIZED, "Sign in at the page; its role decides.")
+            return self._stream(request, events(request, self._pages_for(request)))
 
         return answer
+
+    async def _may_see(self, request: Request, name: str) -> bool:
+        if name not in PAGES:
+            return True
+        try:
+            session = await self._persons.visitor(request)
+        except RequestRejected:
+            return False
+        return session is not None and session.role in PAGES[name]
 
     def _pulse(self, build: str = "") -> bytes:
         now, why_not = monotonic(), self._feed.cover

@@ -10,8 +10,9 @@ from cardshoe.process.http.browser_sessions import COOKIE
 from cardshoe.process.http.problems import KIND, Problem
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.allowed import Allowed
-from cardshoe.table.display import persons_api as persons
+from cardshoe.table.display import bodies as persons
 from cardshoe.table.display.drafts import Draft
+from cardshoe.table.display.persons_api import NAMED
 
 JSON: Final = "application/json"
 STREAM: Final = "text/event-stream"
@@ -49,7 +50,7 @@ INPUT: Final = {
     "type": "object",
     "required": ["event"],
     "properties": {"event": {"type": "string"}},
-    "not": {"required": ["by"], "properties": {"event": {"enum": sorted(persons.NAMED)}}},
+    "not": {"required": ["by"], "properties": {"event": {"enum": sorted(NAMED)}}},
     "description": "One input of the table log (docs/table-log.md), without the persons who answer for it.",
 }
 
@@ -148,6 +149,16 @@ def _saying() -> dict[str, Any]:
         "/api/v1/acts": {
             "post": _said("Ask the devices for something", _ref(persons.Acted), _ref(persons.ActWanted), [])
         },
+        "/api/v1/opening": {
+            "post": _said(
+                "Open the closed table, with a second person",
+                taken,
+                _ref(persons.ApprovalWanted),
+                [],
+                created,
+                (409, 500),
+            )
+        },
         "/api/v1/proposals": {
             "post": _said(
                 "Propose an act of two persons",
@@ -155,7 +166,7 @@ def _saying() -> dict[str, Any]:
                 _ref(persons.ProposalWanted),
                 [key],
                 created,
-                (422,),
+                (409, 422),
             )
         },
         "/api/v1/proposals/{id}/approve": {

@@ -1,5 +1,6 @@
 """The pages as HTML, made by templates; each is rendered once for all who look at it."""
 
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -9,40 +10,54 @@ from cardshoe.process.http.streams import event
 from cardshoe.screens.felt.action_buttons import enters_by_hand, may_bet, may_bet_late, offers
 from cardshoe.screens.felt.betting import betting_of
 from cardshoe.screens.felt.cards import PIPS
+from cardshoe.screens.felt.changes import changes_of
 from cardshoe.screens.felt.faults import faults_of
 from cardshoe.screens.felt.felt import felt_of, left_of
+from cardshoe.screens.felt.pit import acts_of, ladder_of, stakes_of
 from cardshoe.screens.felt.players_board import board_of
 from cardshoe.screens.rendering import Part, build_of, environment_of, macau_time
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.allowed import allowed
+from cardshoe.screens.view.parts import RoundView
 from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import currency
 from cardshoe.screens.words.display_section import LANGUAGE_NAMES, Language
 from cardshoe.screens.words.words import Words
+from cardshoe.table.display.bodies import ApprovalAwaited
 from cardshoe.table.display.drafts import Drafts
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.settings import DisplaySettings
 
+LIVE: Final = ("board", "croupier", "pit")
+"""Pages that follow the table."""
+Waiting = Callable[[], Sequence[ApprovalAwaited]]
+
 
 class Pages:
-    """The pages of a display.
+    """The pages of a display that follow the table.
 
     Attributes:
         build: of program, templates and styles: a page of another one is out of date.
     """
 
     def __init__(
-        self, settings: DisplaySettings, feed: Feed, drafts: Drafts | None = None, language: Language | None = None
+        self,
+        settings: DisplaySettings,
+        feed: Feed,
+        drafts: Drafts | None = None,
+        language: Language | None = None,
+        waiting: Waiting = list,
     ) -> None:
         if language is not None:
             section = msgspec.structs.replace(settings.section, languages=[language])
             settings = msgspec.structs.replace(settings, section=section)
         self._settings: Final = settings
         self._drafts: Final = drafts or Drafts()
+        self._waiting: Final = waiting
         self._feed: Final = feed
         self._currency: Final = currency(settings.currency)
         self._shown: Final[dict[str, Part]] = {}
-        self.names: Final[list[str]] = [*settings.section.pages]
+        self.names: Final[list[str]] = [one for one in settings.section.pages if one in LIVE]
         self.build: Final = build_of(
             msgspec.structs.replace(settings, start=None).written(), "cardshoe.table.display", "cardshoe.screens"
         )
@@ -63,6 +78,7 @@ class Pages:
         environment.filters["macau"] = macau_time
         self._templates: Final = {name: environment.get_template(f"{name}.html") for name in self.names}
         self._base: Final = environment.get_template("page.html")
+        self._changes: Final = environment.get_template("changes.html")
         self._start: Final = environment.get_template("start.html")
 
     def whole(self, name: str) -> str:
@@ -81,10 +97,23 @@ class Pages:
         """The page that leads to all others, with the PINs of a demonstration."""
         return self._start.render(
             start=self._settings.start,
-            pages=self.names,
+            pages=self._settings.section.pages,
             table=self._settings.table_id,
             choices=LANGUAGE_NAMES,
         )
+
+    def changes(self, before: RoundView, after: RoundView, cards: Sequence[Any], *, is_partial: bool) -> str:
+        """Render the changes that an act of two people makes in a round, as items of a list.
+
+        Args:
+            cards: of a correction, as entered; empty: no correction.
+        """
+        view = self._feed.view
+        if view is None or view.profile is None:
+            return ""
+        amendments = [one for one in cards if isinstance(one, dict)]
+        changes = changes_of(view.profile, before, after, amendments, self._currency, is_partial=is_partial)
+        return self._changes.render(changes=changes)
 
     def part(self, name: str) -> Part | None:
         """Return the page's current part; the same object until something is new, ``None`` before the first line."""
@@ -92,6 +121,8 @@ class Pages:
         if view is None or view.profile is None:
             return None
         key = f"{self._feed.log}:{view.seq}"
+        if name == "pit":
+            key += "".join(f":{one.proposal}" for one in self._waiting())
         known = self._shown.get(name)
         if known is not None and known.id == key:
             return known
@@ -106,7 +137,13 @@ class Pages:
         Args:
             name: of the page.
         """
-        more = {"board": board_of(view, self._currency)} if name == "board" else self._croupier(view)
+        match name:
+            case "board":
+                more: dict[str, Any] = {"board": board_of(view, self._currency)}
+            case "pit":
+                more = self._pit(view)
+            case _:
+                more = self._croupier(view)
         return self._templates[name].render(view=view, currency=self._currency, **more)
 
     def _croupier(self, view: TableView) -> dict[str, Any]:
@@ -120,6 +157,23 @@ class Pages:
             "faults": faults_of(view, self._settings.faults),
             "left": left_of(view),
             "unsent": self._unsent(view),
+        }
+
+    def _pit(self, view: TableView) -> dict[str, Any]:
+        stakes, total = stakes_of(view, self._currency)
+        ways = offers(view, self._currency)
+        return {
+            "ways": [one for one in ways if one.event == "resolve"],
+            "acts": acts_of(ways),
+            "stakes": stakes,
+            "total": total,
+            "ladder": ladder_of(view),
+            "board": board_of(view, self._currency),
+            "faults": faults_of(view, self._settings.faults),
+            "left": left_of(view),
+            "waiting": self._waiting(),
+            "log": self._feed.log,
+            "rounds": f"/rounds/{self._feed.log}" if "rounds" in self._settings.section.pages else "",
         }
 
     def _unsent(self, view: TableView) -> list[tuple[int, str, str]]:

@@ -1,18 +1,20 @@
 """The interface for persons: they sign in, say inputs, propose and approve (`docs/display.md`)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
-from typing import Annotated, Any, Final, Literal, get_args
+from time import monotonic
+from typing import Any, Final, get_args
 
 import msgspec
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from cardshoe.persons.lockout import Source
-from cardshoe.persons.permissions import PERMISSIONS, Named
+from cardshoe.persons.permissions import OPEN_TABLE, PERMISSIONS, Named
 from cardshoe.persons.request_sources import source_of
+from cardshoe.process.clock import wall_time
 from cardshoe.process.http.bodies import key_of, read
 from cardshoe.process.http.browser_sessions import (
     BROWSER,
@@ -23,13 +25,29 @@ from cardshoe.process.http.browser_sessions import (
     TrustedBrowsers,
 )
 from cardshoe.process.http.problems import RequestRejected, problem
+from cardshoe.screens.view.parts import RoundView
 from cardshoe.screens.words.words import Words
+from cardshoe.table.display.bodies import (
+    Acted,
+    ActWanted,
+    ApprovalAwaited,
+    ApprovalWanted,
+    Enrolled,
+    EnrolmentWanted,
+    InputTaken,
+    ProposalWaiting,
+    ProposalWanted,
+    SecondPerson,
+    SessionNow,
+    SessionWanted,
+)
 from cardshoe.table.display.drafts import Draft, Drafts
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.input_client import Carrier, NotAnswered
+from cardshoe.table.display.pages import Pages
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import Outcome
-from cardshoe.table.live.messages import Id, Screen, Secret
+from cardshoe.table.live.messages import Screen
 from regulations.events.vocabulary import Role
 
 NAMED: Final = frozenset(str(one.__struct_config__.tag) for one in get_args(Named))
@@ -50,95 +68,10 @@ STATUS: Final[dict[says.NotTakenCode, HTTPStatus]] = {
     "no_proposal": HTTPStatus.GONE,
     "state_changed": HTTPStatus.GONE,
     "same_person": HTTPStatus.FORBIDDEN,
+    "at_terminal": HTTPStatus.CONFLICT,
     "key_reused": HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 """By what a table says that took nothing."""
-
-
-class SessionWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A person's sign-in, at the shared or the own screen."""
-
-    id: Id
-    pin: Secret
-    screen: Screen = "table"
-
-
-class EnrolmentWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first supervisor: an id, the one-time code that the table made, and a PIN."""
-
-    id: Id
-    code: Secret
-    pin: Secret
-
-
-class ActWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request to the devices; ``number``: of the error to clear."""
-
-    act: Literal["clear_error", "shuffle", "eject"]
-    number: Annotated[int, Meta(ge=0, le=999_999_999)] | None = None
-
-
-class ProposalWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An input of two persons, without ``by``."""
-
-    input: dict[str, Any]
-
-
-class ApprovalWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who approves, with the PIN."""
-
-    id: Id
-    pin: Secret
-
-
-class SessionNow(Struct, frozen=True, kw_only=True):
-    """A session.
-
-    Attributes:
-        idle_s: seconds of silence that end it; ``None``: none do.
-    """
-
-    id: str
-    role: Role
-    may: Sequence[str]
-    csrf: str
-    idle_s: float | None
-
-
-class InputTaken(Struct, frozen=True, kw_only=True):
-    """The result of an input."""
-
-    seq: int
-    input: Raw
-    lines: Sequence[Raw]
-
-
-class Acted(Struct, frozen=True, kw_only=True):
-    """By device: ``None`` where it was sent, else why not."""
-
-    devices: dict[str, str | None]
-
-
-class Enrolled(Struct, frozen=True, kw_only=True):
-    """Who was added."""
-
-    id: str
-
-
-class SecondPerson(Struct, frozen=True, kw_only=True):
-    """The roles that can approve: one of these roles, of which ``role`` is the one to ask for."""
-
-    role: Role
-    roles: Sequence[Role]
-
-
-class ProposalWaiting(Struct, frozen=True, kw_only=True):
-    """A proposal: its id, for how many seconds it waits, what was proposed, and whom it needs."""
-
-    id: str
-    expires_s: float
-    input: dict[str, Any]
-    needs: SecondPerson
 
 
 class _Refused(Struct, frozen=True):
@@ -154,6 +87,7 @@ class _Wagers(Struct, frozen=True):
     wagers: Raw | UnsetType = UNSET
 
 
+_OVER: Final = frozenset({"no_proposal", "state_changed"})
 _wagers: Final = msgspec.json.Decoder(_Wagers)
 _refused: Final = msgspec.json.Decoder(_Refused)
 
@@ -161,13 +95,23 @@ _refused: Final = msgspec.json.Decoder(_Refused)
 class PersonsApi:
     """The part of the interface by which persons say something."""
 
-    def __init__(self, feed: Feed, *, is_secure: bool, words: Words, drafts: Drafts) -> None:
+    def __init__(
+        self,
+        feed: Feed,
+        *,
+        is_secure: bool,
+        words: Words,
+        drafts: Drafts,
+        pages_for: Callable[[Request], Pages],
+    ) -> None:
         self._feed: Final = feed
+        self._pages_for: Final = pages_for
         self._drafts: Final = drafts
         self._is_secure: Final = is_secure
         self._words: Final = words
         self._visits: Final = BrowserSessions()
         self._browsers: Final = TrustedBrowsers()
+        self._awaited: Final[dict[str, ApprovalAwaited]] = {}
         self._carrier: Final = Carrier(feed.place, self._visits.end_all)
 
     def routes(self) -> list[Route]:
@@ -182,6 +126,7 @@ class PersonsApi:
             Route(f"{api}/enrolment", self._enrol, methods=["POST"]),
             Route(f"{api}/inputs", self._input, methods=["POST"]),
             Route(f"{api}/acts", self._act, methods=["POST"]),
+            Route(f"{api}/opening", self._open, methods=["POST"]),
             Route(f"{api}/proposals", self._propose, methods=["POST"]),
             Route(f"{api}/proposals/{{proposal}}/approve", self._approve, methods=["POST"]),
         ]
@@ -193,6 +138,29 @@ class PersonsApi:
     def source(self, request: Request) -> Source:
         """Where a request comes from."""
         return source_of(request, self._browsers)
+
+    def awaited(self) -> list[ApprovalAwaited]:
+        """The proposals that wait for a second person."""
+        for one in [one for one in self._awaited.values() if one.ends_s <= monotonic()]:
+            del self._awaited[one.proposal]
+        return [*self._awaited.values()]
+
+    async def visitor(self, request: Request) -> BrowserSession | None:
+        """The signed-in person of a request, as the table says; ``None``: no one is signed in.
+
+        Raises:
+            RequestRejected: the table does not answer, or has no staff.
+        """
+        self._check_table()
+        visit = self._visits.of(request.cookies.get(COOKIE))
+        if visit is None:
+            return None
+        try:
+            return await self._still(visit)
+        except RequestRejected as error:
+            if error.response.status_code != HTTPStatus.UNAUTHORIZED:
+                raise
+            return None
 
     # --- sessions ----------------------------------------------------------------------------------------------------
 
@@ -296,9 +264,34 @@ class PersonsApi:
         came = await self._ask(says.Propose(id="-", line=line, session=visit.token, key=key))
         if not isinstance(came, says.ProposalWaits):
             return await self._answer(came, visit)
-        needs = _needed(_name(wanted.input), visit.role)
-        waits = ProposalWaiting(id=came.proposal, expires_s=came.seconds, input=wanted.input, needs=needs)
+        if (found := came.refused) is not None:
+            return self._refused_by_law(str(found.code), found.detail, found.article or "")
+        name = _name(wanted.input)
+        self._awaited[came.proposal] = ApprovalAwaited(
+            proposal=came.proposal,
+            event=name,
+            person=visit.person,
+            at=wall_time(),
+            ends_s=monotonic() + came.seconds,
+        )
+        waits = ProposalWaiting(
+            id=came.proposal,
+            expires_s=came.seconds,
+            input=wanted.input,
+            needs=_needed(name, visit.role),
+            before=came.before,
+            after=came.after,
+            partial=came.partial,
+            changes=self._changes(request, came, wanted.input),
+        )
         return _json(waits, HTTPStatus.CREATED)
+
+    def _changes(self, request: Request, came: says.ProposalWaits, said: dict[str, Any]) -> str:
+        if came.after is None:
+            return ""
+        before = came.before or RoundView(number=came.after.number)
+        cards = said.get("cards") or ()
+        return self._pages_for(request).changes(before, came.after, cards, is_partial=came.partial)
 
     async def _approve(self, request: Request) -> Response:
         wanted = await read(request, ApprovalWanted)
@@ -311,9 +304,21 @@ class PersonsApi:
             session=visit.token,
             source=self.source(request),
         )
-        came = await self._ask(approval)
+        return await self._confirmed(approval, visit)
+
+    async def _open(self, request: Request) -> Response:
+        wanted = await read(request, ApprovalWanted)
+        visit, source = self._checked(request), self.source(request)
+        opening = says.OpenTable(id="-", person=wanted.id, pin=wanted.pin, session=visit.token, source=source)
+        return await self._confirmed(opening, visit)
+
+    async def _confirmed(self, asked: says.Approve | says.OpenTable, visit: BrowserSession) -> Response:
+        came = await self._ask(asked)
         if isinstance(came, says.NotTaken) and came.code == "sign_in_refused":
             return _not_taken(came, says_pin=True)
+        is_over = isinstance(came, says.Answer) or (isinstance(came, says.NotTaken) and came.code in _OVER)
+        if is_over and isinstance(asked, says.Approve):
+            self._awaited.pop(asked.proposal, None)
         return await self._answer(came, visit)
 
     # --- below -------------------------------------------------------------------------------------------------------
@@ -363,17 +368,19 @@ class PersonsApi:
             raise RequestRejected(_not_taken(came))
         return visit
 
-    def _refused_by_law(self, came: says.Answer) -> Response:
-        found = _refused.decode(came.lines[1])
-        said = self._words.law_in_each(found.detail)
-        return problem(HTTPStatus.CONFLICT, found.detail, said=said, refused=str(found.code), article=found.article)
+    def _refused_by_law(self, code: str, detail: str, article: str) -> Response:
+        said = self._words.law_in_each(detail)
+        return problem(HTTPStatus.CONFLICT, detail, said=said, refused=code, article=article)
 
     async def _answer(self, came: Outcome, visit: BrowserSession) -> Response:
         if isinstance(came, says.Answer):
             if came.refused is None and _wagers.decode(came.lines[0]).wagers is not UNSET:
                 self._drafts.now = None  # they are sent
             await self._feed.reached(came.seq)  # whoever looks next sees what was said
-            return _taken(came) if came.refused is None else self._refused_by_law(came)
+            if came.refused is None:
+                return _taken(came)
+            found = _refused.decode(came.lines[1])
+            return self._refused_by_law(str(found.code), found.detail, found.article)
         if isinstance(came, says.Acted):
             return _json(Acted(devices=came.devices))
         if isinstance(came, says.NotTaken) and came.code == "not_permitted":
@@ -392,7 +399,8 @@ def _suspended(
 
 
 def _now(visit: BrowserSession) -> SessionNow:
-    may = [name for name, permission in PERMISSIONS.items() if visit.role in permission.says]
+    permissions = {**PERMISSIONS, "table_opened": OPEN_TABLE}
+    may = [name for name, permission in permissions.items() if visit.role in permission.says]
     return SessionNow(id=visit.person, role=visit.role, may=may, csrf=visit.csrf, idle_s=visit.idle_s)
 
 

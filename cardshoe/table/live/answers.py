@@ -4,7 +4,10 @@ from typing import Final, cast
 
 import msgspec
 
-from cardshoe.persons.proposals import Proposed
+from cardshoe.journal.file.header import decode_header
+from cardshoe.journal.proof.entry_proof import EntryProof, Unproved
+from cardshoe.journal.reading.proving import check_proof
+from cardshoe.persons.proposals import Foreseen, ProposalMade
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.sign_in import SignedInto
 from cardshoe.table.inbox import Answer as Came
@@ -15,7 +18,7 @@ from cardshoe.table.terminal import console
 from regulations.events.errors import MalformedLine
 from regulations.events.vocabulary import RefusalCode
 
-Outcome = Came | SignedInto | MalformedLine | None
+Outcome = Came | SignedInto | MalformedLine | says.SaidHistory | says.SaidProof | EntryProof | None
 """What came of a message; ``None``: it is done."""
 
 
@@ -32,10 +35,12 @@ _head: Final = msgspec.json.Decoder(_Head)
 
 def answered(name: str, came: Outcome) -> bytes:
     """The message of an answer."""
-    return written(_message(name, came))
+    if isinstance(came, EntryProof):
+        came = _proved(name, came)
+    return written(came if isinstance(came, says.SaidHistory | says.SaidProof) else _message(name, came))
 
 
-def _message(name: str, came: Outcome) -> says.Said:
+def _message(name: str, came: Came | SignedInto | MalformedLine | None) -> says.Said:
     said: says.Said
     match came:
         case None:
@@ -56,8 +61,8 @@ def _message(name: str, came: Outcome) -> says.Said:
             )
         case SignedInto():
             said = says.SignedIn(id=name, session=came.session, person=came.person, role=came.role, idle_s=came.idle_s)
-        case Proposed():
-            said = says.ProposalWaits(id=name, proposal=came.proposal, seconds=came.seconds)
+        case ProposalMade():
+            said = _waiting(name, came)
         case str():
             said = says.NotTaken(id=name, code="which_device", field="$.device", reason=came)
         case dict():
@@ -67,6 +72,28 @@ def _message(name: str, came: Outcome) -> says.Said:
         case _:
             said = _told(name, came.lines)
     return said
+
+
+def _waiting(name: str, came: ProposalMade) -> says.ProposalWaits:
+    seen = came.foreseen or Foreseen()
+    return says.ProposalWaits(
+        id=name,
+        proposal=came.proposal,
+        seconds=came.seconds,
+        refused=seen.refused,
+        before=seen.before,
+        after=seen.after,
+        partial=seen.is_partial,
+    )
+
+
+def _proved(name: str, made: EntryProof) -> says.SaidProof:
+    data = msgspec.json.encode(made)
+    try:
+        check_proof(data, decode_header(made.header.encode()).key)
+    except Unproved as error:
+        return says.SaidProof(id=name, fault=error.reason)
+    return says.SaidProof(id=name, proof=data.decode())
 
 
 def _told(name: str, lines: list[bytes]) -> says.Answer:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self, cast, get_args
+from typing import Final, Self, TypeVar, cast, get_args
 
 import msgspec
 
@@ -29,6 +29,7 @@ class _Numbered(msgspec.Struct):
 
 _numbers: Final = msgspec.json.Decoder(_Numbered)
 _views: Final = msgspec.json.Decoder(TableView)
+Told = TypeVar("Told", says.SaidHistory, says.SaidProof)
 Outcome = says.Answer | says.NotTaken | says.Acted | says.SignedIn | says.Done | says.ProposalWaits
 """What becomes of what a person says."""
 
@@ -172,6 +173,28 @@ class LiveClient:
         """
         self._say(request)
         return cast("Outcome", self._expect(*get_args(Outcome)))
+
+    def history(self, log: str | None, first: int) -> says.SaidHistory:
+        """Stored entries of a log; ``None``: of the running one.
+
+        Raises:
+            LiveError: it was not answered.
+        """
+        return self._read(says.AskHistory(id=str(next(self._numbers)), log=log, first=first), says.SaidHistory)
+
+    def proof(self, log: str, entries: tuple[int, int], round_no: int) -> says.SaidProof:
+        """The proof of a round by its first and last entry.
+
+        Raises:
+            LiveError: it was not answered.
+        """
+        first, last = entries
+        name = str(next(self._numbers))
+        return self._read(says.AskProof(id=name, log=log, first=first, last=last, round=round_no), says.SaidProof)
+
+    def _read(self, request: says.Reading, kind: type[Told]) -> Told:
+        self._say(request)
+        return cast("Told", self._expect(kind))
 
     def _say(self, request: says.Request) -> None:
         try:

@@ -7,7 +7,9 @@ from msgspec import Meta, Raw, Struct
 
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.refusal import RefusalOfPersons
+from cardshoe.screens.view.parts import RoundView
 from regulations.events.nesting import nests_too_deep
+from regulations.events.outputs import Refused
 from regulations.events.vocabulary import RefusalCode, Role
 
 VERSION: Final = 1
@@ -21,6 +23,7 @@ ErrorCode = Literal["malformed", "too_long", "version", "slow", "idle", "full", 
 NotTakenCode = Literal["malformed", "not_for_persons", "which_device"] | RefusalOfPersons
 Secret = Annotated[str, Meta(max_length=128)]
 """A session's token, a proposal's id, a PIN, a code."""
+LogName = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
 Screen = Literal["table", "own"]
 """Whose screen a client shows: the one that all at the table share, or a person's own."""
 
@@ -133,9 +136,42 @@ class Approve(_WithPin, frozen=True, kw_only=True, tag="approve"):
     session: Secret | None = None
 
 
-Personal = SayInput | SayAct | SignIn | SignOut | AskSession | Enrol | Propose | Approve
+class OpenTable(_WithPin, frozen=True, kw_only=True, tag="open"):
+    """Two people open a closed table: the one of the session, and a second with ID and PIN."""
+
+    session: Secret
+    person: Id
+    pin: Secret
+
+
+class AskHistory(_Request, frozen=True, kw_only=True, tag="history"):
+    """Asks for stored entries.
+
+    Attributes:
+        log: the fingerprint; left out: the running log.
+        first: number of the first entry wanted, from 0, the header.
+    """
+
+    id: Id
+    log: LogName | None = None
+    first: Annotated[int, Meta(ge=0)] = 0
+
+
+class AskProof(_Request, frozen=True, kw_only=True, tag="proof"):
+    """Asks for the proof of a round, by the numbers of its first and last entry."""
+
+    id: Id
+    log: LogName
+    first: Annotated[int, Meta(ge=1)]
+    last: Annotated[int, Meta(ge=1)]
+    round: Annotated[int, Meta(ge=1)]
+
+
+Reading = AskHistory | AskProof
+"""Messages about stored entries, each of which gets one answer."""
+Personal = SayInput | SayAct | SignIn | SignOut | AskSession | Enrol | Propose | Approve | OpenTable
 """Messages with an id, each of which gets one answer."""
-Request = AskSnapshot | Subscribe | Personal
+Request = AskSnapshot | Subscribe | Reading | Personal
 
 
 class _Said(Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -258,11 +294,56 @@ class ProposalWaits(_Said, frozen=True, kw_only=True, tag="proposed"):
 
     Attributes:
         seconds: for which it waits.
+        refused: the `refused` that it would get; ``None``: it would be accepted, as far as open cards show.
+        before: the round as it is; ``None``: no round is concerned.
+        after: the round as it would be, from the open cards alone.
+        partial: whether more follows once a card that lies face down is opened.
     """
 
     id: str
     proposal: str
     seconds: float
+    refused: Refused | None = None
+    before: RoundView | None = None
+    after: RoundView | None = None
+    partial: bool = False
+
+
+class StoredEntry(Struct, frozen=True, kw_only=True):
+    """A stored entry, byte for byte as in the journal."""
+
+    entry: int
+    lines: list[Raw]
+
+
+class SaidHistory(_Said, frozen=True, kw_only=True, tag="history"):
+    """Stored entries, as many as fit into one message.
+
+    Attributes:
+        last: number of the log's last entry.
+        before: the fingerprint of the log before; empty: none.
+        fault: the reason if the entries cannot be read; empty: these are the first of those wanted, or all.
+    """
+
+    id: str
+    log: str
+    last: int = 0
+    before: str = ""
+    entries: list[StoredEntry] = []
+    fault: str = ""
+
+
+class SaidProof(_Said, frozen=True, kw_only=True, tag="proof"):
+    """The proof of a round, verified just now.
+
+    Attributes:
+        proof: the file as docs/journal.md defines it; empty if `fault` has the reason.
+        fault: the reason if the round is not proved.
+    """
+
+    id: str
+    proof: str = ""
+    fault: str = ""
 
 
 class Error(_Said, frozen=True, kw_only=True, tag="error"):
@@ -298,6 +379,8 @@ Said = (
     | SignedIn
     | Done
     | ProposalWaits
+    | SaidHistory
+    | SaidProof
     | Error
     | Bye
 )

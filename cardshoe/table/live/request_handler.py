@@ -1,12 +1,13 @@
 """Messages of the live socket's clients for persons."""
 
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 
+from cardshoe.journal.witness.tasks import Task
 from cardshoe.persons.lockout import Source
-from cardshoe.persons.proposals import Proposed
+from cardshoe.persons.proposals import ProposalMade
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.registry import Person
 from cardshoe.persons.sessions import SignInPlace
@@ -28,9 +29,12 @@ class Table(Protocol):
     """The reception's view of the controller."""
 
     def ask_and_hear(
-        self, what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed], answer: Callable[[Answer], None]
+        self, what: Wanted | Callable[[], Wanted | AccessRefusal | ProposalMade], answer: Callable[[Answer], None]
     ) -> None:
         """Puts what a person says into the table's inbox."""
+
+    def have_done(self, task: Task[Any]) -> None:
+        """Puts work that uses the journal into the table's inbox."""
 
 
 class Reception:
@@ -96,10 +100,10 @@ class Reception:
                 answer(persons.session(client, request.session))
             case says.SignOut():
                 answer(persons.sign_out(client, request.session))
-            case says.Approve():
+            case says.Approve() | says.OpenTable():
                 persons.later(
                     lambda: persons.verify_pin(request.person, request.pin, _source(request)),
-                    lambda found: self._approve(persons, client, request, found, answer),
+                    lambda found: self._confirm(persons, client, request, found, answer),
                 )
 
     def _say(self, client: int, what: Wanted, token: str | None, answer: Callable[[Outcome], None]) -> None:
@@ -116,21 +120,23 @@ class Reception:
             persons.left(client)  # it went while its PIN was looked at
         return came
 
-    def _approve(
+    def _confirm(
         self,
         persons: Persons,
         client: int,
-        request: says.Approve,
+        request: says.Approve | says.OpenTable,
         found: Person | AccessRefusal,
         answer: Callable[[Outcome], None],
     ) -> None:
         if isinstance(found, AccessRefusal):
             answer(found)
-        else:
+        elif isinstance(request, says.Approve):
             self._table.ask_and_hear(lambda: persons.approved(client, request.proposal, found, request.session), answer)
+        else:
+            self._table.ask_and_hear(lambda: persons.opens(client, request.session, found), answer)
 
 
-def _source(request: says.SignIn | says.Enrol | says.Approve) -> Source:
+def _source(request: says.SignIn | says.Enrol | says.Approve | says.OpenTable) -> Source:
     return request.source or Source("", "program")
 
 

@@ -30,6 +30,7 @@ from cardshoe.table.live.line_buffer import KeptLines
 from cardshoe.table.live.messages import VERSION, written
 from cardshoe.table.live.place import Door, TablePlace
 from cardshoe.table.live.request_handler import Reception, Table
+from cardshoe.table.live.stored import StoredLogs
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.table_journal import OpenLog
 from cardshoe.table.staff_service import Persons
@@ -120,6 +121,7 @@ class LiveServer:
         self._shown = self._view
         self._is_closed = log.last.prompt.do == "nothing"
         self._reception: Final = Reception(table, persons)
+        self._stored: Final = StoredLogs(log, table)
         self._numbers: Final = itertools.count(1)
         self._build: Final = f"cardshoe {version('cardshoe')}"
         self._limit: Final = clients
@@ -355,6 +357,9 @@ class LiveServer:
                 self._tell_snapshot(client, "asked")
             case says.Subscribe():
                 self._subscribe(client, request)
+            case says.AskHistory() | says.AskProof():
+                client.awaits = request.id
+                self._stored.take(request, self._log, lambda came: self._answer(client, request.id, came))
             case _ if not client.may_say:
                 client.cut_off("not_yours", "this account may look on, and say nothing")
             case _:

@@ -9,11 +9,14 @@ import msgspec
 from regulations.events.codec import decode_input, encode
 from regulations.events.errors import NoSnapshot, SealedInput
 from regulations.events.inputs import AnyInput, Loaded, Shuffled, Table
+from regulations.events.notices import SignedIn
 from regulations.events.outputs import AnyOutput
 from regulations.law.rulebook import Rulebook
 from regulations.play.context.snapshot import Snapshot
 from regulations.procedure.procedure import Procedure
 
+SECOND: Final = "?"
+"""The supervisor who has not confirmed yet; no person has such an id."""
 logger: Final = logging.getLogger(__name__)
 
 
@@ -68,6 +71,17 @@ class Answering:
             self._keep()
         return outputs
 
+    def foresee(self, event: AnyInput) -> tuple[list[AnyOutput], Procedure]:
+        """Return the answer that an input would get from the open cards alone (reading G8); nothing changes.
+
+        Returns:
+            The answer, and the procedure of its own that gave it.
+        """
+        procedure = self._rebuilt()
+        procedure.apply(SignedIn(person=SECOND, role="supervisor", place="table_screen"))
+        procedure.forget_hidden_cards()
+        return procedure.apply(event), procedure
+
     def forget(self, lines: int) -> None:
         """Go back to before the last input, if it was applied, as if it had never come."""
         base, base_lines, since, count, before = self._before
@@ -97,10 +111,14 @@ class Answering:
         return Procedure.resume(self._table, snapshot, self._rulebook, lines=self._base_lines)
 
     def _rebuild(self) -> None:
-        self.procedure = procedure = self._begun()
+        self.procedure = self._rebuilt()
+
+    def _rebuilt(self) -> Procedure:
+        procedure = self._begun()
         for lines, line in self._since:
             procedure.lines = lines
             if line:
                 procedure.apply(decode_input(line))
             else:
                 procedure.without_answer()
+        return procedure

@@ -14,7 +14,7 @@ from cardshoe.journal.file.chain import data_of
 from cardshoe.table.log.answering import Answering
 from cardshoe.table.log.sealing import Sealer
 from regulations.events.codec import decode_input, encode, written
-from regulations.events.inputs import AnyInput, Table
+from regulations.events.inputs import AnyInput, Proposed, Table
 from regulations.events.line import Line
 from regulations.events.origins import check_origin, fill_origin
 from regulations.events.outputs import AnyOutput, Next, Refused
@@ -106,6 +106,19 @@ class Scribe:
     def is_refused(self) -> bool:
         return self.procedure.is_refused
 
+    def foresee(self, event: AnyInput, at: str) -> tuple[AnyInput, list[AnyOutput]]:
+        """Return the input and the answer that it would get, from the open cards alone.
+
+        Args:
+            at: RFC 3339, UTC.
+        """
+        before = self.procedure.open_round
+        outputs, procedure = self._law.foresee(event)
+        after = procedure.open_round
+        number = before if after is UNSET else after
+        opened = written(event, seq=self._seq + 1, at=at, round_no=number if isinstance(number, int) else UNSET)
+        return opened, [written(one, seq=self._seq + 1, at=at) for one in outputs]
+
     def forget_last(self, seq: int) -> None:
         """Go back to before the last input, as if it had never come."""
         self._law.forget(seq - 1)
@@ -162,7 +175,8 @@ class Scribe:
         return self._write(event, outputs, before if after is UNSET else after, shown)
 
     def _sealed(self, line: AnyInput, outputs: Sequence[AnyOutput], *, tells_others: bool) -> AnyInput:
-        if self._sealer is None or not (tells_others or _failed(outputs) or self.procedure.hides_the_event):
+        is_hidden = tells_others or isinstance(line, Proposed) or _failed(outputs) or self.procedure.hides_the_event
+        if self._sealer is None or not is_hidden:
             return line
         return self._sealer.seal(line)
 

@@ -33,6 +33,21 @@ def marked_before(log: Evidence) -> Iterator[Marked | None]:
         yield before if before.header.fingerprint == previous.log else None
 
 
+def begins_with(log: Evidence, first_key: str) -> bool:
+    """True if a log, or one of those before it in its folder, has this first key: each signs the next one's.
+
+    Raises:
+        JournalError, JournalBroken: as `marked_before`.
+    """
+    with contextlib.ExitStack() as reading:
+        at: Evidence | None = log
+        while at is not None and at.header.key != first_key:
+            newer, step = reading.pop_all(), marked_before(at)
+            at = reading.enter_context(step)
+            newer.close()
+        return at is not None
+
+
 def continues(log: Evidence) -> bool:
     """True if the log before one lies beside it, and ended as the later one says.
 

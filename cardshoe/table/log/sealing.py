@@ -34,6 +34,7 @@ HIDDEN: Final[Mapping[type, Mapping[str, Any]]] = {
     inputs.Revealed: {"cards": UNSET, "raw": UNSET},
     inputs.Exposed: {"cards": UNSET, "raw": UNSET},
     inputs.Resolve: {"card": UNSET, "cards": UNSET},
+    inputs.Proposed: {"what": UNSET},
     inputs.DeviceResult: {"outcome": None, "pairs": UNSET, "raw": UNSET},
     inputs.RoundPartial: {"raw": UNSET},
     inputs.Fault: {"raw": UNSET},

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -28,6 +28,7 @@ from cardshoe.journal import (
 from cardshoe.journal.file.disk_space import BALLAST_BYTES, BEGIN_BYTES, LOW_BYTES, free_space
 from cardshoe.journal.file.header import Previous
 from cardshoe.journal.proof.statements import origin_of
+from cardshoe.journal.writing.signer import JournalSigner
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.screens.view import LineFold, TableView
 from cardshoe.screens.view.encoding import EncodedView
@@ -197,10 +198,11 @@ def _no_room(folder: Path, free_bytes: int, needed: int, what_for: str, state: s
 
 
 class Ended(NamedTuple):
-    """A log that is over."""
+    """A log that is over, with its last key."""
 
     previous: Previous
     rounds: int
+    signer: JournalSigner
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,12 +233,13 @@ class Beginning:
         keys = _keys(self.key_file, folder, is_new=True)
         # No name for the journal but its own: what is sealed is bound to it before there is a file.
         journal_id = secrets.token_hex(16)
-        scribe = Scribe(_profile_of(table, at, ended), sealer=Sealer(keys, origin_of(journal_id)))
+        profile = _profile_of(table, at, 0 if ended is None else ended.rounds)
+        scribe = Scribe(profile, sealer=Sealer(keys, origin_of(journal_id)))
         header = header_of(table, scribe, at, journal_id)
         if ended is not None:
             header = msgspec.structs.replace(header, previous=ended.previous)
         path = _path_of_next(folder, table.table_id, at)
-        journal = Journal.create(path, header, Keyring(path))
+        journal = Journal.create(path, header, Keyring(path), None if ended is None else ended.signer)
         for bridge in self.bridges:
             bridge.log_begun()
         return self.opened(journal, scribe, keys)
@@ -250,8 +253,8 @@ class Beginning:
         return OpenLog(journal, scribe, opening, 0, past, keys, self)
 
 
-def _profile_of(table: Table, at: str, ended: Ended | None) -> Table:
-    return msgspec.structs.replace(table, at=at, rounds=ended.rounds if ended is not None and ended.rounds else UNSET)
+def _profile_of(table: Table, at: str, rounds: int) -> Table:
+    return msgspec.structs.replace(table, at=at, rounds=rounds or UNSET)
 
 
 def _path_of_next(folder: Path, table_id: str, at: str) -> Path:
@@ -342,8 +345,7 @@ def _restored(path: Path, on_replayed: Callable[[Taken], None], following: Begin
             _check_same_profile(path, past.profile, following.table)
             return OpenLog(journal, *stands, past.inputs, past, keys, following, past.inputs - before)
         # The header alone: the table was stopped before its first line was durable.
-        ended = _before(path, journal.header)
-        profile = _profile_of(following.table, journal.header.created_at, ended)
+        profile = _profile_of(following.table, journal.header.created_at, _rounds_before(path, journal.header))
         return following.opened(journal, Scribe(profile, sealer=sealer), keys)
     except BaseException:
         journal.close()
@@ -357,12 +359,14 @@ def _ended(journal: Journal, rounds: int) -> Ended:
 
 
 def _named(journal: Journal, rounds: int) -> Ended:
-    return Ended(Previous(log=journal.header.fingerprint, size=journal.last + 1, root=journal.root.hex()), rounds)
+    signer = cast("JournalSigner", journal.signer)  # a table's journal has one
+    log, root = journal.header.fingerprint, journal.root.hex()
+    return Ended(Previous(log=log, size=journal.last + 1, root=root, key=str(signer.public)), rounds, signer)
 
 
-def _before(path: Path, header: Header) -> Ended | None:
+def _rounds_before(path: Path, header: Header) -> int:
     if header.previous is UNSET:
-        return None
+        return 0
     with log_before(path, header) as evidence:
         if evidence is None:
             raise Stop(
@@ -371,7 +375,7 @@ def _before(path: Path, header: Header) -> Ended | None:
                 "Put its files back, then start again.",
                 Exit.JOURNAL,
             )
-        return Ended(header.previous, last_round(evidence.entries()))
+        return last_round(evidence.entries())
 
 
 def fold_anew(view: TableView, entries: Iterable[Entry], end: int) -> None:

@@ -12,7 +12,7 @@ from cardshoe.journal.file.header import Previous
 from cardshoe.journal.proof.cosignature import CosignatureKey
 from cardshoe.journal.witness.cosigned import CosignatureProof, cosigned_of
 from cardshoe.table.log.judging import Judge, NotReplayed
-from cardshoe.table.log.marked_before import continues
+from cardshoe.table.log.marked_before import begins_with, continues
 from cardshoe.table.log.sealing_keys import SealingKeys
 from cardshoe.table.log.timeline import OddTime
 
@@ -67,6 +67,9 @@ def verify(
 ) -> Verified:
     """Verifies a journal; its files are not changed.
 
+    Args:
+        first_key: of the journal, or of a log before it that lies beside it.
+
     Raises:
         JournalError: it is missing, busy, no journal or broken.
         SealingKeyMissing: tree and signatures are valid, but cards are sealed with a key that is not here.
@@ -75,6 +78,8 @@ def verify(
     with read_only(path) as evidence:
         header = evidence.header
         judge = Judge(evidence, keys, watch)
+        if first_key is not None and begins_with(evidence, first_key):
+            first_key = None
         checked = evidence.verify(witness, first_key, watch, judge.follow) if header.key else None
         if checked is None or checked.proved is None:
             raise JournalBroken(path, 0, "this journal is unsigned")

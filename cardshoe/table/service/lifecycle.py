@@ -115,6 +115,11 @@ class Duty:
         if self._manager is not None:
             self._manager.tell("WATCHDOG=1")
             self.show(self._log.last)
+        if self._log.scribe.procedure.is_closed:
+            # What people have closed two people open again, and no restart.
+            if self._leaves_to is not None:
+                self._controller.stop()
+            return
         successor = None if self._build is None else self._build.successor()
         if successor is None or not self._is_between_shoes:
             return

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
 from cardshoe.journal.witness.qr import QrScreen
-from cardshoe.persons.proposals import Proposed
+from cardshoe.persons.proposals import ProposalMade
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.process.free_text import terminal_text
 from cardshoe.table.inbox import Answer, Wanted
@@ -51,7 +51,7 @@ class Table(Protocol):
         """Asks that the devices do something."""
 
     def ask_and_hear(
-        self, what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed], answer: Callable[[Answer], None]
+        self, what: Wanted | Callable[[], Wanted | AccessRefusal | ProposalMade], answer: Callable[[Answer], None]
     ) -> None:
         """As both, for somebody who waits for what comes of it."""
 
@@ -154,7 +154,7 @@ class Keyboard:
             self._table.submit(wanted)
         return True
 
-    def _ask(self, what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed]) -> None:
+    def _ask(self, what: Wanted | Callable[[], Wanted | AccessRefusal | ProposalMade]) -> None:
         answered = threading.Event()
 
         def hear(came: Answer) -> None:

@@ -167,6 +167,10 @@ def _ids(event: notices.SignInsRefused) -> str:
     return "" if event.ids is UNSET else ": " + ", ".join(f"{one.person} {one.count}" for one in event.ids)
 
 
+def _would_be_refused(event: inputs.Proposed) -> str:
+    return "" if event.refused is UNSET else f", which is refused: {words_text(event.refused)}"
+
+
 def _decision(event: inputs.Decision, voice: Voice) -> str:
     what = words_text(event.action)
     if event.amount is not UNSET:
@@ -231,6 +235,8 @@ INPUT_TEXT: Final[dict[type, Callable[[Any, Voice], str]]] = {
     inputs.Misdeal: lambda e, _: f"misdeal reported: {e.detail}",
     inputs.Dispute: lambda e, _: f"the deal is held for a dispute: {e.detail}",
     notices.SupervisorCalled: lambda e, _: f"a supervisor was called{e.reason and f': {e.reason}'}",
+    inputs.Proposed: lambda e, _: f"{e.person} proposed {words_text(e.act)}{_would_be_refused(e)}",
+    notices.TableOpened: lambda e, _: f"table opened by {' and '.join(map(str, e.by))} after log {e.closed}",
     inputs.ShoeEnded: lambda e, _: f"the house ends the shoe game: {e.detail if e.reason == 'other' else e.reason}",
     inputs.Closed: lambda _e, _: "the table closes",
 }

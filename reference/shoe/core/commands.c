@@ -146,7 +146,7 @@ static size_t write_answer(const struct commands *commands, const uint8_t *bytes
     } else if ((refusal == DONE) && (bytes[0] == COMMAND_RECALL_ROOT)) {
         count = write_root(commands, id, &bytes[AT_FIELDS], answer);
     } else {
-        /* Done or Refused says it all */
+        /* Done or Refused is the whole answer */
     }
     message_begin(&message, &answer[count], (refusal == DONE) ? REPORT_DONE : REPORT_REFUSED);
     message_u32(&message, id);

@@ -30,7 +30,7 @@ bool device_start(struct device *device, const struct board *board, uint32_t now
     return true;
 }
 
-/* --- speaking ------------------------------------------------------------------------------------------------- */
+/* --- sending -------------------------------------------------------------------------------------------------- */
 
 static bool has_space(const struct device *device, size_t count)
 {
@@ -38,7 +38,7 @@ static bool has_space(const struct device *device, size_t count)
     return security->space(security->context, &device->link) >= count;
 }
 
-static void say(struct device *device, const uint8_t *bytes, size_t count)
+static void send_message(struct device *device, const uint8_t *bytes, size_t count)
 {
     const struct security *security = device->board->security;
     security->write(security->context, &device->link, bytes, count);
@@ -51,7 +51,7 @@ static uint32_t capabilities(const struct identity *identity)
     return (identity->sign != NULL) ? (bits | CAN_ATTEST) : bits;
 }
 
-static void say_hello(struct device *device)
+static void send_hello(struct device *device)
 {
     const struct identity *identity = device->board->identity;
     uint8_t bytes[HELLO_BYTES];
@@ -68,10 +68,10 @@ static void say_hello(struct device *device)
     message_u32(&message, device->memory.kept.boot);
     message_u8(&message, (uint8_t)device->board->reason);
     message_u32(&message, capabilities(identity));
-    say(device, bytes, message_end(&message));
+    send_message(device, bytes, message_end(&message));
 }
 
-static void say_heartbeat(struct device *device, uint32_t now_ms)
+static void send_heartbeat(struct device *device, uint32_t now_ms)
 {
     uint8_t bytes[HEARTBEAT_BYTES];
     struct message message;
@@ -80,12 +80,12 @@ static void say_heartbeat(struct device *device, uint32_t now_ms)
     message_u32(&message, device->memory.kept.boot);
     message_u32(&message, device->memory.kept.number);
     message_u16(&message, (uint16_t)memory_pending(&device->memory));
-    say(device, bytes, message_end(&message));
+    send_message(device, bytes, message_end(&message));
     device->beat_ms = now_ms;
 }
 
 /* Events first, in order; then Status, if they or anything else have changed it. */
-static void say_events(struct device *device)
+static void send_events(struct device *device)
 {
     const struct kept *kept = &device->memory.kept;
     if ((int32_t)(device->next_event - kept->first) < 0) {
@@ -94,72 +94,72 @@ static void say_events(struct device *device)
     while ((device->next_event != kept->next) && has_space(device, EVENT_BYTES)) {
         uint8_t bytes[EVENT_BYTES];
         size_t count = memory_event(&device->memory, device->next_event, bytes);
-        say(device, bytes, count);
+        send_message(device, bytes, count);
         device->next_event++;
     }
 }
 
-static bool has_said_events(const struct device *device)
+static bool has_sent_events(const struct device *device)
 {
     return device->next_event == device->memory.kept.next;
 }
 
-static void say_status(struct device *device)
+static void send_status(struct device *device)
 {
     uint8_t bytes[STATUS_BYTES];
     shoe_status(&device->shoe, bytes);
     if (!bytes_equal(bytes, device->status, sizeof bytes) && has_space(device, sizeof bytes)) {
         bytes_copy(device->status, bytes, sizeof bytes);
-        say(device, bytes, sizeof bytes);
+        send_message(device, bytes, sizeof bytes);
     }
 }
 
 /* Section 8, "At the start of a session": each step once, as soon as there is room for it. */
-static void greet(struct device *device, uint32_t now_ms)
+static void send_greeting(struct device *device, uint32_t now_ms)
 {
     if ((device->greeting == GREETING_HELLO) && has_space(device, HELLO_BYTES)) {
-        say_hello(device);
+        send_hello(device);
         device->greeting = GREETING_STATUS;
     }
     if ((device->greeting == GREETING_STATUS) && has_space(device, STATUS_BYTES)) {
-        say_status(device); /* differs from what no host knows yet */
+        send_status(device); /* always differs: the stored one was emptied */
         device->greeting = GREETING_EVENTS;
     }
     if (device->greeting == GREETING_EVENTS) {
-        say_events(device);
-        if (has_said_events(device) && has_space(device, HEARTBEAT_BYTES)) {
-            say_heartbeat(device, now_ms);
+        send_events(device);
+        if (has_sent_events(device) && has_space(device, HEARTBEAT_BYTES)) {
+            send_heartbeat(device, now_ms);
             device->greeting = GREETING_OVER;
         }
     }
 }
 
-static void speak(struct device *device, uint32_t now_ms)
+static void send_reports(struct device *device, uint32_t now_ms)
 {
-    greet(device, now_ms);
+    send_greeting(device, now_ms);
     if (device->greeting != GREETING_OVER) {
         return;
     }
-    say_events(device);
-    if (has_said_events(device)) {
-        say_status(device);
+    send_events(device);
+    if (has_sent_events(device)) {
+        send_status(device);
     }
     if (has_come(now_ms, device->beat_ms + SECOND_MS) && has_space(device, HEARTBEAT_BYTES)) {
-        say_heartbeat(device, now_ms);
+        send_heartbeat(device, now_ms);
     }
 }
 
-/* --- listening ------------------------------------------------------------------------------------------------ */
+/* --- reading -------------------------------------------------------------------------------------------------- */
 
 static void take_message(struct device *device)
 {
     uint8_t answer[ANSWER_BYTES_MAX];
     size_t count = commands_take(&device->commands, device->reader.bytes, device->reader.count, answer);
-    say(device, answer, count);
+    send_message(device, answer, count);
 }
 
 /* Read messages as long as an answer would find room: what stays unread stays in the link, which then takes no more. */
-static void listen(struct device *device, uint32_t now_ms)
+static void read_messages(struct device *device, uint32_t now_ms)
 {
     const struct security *security = device->board->security;
     uint8_t byte;
@@ -172,15 +172,15 @@ static void listen(struct device *device, uint32_t now_ms)
         }
         if (reading == RECORD_MESSAGE) {
             take_message(device);
-            speak(device, now_ms);
+            send_reports(device, now_ms);
         }
     }
 }
 
 /* --- sessions ------------------------------------------------------------------------------------------------- */
 
-/* A session has ended, in whatever way, or another stands: the permit ends with it. */
-static void see_session(struct device *device)
+/* A session has ended, in any way, or another is established: the permit ends with it. */
+static void follow_session(struct device *device)
 {
     uint32_t session = link_is_open(&device->link) ? device->link.sessions : 0U;
     if (session == device->session) {
@@ -198,20 +198,20 @@ static void see_session(struct device *device)
 static void run_application(struct device *device, uint32_t now_ms)
 {
     const struct security *security = device->board->security;
-    see_session(device);
+    follow_session(device);
     if (device->session == 0U) {
         return;
     }
     enum security_state state = security->work(security->context, &device->link, now_ms);
     if (state == SECURITY_UP) {
-        speak(device, now_ms);
-        listen(device, now_ms);
+        send_reports(device, now_ms);
+        read_messages(device, now_ms);
         state = security->work(security->context, &device->link, now_ms);
     }
     if (state == SECURITY_FAILED) {
         link_close(&device->link);
     }
-    see_session(device);
+    follow_session(device);
 }
 
 static void count_seconds(struct device *device, uint32_t now_ms)

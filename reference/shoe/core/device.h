@@ -1,4 +1,4 @@
-/* The device: link, security, memory, shoe and commands together, and what is said when (TDP sections 8 and 12).
+/* The device: link, security, memory, shoe and commands together, and the order of reports (TDP sections 8 and 12).
  *
  * A board calls these four functions, from one thread: a read of the port, a lost line, and time. None waits.
  */
@@ -34,18 +34,18 @@ struct device {
     struct shoe shoe;
     struct commands commands;
 
-    uint32_t session; /* `link.sessions` when the application last looked; 0: none */
+    uint32_t session; /* `link.sessions` at the last call; 0: none */
     enum greeting greeting;
     struct record_reader reader;
     uint32_t next_event; /* to be sent in this session */
-    uint8_t status[STATUS_BYTES]; /* as the host knows it */
+    uint8_t status[STATUS_BYTES]; /* as it was last sent in this session */
 
     uint32_t uptime_s;
     uint32_t second_ms; /* when the last second of the uptime was over */
     uint32_t beat_ms; /* of the last Heartbeat */
 };
 
-/* Start. False: the memory is damaged, and the device must not run, for it does not know what it has told. */
+/* Start. False: the memory is damaged. The device must not run, for its reported events are unknown. */
 bool device_start(struct device *device, const struct board *board, uint32_t now_ms);
 
 /* A read of the port brought these bytes. */

@@ -1,4 +1,4 @@
-/* Who the device is: given by the board, and the same for as long as it runs (TDP section 8, Hello). */
+/* The device's identity: from the board, constant while it runs (TDP section 8, Hello). */
 #ifndef IDENTITY_H
 #define IDENTITY_H
 

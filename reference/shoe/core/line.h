@@ -1,4 +1,4 @@
-/* The line, as the link sees it: whoever owns the port gives these two functions. */
+/* The line, for the link: the port's owner provides these two functions. */
 #ifndef LINE_H
 #define LINE_H
 

@@ -38,14 +38,14 @@ void link_start(struct link *link, const struct line *line, const struct link_se
 
 bool link_is_open(const struct link *link)
 {
-    return link->standing.exists;
+    return link->established.exists;
 }
 
 /* --- sessions ------------------------------------------------------------------------------------------------- */
 
-static void end_standing(struct link *link)
+static void end_established(struct link *link)
 {
-    link->standing.exists = false;
+    link->established.exists = false;
     link->owes_answer = false;
     link->owes_nak = false;
     link->out_count = 0;
@@ -63,15 +63,15 @@ static void end_accepted(struct link *link)
 /* The session accepted last is confirmed, and ends the one before. */
 static void begin_session(struct link *link, uint32_t now_ms)
 {
-    end_standing(link);
-    link->standing = link->accepted;
+    end_established(link);
+    link->established = link->accepted;
     end_accepted(link);
     link->sessions++;
     link->first_sequence = 0;
     link->expected = 0;
-    link->has_complained = false;
-    link->heard_ms = now_ms;
-    link->spoke_ms = now_ms;
+    link->has_requested = false;
+    link->received_ms = now_ms;
+    link->sent_ms = now_ms;
 }
 
 static void owe_reset(struct link *link, uint16_t session, enum reset_reason reason)
@@ -92,15 +92,15 @@ static void answer_with_reset(struct link *link, uint16_t session, enum reset_re
 
 static void lose(struct link *link)
 {
-    owe_reset(link, link->standing.number, RESET_LOST);
-    end_standing(link);
+    owe_reset(link, link->established.number, RESET_LOST);
+    end_established(link);
 }
 
 void link_close(struct link *link)
 {
-    if (link->standing.exists) {
-        owe_reset(link, link->standing.number, RESET_CLOSED);
-        end_standing(link);
+    if (link->established.exists) {
+        owe_reset(link, link->established.number, RESET_CLOSED);
+        end_established(link);
     }
     if (link->accepted.exists) {
         owe_reset(link, link->accepted.number, RESET_CLOSED);
@@ -113,7 +113,7 @@ void link_line_lost(struct link *link)
     if (frame_reader_reset(&link->reader)) {
         link->skipped++;
     }
-    end_standing(link);
+    end_established(link);
     end_accepted(link);
     link->owed_resets = 0;
 }
@@ -164,7 +164,7 @@ static bool take_open(struct link *link, const struct frame *frame)
         (offer[AT_LOWEST] > offer[AT_HIGHEST]) || (offer[AT_WINDOW] == 0U) || (offer[AT_PAYLOAD] < PAYLOAD_MIN)) {
         return false;
     }
-    if (link->standing.exists && ((link->standing.number & ~(uint32_t)NUMBER_BITS) == frame->session)) {
+    if (link->established.exists && ((link->established.number & ~(uint32_t)NUMBER_BITS) == frame->session)) {
         return true; /* a copy, whatever it offers now */
     }
     if ((offer[AT_LOWEST] > PROTOCOL_VERSION) || (offer[AT_HIGHEST] < PROTOCOL_VERSION)) {
@@ -182,8 +182,8 @@ static bool take_reset(struct link *link, const struct frame *frame)
     if (frame->length < RESET_BYTES) {
         return false;
     }
-    if (link->standing.exists && (link->standing.number == frame->session)) {
-        end_standing(link);
+    if (link->established.exists && (link->established.number == frame->session)) {
+        end_established(link);
     } else if (link->accepted.exists && (link->accepted.number == frame->session)) {
         end_accepted(link);
     } else {
@@ -202,13 +202,13 @@ static void owe_answer(struct link *link, uint32_t now_ms)
     }
 }
 
-/* Bytes were skipped, or a number came too early: a NAK, unless one was sent a moment ago. */
-static void complain(struct link *link, uint32_t now_ms)
+/* Bytes were skipped, or a number came too early: a NAK, unless one was sent less than RETRY_MS ago. */
+static void request_again(struct link *link, uint32_t now_ms)
 {
-    if (!link->has_complained || has_come(now_ms, link->complained_ms + RETRY_MS)) {
+    if (!link->has_requested || has_come(now_ms, link->requested_ms + RETRY_MS)) {
         link->owes_nak = true;
-        link->has_complained = true;
-        link->complained_ms = now_ms;
+        link->has_requested = true;
+        link->requested_ms = now_ms;
     }
 }
 
@@ -246,7 +246,7 @@ static void deliver(struct link *link, const struct frame *frame)
         link->in_count++;
     }
     link->expected++;
-    link->has_complained = false;
+    link->has_requested = false;
 }
 
 static void take_data(struct link *link, const struct frame *frame, uint32_t now_ms)
@@ -254,8 +254,8 @@ static void take_data(struct link *link, const struct frame *frame, uint32_t now
     uint8_t ahead = (uint8_t)(frame->sequence - link->expected);
     if ((ahead == 0U) && (frame->length <= STREAM_IN_BYTES - link->in_count)) {
         deliver(link, frame);
-    } else if ((ahead > 0U) && (ahead < link->standing.terms.window)) {
-        complain(link, now_ms);
+    } else if ((ahead > 0U) && (ahead < link->established.terms.window)) {
+        request_again(link, now_ms);
     } else {
         /* a copy, too far ahead, or no room: dropped, and answered */
     }
@@ -271,27 +271,27 @@ static bool fits(const struct frame *frame, uint8_t payload)
 static bool take_of_session(struct link *link, const struct frame *frame, uint32_t now_ms)
 {
     bool confirms = link->accepted.exists && (link->accepted.number == frame->session);
-    bool is_standing = link->standing.exists && (link->standing.number == frame->session);
-    if (!confirms && !is_standing) {
+    bool is_established = link->established.exists && (link->established.number == frame->session);
+    if (!confirms && !is_established) {
         if (fits(frame, FRAME_PAYLOAD_MAX) && ((frame->session & NUMBER_BITS) != 0U)) {
             answer_with_reset(link, frame->session, RESET_UNKNOWN_SESSION);
         }
         return false;
     }
-    if (!fits(frame, confirms ? link->accepted.terms.payload : link->standing.terms.payload)) {
+    if (!fits(frame, confirms ? link->accepted.terms.payload : link->established.terms.payload)) {
         return false;
     }
     if (confirms) {
         begin_session(link, now_ms);
     }
-    link->heard_ms = now_ms;
+    link->received_ms = now_ms;
     take_acknowledgement(link, frame->acknowledgement, now_ms);
     if (frame->kind == KIND_DATA) {
         take_data(link, frame, now_ms);
     } else if (frame->kind == KIND_NAK) {
         send_again(link, now_ms);
     } else {
-        /* ACK: all was said by its numbers */
+        /* ACK: its numbers were read above */
     }
     return true;
 }
@@ -329,8 +329,8 @@ bool link_put(struct link *link, uint8_t byte, uint32_t now_ms)
         return true;
     case READING_SKIPPED:
         link->skipped++;
-        if (link->standing.exists) {
-            complain(link, now_ms);
+        if (link->established.exists) {
+            request_again(link, now_ms);
         }
         return false;
     case READING_MORE:
@@ -358,10 +358,10 @@ void link_tick(struct link *link, uint32_t now_ms)
     if (link->accepted.exists && !link->owes_accept && has_come(now_ms, link->accepted_until_ms)) {
         end_accepted(link);
     }
-    if (!link->standing.exists) {
+    if (!link->established.exists) {
         return;
     }
-    bool is_silent = has_come(now_ms, link->heard_ms + SILENCE_MS);
+    bool is_silent = has_come(now_ms, link->received_ms + SILENCE_MS);
     bool is_deaf = (link->under_way > 0U) && has_come(now_ms, link->progress_ms + GIVE_UP_MS);
     if (is_silent || is_deaf) {
         lose(link);
@@ -383,9 +383,9 @@ uint32_t link_due_ms(const struct link *link, uint32_t now_ms)
     if (link->accepted.exists && !link->owes_accept) {
         due_ms = earlier(due_ms, link->accepted_until_ms);
     }
-    if (link->standing.exists) {
-        due_ms = earlier(due_ms, link->heard_ms + SILENCE_MS);
-        due_ms = earlier(due_ms, link->spoke_ms + ALIVE_AFTER_MS);
+    if (link->established.exists) {
+        due_ms = earlier(due_ms, link->received_ms + SILENCE_MS);
+        due_ms = earlier(due_ms, link->sent_ms + ALIVE_AFTER_MS);
         if (link->owes_answer) {
             due_ms = earlier(due_ms, link->answer_due_ms);
         }
@@ -401,7 +401,7 @@ uint32_t link_due_ms(const struct link *link, uint32_t now_ms)
 
 size_t link_space(const struct link *link)
 {
-    return link->standing.exists ? (size_t)(STREAM_OUT_BYTES - link->out_count) : 0U;
+    return link->established.exists ? (size_t)(STREAM_OUT_BYTES - link->out_count) : 0U;
 }
 
 void link_write(struct link *link, const uint8_t *bytes, size_t count)
@@ -428,13 +428,13 @@ static void send_frame(struct link *link, const struct frame *frame)
     link->line->write(link->line->context, wire, frame_write(frame, wire));
 }
 
-/* Send a frame of the session that stands: whatever it carries, it acknowledges, and shows that the device is there. */
+/* Send a frame of the established session. Each one acknowledges, and is a sign of life. */
 static void send_of_session(struct link *link, struct frame *frame, uint32_t now_ms)
 {
-    frame->session = link->standing.number;
+    frame->session = link->established.number;
     frame->acknowledgement = link->expected;
     send_frame(link, frame);
-    link->spoke_ms = now_ms;
+    link->sent_ms = now_ms;
     link->owes_answer = false;
 }
 
@@ -479,14 +479,14 @@ static void cut_frame(struct link *link, uint32_t now_ms)
     for (uint8_t i = 0; i < link->under_way; i++) {
         waiting -= link->lengths[i];
     }
-    if ((waiting == 0U) || (link->under_way == link->standing.terms.window)) {
+    if ((waiting == 0U) || (link->under_way == link->established.terms.window)) {
         return;
     }
     if (link->under_way == 0U) {
         link->retry_from_ms = now_ms;
         link->progress_ms = now_ms;
     }
-    uint8_t payload = link->standing.terms.payload;
+    uint8_t payload = link->established.terms.payload;
     link->lengths[link->under_way] = (waiting < payload) ? (uint8_t)waiting : payload;
     link->under_way++;
 }
@@ -512,7 +512,7 @@ void link_send(struct link *link, uint32_t now_ms)
 {
     send_resets(link);
     send_accept(link, now_ms);
-    if (!link->standing.exists) {
+    if (!link->established.exists) {
         return;
     }
     if (link->owes_nak && has_room(link, 0)) {
@@ -529,7 +529,7 @@ void link_send(struct link *link, uint32_t now_ms)
         send_data(link, now_ms);
     }
     bool owes_ack = link->owes_answer && has_come(now_ms, link->answer_due_ms);
-    if ((owes_ack || has_come(now_ms, link->spoke_ms + ALIVE_AFTER_MS)) && has_room(link, 0)) {
+    if ((owes_ack || has_come(now_ms, link->sent_ms + ALIVE_AFTER_MS)) && has_room(link, 0)) {
         send_bare(link, KIND_ACK, now_ms);
     }
 }

@@ -51,24 +51,24 @@ struct link {
     struct link_settings settings;
     struct frame_reader reader;
 
-    struct link_session standing; /* OPEN, or REOPENING with the next */
+    struct link_session established; /* OPEN, or REOPENING with the next */
     struct link_session accepted; /* ACCEPTING, or REOPENING with the one before */
     uint32_t accepted_until_ms;
     uint8_t next_number; /* D */
-    uint32_t sessions;   /* that stood, since the start: tells the application of a new one */
+    uint32_t sessions;   /* established since the start: the application compares it */
 
     bool owes_accept;
     struct link_reset resets[RESETS_MAX];
     uint8_t owed_resets;
     bool has_answered_batch; /* with a RESET */
 
-    uint32_t heard_ms;
-    uint32_t spoke_ms;
+    uint32_t received_ms;
+    uint32_t sent_ms;
     bool owes_answer;
     uint32_t answer_due_ms;
     bool owes_nak;
-    bool has_complained; /* by a NAK, and the expected frame has not come since */
-    uint32_t complained_ms;
+    bool has_requested; /* by a NAK, and the expected frame has not come since */
+    uint32_t requested_ms;
 
     uint8_t out[STREAM_OUT_BYTES]; /* a ring: what is not acknowledged, then what was not sent */
     uint16_t out_first;
@@ -95,7 +95,7 @@ void link_start(struct link *link, const struct line *line, const struct link_se
 /* A read of the port begins: in answer to it, one RESET at most is sent. */
 void link_begin_batch(struct link *link);
 
-/* Take a byte from the line. True if a frame was complete: the application should look at the stream. */
+/* Take a byte from the line. True if a frame was complete: the application should read the stream. */
 bool link_put(struct link *link, uint8_t byte, uint32_t now_ms);
 
 /* The line was lost, and with it every session. */
@@ -115,7 +115,7 @@ void link_close(struct link *link);
 
 bool link_is_open(const struct link *link);
 
-/* The stream of the session that stands. */
+/* The stream of the established session. */
 size_t link_space(const struct link *link);
 void link_write(struct link *link, const uint8_t *bytes, size_t count); /* at most `link_space` */
 size_t link_read(struct link *link, uint8_t *bytes, size_t room);

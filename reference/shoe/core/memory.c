@@ -179,14 +179,14 @@ void memory_remember(struct memory *memory, const struct root *root)
     struct kept *kept = &memory->kept;
     struct root found;
     uint8_t place = free_place(kept);
-    uint8_t gone = find_log(memory, root->log, &found);
+    uint8_t replaced = find_log(memory, root->log, &found);
     memory->fram->write(memory->fram->context, place_of_root(place), root, sizeof *root);
-    if (gone == kept->roots_count) {
+    if (replaced == kept->roots_count) {
         kept->logs++;
-        gone = (kept->roots_count < ROOT_LOGS) ? kept->roots_count : 0U;
+        replaced = (kept->roots_count < ROOT_LOGS) ? kept->roots_count : 0U;
         kept->roots_count = (kept->roots_count < ROOT_LOGS) ? (uint8_t)(kept->roots_count + 1U) : kept->roots_count;
     }
-    for (uint8_t i = gone; i + 1U < kept->roots_count; i++) {
+    for (uint8_t i = replaced; i + 1U < kept->roots_count; i++) {
         kept->roots[i] = kept->roots[i + 1U];
     }
     kept->roots[kept->roots_count - 1U] = place;

@@ -2,8 +2,8 @@
  *
  * The parts are 16 KiB of memory that is written byte by byte and keeps every byte that was written (FRAM). The small
  * record `kept` is written whole, in turn to one of two places, with its number and its check: a power cut leaves the
- * one before. Events and roots are written to places that `kept` does not name yet. So `memory_commit` is the one
- * moment at which anything happens, however many changes it stands for.
+ * one before. Events and roots are written to places that `kept` does not name yet. So all changes
+ * since the last `memory_commit` take effect in the next, together or not at all.
  */
 #ifndef MEMORY_H
 #define MEMORY_H
@@ -57,11 +57,11 @@ struct kept {
     bool owes_restored;     /* it was PowerRestored */
     bool owes_loaded;       /* or StackLoaded */
     uint8_t faults_count;
-    struct fault faults[FAULTS_MAX]; /* that were told and hold, the first told first */
+    struct fault faults[FAULTS_MAX]; /* reported and open, in the order of their reports */
     struct meters meters;
     uint32_t logs;                   /* that ever took a place */
     uint8_t roots_count;
-    uint8_t roots[ROOT_LOGS];        /* places, the one told longest ago first */
+    uint8_t roots[ROOT_LOGS];        /* places, the oldest `RememberRoot` first */
     uint64_t trusted_time_s;         /* since 1970: the latest that the authority has signed (section 11) */
     uint64_t revocations;            /* number of the newest list of revoked certificates */
 };

@@ -1,6 +1,6 @@
-/* What lies between the link's stream and the messages: nothing, or TLS 1.3 (TDP section 11).
+/* The layer between the link's stream and the messages: none, or TLS 1.3 (TDP section 11).
  *
- * The core knows only this interface. `PLAIN` is for bring-up; posix/tls.c is one by OpenSSL.
+ * The core uses this interface only. `PLAIN` is for bring-up; posix/tls.c is an implementation by OpenSSL.
  */
 #ifndef SECURITY_H
 #define SECURITY_H
@@ -21,7 +21,7 @@ enum security_state {
 struct security {
     void *context;
     uint8_t number;               /* byte 4 of OPEN */
-    void (*begin)(void *context); /* a session stands: forget the one before */
+    void (*begin)(void *context); /* a session is established: forget the one before */
     enum security_state (*work)(void *context, struct link *link, uint32_t now_ms);
     size_t (*read)(void *context, struct link *link, uint8_t *bytes, size_t room);
     size_t (*space)(void *context, const struct link *link); /* bytes that `write` takes now */

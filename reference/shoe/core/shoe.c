@@ -5,7 +5,7 @@ enum { FIELDS_MAX = 9 }; /* of an event, bytes */
 static const struct fault EXIT_FAULT = {FAULT_STUCK_AT_EXIT, MODULE_EXIT};
 static const struct fault MEMORY_FAULT = {FAULT_MEMORY, MODULE_MEMORY};
 
-/* --- telling -------------------------------------------------------------------------------------------------- */
+/* --- reporting ------------------------------------------------------------------------------------------------ */
 
 bool shoe_is_full(const struct shoe *shoe)
 {
@@ -23,7 +23,7 @@ bool shoe_is_unlocked(const struct shoe *shoe)
 }
 
 /* Keep an event with the next commit. False: there is no place, and the shoe stops until there are many (rule D7). */
-static bool tell(struct shoe *shoe, enum event_type type, const uint8_t *fields, size_t count)
+static bool report(struct shoe *shoe, enum event_type type, const uint8_t *fields, size_t count)
 {
     struct kept *kept = &shoe->memory->kept;
     if (kept->has_stopped || (memory_places_free(shoe->memory) == 0U)) {
@@ -38,31 +38,31 @@ static bool tell(struct shoe *shoe, enum event_type type, const uint8_t *fields,
     return true;
 }
 
-static void tell_restored(struct shoe *shoe)
+static void report_restored(struct shoe *shoe)
 {
     struct kept *kept = &shoe->memory->kept;
     uint8_t fields[FIELDS_MAX];
     put_u32(&fields[0], kept->other.boot);
     put_u32(&fields[4], kept->other.number);
     fields[8] = (uint8_t)shoe->reason;
-    kept->owes_restored = !tell(shoe, EVENT_POWER_RESTORED, fields, FIELDS_MAX);
+    kept->owes_restored = !report(shoe, EVENT_POWER_RESTORED, fields, FIELDS_MAX);
 }
 
-static void tell_loaded(struct shoe *shoe)
+static void report_loaded(struct shoe *shoe)
 {
     struct kept *kept = &shoe->memory->kept;
     uint8_t fields[sizeof kept->stack_cards];
     put_u16(fields, kept->stack_cards);
-    kept->owes_loaded = !tell(shoe, EVENT_STACK_LOADED, fields, sizeof fields);
+    kept->owes_loaded = !report(shoe, EVENT_STACK_LOADED, fields, sizeof fields);
 }
 
-static void tell_fault(struct shoe *shoe, enum event_type type, const struct fault *fault)
+static void report_fault(struct shoe *shoe, enum event_type type, const struct fault *fault)
 {
     const uint8_t fields[] = {fault->code, fault->module};
-    (void)tell(shoe, type, fields, sizeof fields);
+    (void)report(shoe, type, fields, sizeof fields);
 }
 
-/* The index of a fault that was told and holds, or `faults_count`. */
+/* The index of a reported fault that is open, or `faults_count`. */
 static uint8_t find_fault(const struct kept *kept, const struct fault *fault)
 {
     uint8_t index = 0;
@@ -88,48 +88,48 @@ static void remove_fault(struct kept *kept, uint8_t index)
     }
 }
 
-static void tell_cover(struct shoe *shoe)
+static void report_cover(struct shoe *shoe)
 {
     const uint8_t cover = COVER;
-    (void)tell(shoe, shoe->sensors.is_cover_open ? EVENT_COVER_OPENED : EVENT_COVER_CLOSED, &cover, sizeof cover);
+    (void)report(shoe, shoe->sensors.is_cover_open ? EVENT_COVER_OPENED : EVENT_COVER_CLOSED, &cover, sizeof cover);
 }
 
-static void tell_key(struct shoe *shoe)
+static void report_key(struct shoe *shoe)
 {
-    (void)tell(shoe, EVENT_KEY_TURNED, &shoe->sensors.key_position, sizeof shoe->sensors.key_position);
+    (void)report(shoe, EVENT_KEY_TURNED, &shoe->sensors.key_position, sizeof shoe->sensors.key_position);
 }
 
 /* Section 9, "After a start". */
-static void tell_what_holds(struct shoe *shoe)
+static void report_what_holds(struct shoe *shoe)
 {
     if (shoe->sensors.is_cover_open) {
-        tell_cover(shoe);
+        report_cover(shoe);
     }
     for (uint8_t i = 0; i < shoe->memory->kept.faults_count; i++) {
-        tell_fault(shoe, EVENT_FAULT, &shoe->memory->kept.faults[i]);
+        report_fault(shoe, EVENT_FAULT, &shoe->memory->kept.faults[i]);
     }
     if (shoe->sensors.key_position != 0U) {
-        tell_key(shoe);
+        report_key(shoe);
     }
 }
 
-/* There is room again after events were dropped (rule D7): what was lost is told as far as it is known. */
+/* There is room again after events were dropped (rule D7): report what is known of them. */
 static void resume(struct shoe *shoe)
 {
     struct kept *kept = &shoe->memory->kept;
     uint8_t before = find_fault(kept, &MEMORY_FAULT);
     kept->has_stopped = false;
     if (before < kept->faults_count) {
-        remove_fault(kept, before); /* it holds since the last time: told again, and once */
+        remove_fault(kept, before); /* open since the last time: reported again, and once */
     }
     if (kept->owes_restored) {
-        tell_restored(shoe);
+        report_restored(shoe);
     }
     if (kept->owes_loaded) {
-        tell_loaded(shoe);
+        report_loaded(shoe);
     }
-    tell_fault(shoe, EVENT_FAULT, &MEMORY_FAULT);
-    tell_what_holds(shoe);
+    report_fault(shoe, EVENT_FAULT, &MEMORY_FAULT);
+    report_what_holds(shoe);
     add_fault(kept, &MEMORY_FAULT);
 }
 
@@ -142,14 +142,14 @@ void shoe_start(struct shoe *shoe, struct memory *memory, const struct sensors *
     memory->kept.boot++;
     memory->kept.number = 0;
     memory->kept.meters.power_cycles++;
-    tell_restored(shoe);
-    tell_what_holds(shoe);
+    report_restored(shoe);
+    report_what_holds(shoe);
     memory_commit(memory);
 }
 
 /* --- sensors -------------------------------------------------------------------------------------------------- */
 
-static void tell_card(struct shoe *shoe, uint32_t permit, uint8_t card, uint8_t confidence_percent)
+static void report_card(struct shoe *shoe, uint32_t permit, uint8_t card, uint8_t confidence_percent)
 {
     struct kept *kept = &shoe->memory->kept;
     bool is_read = (card != CARD_UNREAD);
@@ -168,7 +168,7 @@ static void tell_card(struct shoe *shoe, uint32_t permit, uint8_t card, uint8_t 
     fields[6] = card;
     fields[7] = is_read ? FACE_DOWN : FACE_UNKNOWN;
     fields[8] = is_read ? confidence_percent : 0U;
-    (void)tell(shoe, EVENT_CARD_DRAWN, fields, FIELDS_MAX);
+    (void)report(shoe, EVENT_CARD_DRAWN, fields, FIELDS_MAX);
     memory_commit(shoe->memory);
 }
 
@@ -179,13 +179,13 @@ void shoe_card_drawn(struct shoe *shoe, uint8_t card, uint8_t confidence_percent
         shoe->allowed--;
         permit = shoe->permit;
     }
-    tell_card(shoe, permit, card, confidence_percent);
+    report_card(shoe, permit, card, confidence_percent);
 }
 
 void shoe_stuck_card_drawn(struct shoe *shoe, uint8_t card, uint8_t confidence_percent)
 {
     shoe->sensors.is_exit_blocked = false;
-    tell_card(shoe, 0, card, confidence_percent); /* the fault has ended the permit */
+    report_card(shoe, 0, card, confidence_percent); /* the fault has ended the permit */
 }
 
 void shoe_cut_card_drawn(struct shoe *shoe)
@@ -193,7 +193,7 @@ void shoe_cut_card_drawn(struct shoe *shoe)
     uint8_t fields[sizeof shoe->memory->kept.count];
     shoe->memory->kept.cut_card_seen = true;
     put_u16(fields, shoe->memory->kept.count);
-    (void)tell(shoe, EVENT_CUT_CARD_DRAWN, fields, sizeof fields);
+    (void)report(shoe, EVENT_CUT_CARD_DRAWN, fields, sizeof fields);
     memory_commit(shoe->memory);
 }
 
@@ -202,7 +202,7 @@ void shoe_card_stuck(struct shoe *shoe)
     shoe->sensors.is_exit_blocked = true;
     shoe->allowed = 0;
     shoe->memory->kept.meters.misfeeds++;
-    tell_fault(shoe, EVENT_FAULT, &EXIT_FAULT);
+    report_fault(shoe, EVENT_FAULT, &EXIT_FAULT);
     add_fault(&shoe->memory->kept, &EXIT_FAULT);
     memory_commit(shoe->memory);
 }
@@ -219,7 +219,7 @@ void shoe_cover(struct shoe *shoe, bool is_open)
         shoe->allowed = 0;
         shoe->memory->kept.meters.cover_openings++;
     }
-    tell_cover(shoe);
+    report_cover(shoe);
     memory_commit(shoe->memory);
 }
 
@@ -229,14 +229,14 @@ void shoe_stack(struct shoe *shoe, uint16_t cards)
     kept->stack_cards = cards;
     kept->count = 0;
     kept->cut_card_seen = false;
-    tell_loaded(shoe);
+    report_loaded(shoe);
     memory_commit(shoe->memory);
 }
 
 void shoe_key(struct shoe *shoe, uint8_t position)
 {
     shoe->sensors.key_position = position;
-    tell_key(shoe);
+    report_key(shoe);
     memory_commit(shoe->memory);
 }
 
@@ -276,18 +276,18 @@ enum refusal shoe_clear_fault(struct shoe *shoe, uint8_t code, uint8_t module)
     struct kept *kept = &shoe->memory->kept;
     struct fault fault = {code, module};
     uint8_t index = find_fault(kept, &fault);
-    bool is_untold = kept->has_stopped && bytes_equal(&fault, &MEMORY_FAULT, sizeof fault);
-    if ((index == kept->faults_count) && !is_untold) {
+    bool is_unreported = kept->has_stopped && bytes_equal(&fault, &MEMORY_FAULT, sizeof fault);
+    if ((index == kept->faults_count) && !is_unreported) {
         return REFUSED_BAD_VALUE;
     }
     if (shoe->sensors.is_cover_open) {
         return REFUSED_COVER_OPEN;
     }
     if (kept->has_stopped || is_cause_there(shoe, code)) {
-        return REFUSED_FAULT; /* a shoe that has stopped clears nothing: it could not tell */
+        return REFUSED_FAULT; /* a shoe that has stopped clears no fault: FaultCleared would have no place */
     }
     remove_fault(kept, index);
-    tell_fault(shoe, EVENT_FAULT_CLEARED, &fault);
+    report_fault(shoe, EVENT_FAULT_CLEARED, &fault);
     memory_commit(shoe->memory);
     return DONE;
 }

@@ -1,7 +1,7 @@
-/* The shoe: its lock, its permit, and what its sensors tell (TDP sections 8 to 10, rules D1, D6 and D7).
+/* The shoe: its lock, its permit, and its sensors (TDP sections 8 to 10, rules D1, D6 and D7).
  *
- * The mechanism calls these functions when a sensor changes. Each returns when what it has to tell is kept; only then
- * may the mechanism let the card go.
+ * The mechanism calls these functions when a sensor changes. Each returns when its event is durable; only then may the
+ * mechanism let the card go.
  */
 #ifndef SHOE_H
 #define SHOE_H
@@ -17,7 +17,7 @@ enum {
     STATUS_BYTES = 13,
 };
 
-/* What the sensors show; kept by the mechanism, for they show it after a start as well. */
+/* The sensors' readings. The mechanism keeps them: they outlive a start. */
 struct sensors {
     bool is_cover_open;
     bool is_exit_blocked;
@@ -33,7 +33,7 @@ struct shoe {
     uint8_t lamps[LAMPS]; /* 0 off, 1 on, 2 blinking */
 };
 
-/* Count the start, and tell it (PowerRestored), and then what holds. */
+/* Count the start, report it (PowerRestored), then open covers, open faults and the key. */
 void shoe_start(struct shoe *shoe, struct memory *memory, const struct sensors *sensors, enum boot_reason reason);
 
 /* True if a hand can draw a card, or the cut card, now. The mechanism unlocks the mouth exactly then. */
@@ -42,7 +42,7 @@ bool shoe_is_unlocked(const struct shoe *shoe);
 /* True while no card may leave for want of places (rule D6). */
 bool shoe_is_full(const struct shoe *shoe);
 
-/* --- what sensors tell --- */
+/* --- from sensors --- */
 
 /* A card has passed the reader at the unlocked mouth; `card` as in messages, CARD_UNREAD if it could not be read. */
 void shoe_card_drawn(struct shoe *shoe, uint8_t card, uint8_t confidence_percent);
@@ -56,11 +56,11 @@ void shoe_stuck_card_drawn(struct shoe *shoe, uint8_t card, uint8_t confidence_p
 void shoe_exit_is_free(struct shoe *shoe);
 
 void shoe_cover(struct shoe *shoe, bool is_open);
-void shoe_stack(struct shoe *shoe, uint16_t cards); /* another stack lies in the shoe, or none */
+void shoe_stack(struct shoe *shoe, uint16_t cards); /* another stack is in the shoe, or none */
 void shoe_key(struct shoe *shoe, uint8_t position);
 void shoe_press_clear(struct shoe *shoe); /* the button that clears every fault whose cause is gone */
 
-/* --- what the host tells --- */
+/* --- from the host --- */
 
 enum refusal shoe_unlock(struct shoe *shoe, uint16_t cards, uint32_t permit);
 void shoe_lock(struct shoe *shoe);

@@ -97,8 +97,8 @@ static uint8_t ring_take(struct ring *ring)
     return byte;
 }
 
-/* Move what has come into the ring. A full one leaves the byte where it is, and is told of no other until it is read:
- * what comes meanwhile is lost on a wire, and the link repeats it. */
+/* Move received bytes into the ring. A full ring leaves the byte in the UART and disables the interrupt until it is
+ * read: bytes that come meanwhile are lost on a wire, and the link repeats them. */
 static void receive_into(struct ring *ring, struct uart *uart)
 {
     uart->interrupts = INTERRUPT_RECEIVED;

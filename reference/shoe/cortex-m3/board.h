@@ -17,7 +17,7 @@ void board_sleep(uint32_t until_ms);
 struct line board_line(void);
 size_t board_read_line(uint8_t *bytes, size_t room);
 
-/* UART1: control lines of whoever plays the mechanism. */
+/* UART1: control lines, in place of a mechanism. */
 size_t board_read_control(uint8_t *bytes, size_t room);
 void board_write_control(const char *text);
 

@@ -6,7 +6,8 @@ enum {
     LINE_BYTES = 64, /* of a control line */
 };
 
-static const uint8_t IMAGE_DIGEST[DIGEST_BYTES] __attribute__((section(".digest"), used)) = {0}; /* the build fills it */
+/* The build fills it. */
+static const uint8_t IMAGE_DIGEST[DIGEST_BYTES] __attribute__((section(".digest"), used)) = {0};
 
 static struct world world __attribute__((section(".nonvolatile")));
 static struct line line;
@@ -28,7 +29,7 @@ static struct board board = {
 };
 static struct device device;
 static struct hands hands;
-static bool drops_line; /* unplugged: a wire tells nobody of that */
+static bool drops_line; /* unplugged: a wire has no signal for that */
 
 static void plug(void *context, bool is_plugged)
 {
@@ -57,11 +58,11 @@ static void work(void)
     }
 }
 
-static void obey(char *text)
+static void execute(char *text)
 {
     static char answer[HANDS_ANSWER_BYTES];
     work();
-    hands_obey(&hands, text, answer);
+    hands_execute(&hands, text, answer);
     work();
     board_write_control(answer);
     board_write_control("\n");
@@ -76,7 +77,7 @@ static void serve_control(void)
         if (byte == (uint8_t)'\n') {
             text[count] = '\0';
             count = 0;
-            obey(text);
+            execute(text);
         } else if (count < sizeof text - 1U) {
             text[count] = (char)byte;
             count++;

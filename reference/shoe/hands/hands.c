@@ -388,7 +388,7 @@ static const struct act ACTS[] = {
     {"quit", false, quit},
 };
 
-void hands_obey(struct hands *hands, char *line, char *answer)
+void hands_execute(struct hands *hands, char *line, char *answer)
 {
     struct text text = {answer, 0};
     char *rest = line;

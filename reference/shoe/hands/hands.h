@@ -1,4 +1,6 @@
-/* Control lines: what a hand does to the shoe, as docs/conformance.md names it. Each is answered with one line. */
+/* Control lines: acts of a hand at the shoe, as docs/conformance.md names them. Each is answered with one line. Besides,
+ * `load cards 8S KD CUT 3H` loads exactly these, the first to leave first, the cut card among them.
+ */
 #ifndef HANDS_H
 #define HANDS_H
 
@@ -18,11 +20,11 @@ struct hands {
     bool (*power)(void *context, bool is_on); /* on: start the device; false if it does not run */
 };
 
-/* The device has started: what was put into the shoe while nobody looked is unknown to it. */
+/* The device has started. A stack that was loaded without a report is removed. */
 void hands_started(struct hands *hands);
 
-/* Do what a line says, without its end. The answer is "ok: ..." or "error: ...", at most HANDS_ANSWER_BYTES with its
+/* Execute a line, without its end. The answer is "ok: ..." or "error: ...", at most HANDS_ANSWER_BYTES with its
  * zero. Call `device_work` before it, so that a session that is over has locked the mouth, and after it. */
-void hands_obey(struct hands *hands, char *line, char *answer);
+void hands_execute(struct hands *hands, char *line, char *answer);
 
 #endif

@@ -12,7 +12,7 @@ void world_begin(struct world *world, uint32_t seed)
     world->chance = (seed == 0U) ? 1U : seed;
 }
 
-/* Marsaglia's xorshift: good enough for cards that nobody bets on. */
+/* Marsaglia's xorshift: enough for a demonstration, not for play. */
 static uint32_t draw_number(struct world *world, uint32_t below)
 {
     world->chance ^= world->chance << 13;

@@ -1,7 +1,7 @@
 /* What is no firmware: the cards in the shoe, and what hands do to it. A board without a mechanism plays one.
  *
- * Where the stack stands is not kept here: the shoe's own count says it. So no power cut can come between a card that
- * was told and the card that left.
+ * The position in the stack is not kept here: it is the shoe's own count. So no power cut can come between a card that
+ * was reported and the card that left.
  */
 #ifndef WORLD_H
 #define WORLD_H

@@ -45,7 +45,7 @@ static void write_line(void *context, const uint8_t *bytes, size_t count)
 static void plug(void *runner, bool is_plugged)
 {
     (void)runner;
-    (void)is_plugged; /* `write_line` and `receive` look */
+    (void)is_plugged; /* `write_line` and `receive` check it */
 }
 
 static void work(struct posix_shoe *shoe)
@@ -80,7 +80,7 @@ static void receive(struct posix_shoe *shoe, const char *text, char *answer)
     (void)strcpy(answer, (count > 0U) ? "ok: read" : "error: rx takes bytes in hexadecimal");
 }
 
-static void obey(struct posix_shoe *shoe, char *answer)
+static void execute(struct posix_shoe *shoe, char *answer)
 {
     const char *text = shoe->typed;
     if (strncmp(text, "at ", 3) == 0) {
@@ -94,7 +94,7 @@ static void obey(struct posix_shoe *shoe, char *answer)
         receive(shoe, &text[3], answer);
     } else {
         work(shoe);
-        hands_obey(&shoe->hands, shoe->typed, answer);
+        hands_execute(&shoe->hands, shoe->typed, answer);
     }
     work(shoe);
 }
@@ -110,7 +110,7 @@ int run_on_given_time(struct posix_shoe *shoe, const struct options *options)
     (void)puts((shoe->tls == NULL) ? "{\"settings\": {\"security\": \"plain\"}}" : "{\"settings\": {}}");
     for (int byte = (fflush(stdout), getchar()); (byte != EOF) && !shoe->hands.is_over; byte = getchar()) {
         if (shoe_type(shoe, (char)byte)) {
-            obey(shoe, answer);
+            execute(shoe, answer);
             (void)printf("due %lu\n%s\n", (unsigned long)device_due_ms(&shoe->device, shoe->now_ms), answer);
             (void)fflush(stdout);
         }

@@ -7,5 +7,5 @@ int main(int count, char **words)
     if (!options_read(&options, count, words)) {
         return 2;
     }
-    return options.is_given_time ? run_on_given_time(&shoe, &options) : run_on_tcp(&shoe, &options);
+    return options.is_given_time ? run_on_given_time(&shoe, &options) : run_on_port(&shoe, &options);
 }

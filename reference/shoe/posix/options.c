@@ -11,12 +11,14 @@ enum {
 };
 
 static const char USAGE[] =
-    "usage: shoe (--tcp HOST:PORT | --given-time) [options]\n"
+    "usage: shoe (--tcp HOST:PORT | --tty PATH | --pty PATH | --given-time) [options]\n"
     "  --tcp HOST:PORT     listen there; port 0: any free one\n"
+    "  --tty PATH          a serial port\n"
+    "  --pty PATH          make a pseudo terminal, and a link to it\n"
     "  --given-time        time and line come on standard input (docs/reference-firmware.md)\n"
     "  --keep FILE         what outlives power and kill; without it nothing does\n"
     "  --serial TEXT       serial number, 1 to 24 characters\n"
-    "  --baud N            speed of the line behind, if below 115200\n"
+    "  --baud N            speed of the serial line; with --tcp, of the line behind it, if below 115200\n"
     "  --seed N            repeat session numbers and shuffles\n"
     "  --certificate FILE, --key FILE, --authority FILE\n"
     "                      PEM: all three for TLS 1.3; the key alone to attest on a plain line\n"
@@ -24,6 +26,8 @@ static const char USAGE[] =
 
 enum option_code {
     OPTION_TCP = 256,
+    OPTION_TTY,
+    OPTION_PTY,
     OPTION_GIVEN_TIME,
     OPTION_KEEP,
     OPTION_SERIAL,
@@ -37,6 +41,8 @@ enum option_code {
 
 static const struct option OPTIONS[] = {
     {"tcp", required_argument, NULL, OPTION_TCP},
+    {"tty", required_argument, NULL, OPTION_TTY},
+    {"pty", required_argument, NULL, OPTION_PTY},
     {"given-time", no_argument, NULL, OPTION_GIVEN_TIME},
     {"keep", required_argument, NULL, OPTION_KEEP},
     {"serial", required_argument, NULL, OPTION_SERIAL},
@@ -49,7 +55,7 @@ static const struct option OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool complain(const char *problem)
+static bool print_error(const char *problem)
 {
     (void)fprintf(stderr, "shoe: %s\n%s", problem, USAGE);
     return false;
@@ -78,6 +84,12 @@ static bool take(struct options *options, int code, const char *value)
     case OPTION_TCP:
         options->tcp = value;
         return true;
+    case OPTION_TTY:
+        options->tty = value;
+        return true;
+    case OPTION_PTY:
+        options->pty = value;
+        return true;
     case OPTION_GIVEN_TIME:
         options->is_given_time = true;
         return true;
@@ -86,11 +98,11 @@ static bool take(struct options *options, int code, const char *value)
         return true;
     case OPTION_SERIAL:
         options->serial = value;
-        return is_text_24(value) || complain("--serial takes 1 to 24 printable characters");
+        return is_text_24(value) || print_error("--serial takes 1 to 24 printable characters");
     case OPTION_BAUD:
-        return read_number(value, BAUD_MIN, &options->baud) || complain("--baud takes a number from 9600 on");
+        return read_number(value, BAUD_MIN, &options->baud) || print_error("--baud takes a number from 9600 on");
     case OPTION_SEED:
-        return read_number(value, 1, &options->seed) || complain("--seed takes a number from 1 on");
+        return read_number(value, 1, &options->seed) || print_error("--seed takes a number from 1 on");
     case OPTION_CERTIFICATE:
         options->files.certificate = value;
         return true;
@@ -104,7 +116,7 @@ static bool take(struct options *options, int code, const char *value)
         options->files.revoked = value;
         return true;
     default:
-        return complain("no such option, or its value is missing");
+        return print_error("no such option, or its value is missing");
     }
 }
 
@@ -112,14 +124,15 @@ static bool fit_together(const struct options *options)
 {
     const struct tls_files *files = &options->files;
     bool has_certificate = (files->certificate != NULL);
-    if ((options->tcp != NULL) == options->is_given_time) {
-        return complain("give --tcp or --given-time");
+    int lines = (options->tcp != NULL) + (options->tty != NULL) + (options->pty != NULL) + options->is_given_time;
+    if (lines != 1) {
+        return print_error("give one of --tcp, --tty, --pty and --given-time");
     }
     if ((has_certificate != (files->authority != NULL)) || (has_certificate && (files->key == NULL))) {
-        return complain("TLS takes --certificate, --key and --authority");
+        return print_error("TLS takes --certificate, --key and --authority");
     }
     if ((files->revoked != NULL) && !has_certificate) {
-        return complain("--revoked is for TLS");
+        return print_error("--revoked is for TLS");
     }
     return true;
 }
@@ -134,5 +147,5 @@ bool options_read(struct options *options, int count, char **words)
             return false;
         }
     }
-    return (optind == count) ? fit_together(options) : complain("there is a word too many");
+    return (optind == count) ? fit_together(options) : print_error("there is a word too many");
 }

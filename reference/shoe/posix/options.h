@@ -6,6 +6,8 @@
 
 struct options {
     const char *tcp;    /* HOST:PORT to listen at */
+    const char *tty;    /* serial port */
+    const char *pty;    /* link to a pseudo terminal, which is made */
     bool is_given_time; /* the time comes from standard input, and the line as well */
     const char *keep;   /* file of what outlives power; NULL: nothing outlives the process */
     const char *serial;

@@ -1,8 +1,9 @@
+#include "port.h"
 #include "shoe.h"
-#include "tcp.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -30,23 +31,23 @@ static uint32_t clock_ms(void)
 
 static void plug(void *runner, bool is_plugged)
 {
-    struct tcp *tcp = runner;
+    struct port *port = runner;
     if (!is_plugged) {
-        tcp_unplug(tcp);
-    } else if (!tcp_listen(tcp)) {
+        port_unplug(port);
+    } else if (!port_plug(port)) {
         perror("shoe: the port cannot be opened again");
     } else {
-        /* it listens */
+        /* it is open */
     }
 }
 
-static void work(struct posix_shoe *shoe, struct tcp *tcp)
+static void work(struct posix_shoe *shoe, struct port *port)
 {
     shoe->now_ms = clock_ms();
     if (shoe->hands.has_power) {
         device_work(&shoe->device, shoe->now_ms);
     }
-    tcp_flush(tcp);
+    port_flush(port);
 }
 
 static void line_lost(struct posix_shoe *shoe)
@@ -56,30 +57,30 @@ static void line_lost(struct posix_shoe *shoe)
     }
 }
 
-static void read_line(struct posix_shoe *shoe, struct tcp *tcp)
+static void read_line(struct posix_shoe *shoe, struct port *port)
 {
     uint8_t bytes[READ_BYTES];
-    long count = tcp_read(tcp, bytes, sizeof bytes);
+    long count = port_read(port, bytes, sizeof bytes);
     if (count < 0) {
         line_lost(shoe);
     } else if (shoe->hands.has_power) {
         device_receive(&shoe->device, bytes, (size_t)count, shoe->now_ms);
     } else {
-        /* nobody listens without power */
+        /* without power the bytes are lost */
     }
 }
 
 /* Obey what was typed. False: standard input has ended. */
-static bool read_input(struct posix_shoe *shoe, struct tcp *tcp)
+static bool read_input(struct posix_shoe *shoe, struct port *port)
 {
     char bytes[READ_BYTES];
     char answer[HANDS_ANSWER_BYTES];
     ssize_t count = read(STDIN_FILENO, bytes, sizeof bytes);
     for (ssize_t i = 0; i < count; i++) {
         if (shoe_type(shoe, bytes[i])) {
-            work(shoe, tcp);
-            hands_obey(&shoe->hands, shoe->typed, answer);
-            work(shoe, tcp);
+            work(shoe, port);
+            hands_execute(&shoe->hands, shoe->typed, answer);
+            work(shoe, port);
             (void)puts(answer);
             (void)fflush(stdout);
         }
@@ -96,12 +97,12 @@ static int wait_ms(const struct posix_shoe *shoe)
     return (left_ms > 0) ? left_ms : 1; /* what is late waits for a line that takes no more */
 }
 
-static bool serve(struct posix_shoe *shoe, struct tcp *tcp)
+static bool serve(struct posix_shoe *shoe, struct port *port)
 {
     struct pollfd polled[POLLED] = {
         [POLL_INPUT] = {STDIN_FILENO, POLLIN, 0},
-        [POLL_LISTENER] = {tcp->listener, POLLIN, 0},
-        [POLL_CONNECTION] = {tcp->connection, (tcp->out_count > 0U) ? (POLLIN | POLLOUT) : POLLIN, 0},
+        [POLL_LISTENER] = {port->listener, POLLIN, 0},
+        [POLL_CONNECTION] = {port->connection, (port->out_count > 0U) ? (POLLIN | POLLOUT) : POLLIN, 0},
     };
     bool goes_on = true;
     if (poll(polled, POLLED, wait_ms(shoe)) < 0) {
@@ -109,41 +110,38 @@ static bool serve(struct posix_shoe *shoe, struct tcp *tcp)
     }
     shoe->now_ms = clock_ms();
     if ((polled[POLL_CONNECTION].revents & (POLLIN | POLLHUP | POLLERR)) != 0) {
-        read_line(shoe, tcp);
+        read_line(shoe, port);
     }
-    if (((polled[POLL_LISTENER].revents & POLLIN) != 0) && tcp_accept(tcp)) {
+    if (((polled[POLL_LISTENER].revents & POLLIN) != 0) && port_accept(port)) {
         line_lost(shoe);
     }
     if ((polled[POLL_INPUT].revents & (POLLIN | POLLHUP)) != 0) {
-        goes_on = read_input(shoe, tcp);
+        goes_on = read_input(shoe, port);
     }
-    work(shoe, tcp);
+    work(shoe, port);
     return goes_on;
 }
 
-int run_on_tcp(struct posix_shoe *shoe, const struct options *options)
+int run_on_port(struct posix_shoe *shoe, const struct options *options)
 {
-    static struct tcp tcp;
-    const struct line line = tcp_line(&tcp);
-    if (!tcp_address(&tcp, options->tcp)) {
-        (void)fprintf(stderr, "shoe: --tcp %s: no HOST:PORT with an IPv4 address\n", options->tcp);
-        return 2;
-    }
-    if (!tcp_listen(&tcp)) {
-        (void)fprintf(stderr, "shoe: --tcp %s: %s\n", options->tcp, strerror(errno));
+    static struct port port;
+    const struct line line = port_line(&port);
+    (void)signal(SIGPIPE, SIG_IGN); /* of a connection that the host has closed */
+    if (!port_open(&port, options)) {
         return 1;
     }
-    shoe->runner = &tcp;
+    shoe->runner = &port;
     shoe->plug = plug;
     shoe->now_ms = clock_ms();
     if (!shoe_begin(shoe, options, &line)) {
         return 1;
     }
-    (void)printf("{\"port\": \"socket://%s:%u\", \"settings\": %s}\n", tcp.host, (unsigned)tcp.port,
-                 (shoe->tls == NULL) ? "{\"security\": \"plain\"}" : "{}");
+    (void)fputs("{\"port\": \"", stdout);
+    port_print_name(&port);
+    (void)printf("\", \"settings\": %s}\n", (shoe->tls == NULL) ? "{\"security\": \"plain\"}" : "{}");
     (void)fflush(stdout);
-    work(shoe, &tcp);
-    while (serve(shoe, &tcp)) {
+    work(shoe, &port);
+    while (serve(shoe, &port)) {
     }
     return 0;
 }

@@ -10,7 +10,7 @@ enum {
     SECURITY_COUNTER = 1,
 };
 
-static bool complain(const char *what, const char *why)
+static bool print_error(const char *what, const char *why)
 {
     (void)fprintf(stderr, "shoe: %s: %s\n", what, why);
     return false;
@@ -47,13 +47,13 @@ static bool set_security(struct posix_shoe *shoe, const struct tls_files *files)
         shoe->identity.sign_context = key_open(files->key);
         shoe->identity.sign = key_sign;
         if (shoe->identity.sign_context == NULL) {
-            return complain(files->key, "is no private key in PEM without a passphrase");
+            return print_error(files->key, "is no private key in PEM without a passphrase");
         }
     }
     if (files->certificate != NULL) {
         shoe->tls = tls_open(files, &shoe->device.memory, &problem);
         if (shoe->tls == NULL) {
-            return complain("TLS", problem);
+            return print_error("TLS", problem);
         }
         shoe->security = tls_security(shoe->tls);
     }
@@ -78,10 +78,10 @@ static bool start(struct posix_shoe *shoe, const struct options *options)
     shoe->hands.has_power = power(shoe, true);
     if (!shoe->hands.has_power) {
         const char *where = (options->keep == NULL) ? "memory" : options->keep;
-        return complain(where, "the memory is damaged; the shoe does not start. Take another file");
+        return print_error(where, "the memory is damaged; the shoe does not start. Take another file");
     }
     if ((shoe->tls != NULL) && !tls_started(shoe->tls)) {
-        return complain("--revoked", "a newer list was given before; give that one");
+        return print_error("--revoked", "a newer list was given before; give that one");
     }
     return true;
 }
@@ -91,11 +91,11 @@ bool shoe_begin(struct posix_shoe *shoe, const struct options *options, const st
     shoe->line = *line;
     shoe->seed = options->seed;
     if ((shoe->seed == 0U) && (getrandom(&shoe->seed, sizeof shoe->seed, 0) != (ssize_t)sizeof shoe->seed)) {
-        return complain("chance", strerror(errno));
+        return print_error("chance", strerror(errno));
     }
     if (!store_open(&shoe->store, options->keep)) {
         bool is_other = (errno == EINVAL);
-        return complain(options->keep, is_other ? "is no storage file of this shoe" : strerror(errno));
+        return print_error(options->keep, is_other ? "is no storage file of this shoe" : strerror(errno));
     }
     shoe->fram = store_fram(&shoe->store);
     if (shoe->store.is_new) {
@@ -108,7 +108,7 @@ bool shoe_begin(struct posix_shoe *shoe, const struct options *options, const st
                                        .hardware_revision = HARDWARE_REVISION,
                                        .security_counter = SECURITY_COUNTER};
     if (!digest_of_file("/proc/self/exe", shoe->identity.image_digest)) {
-        return complain("/proc/self/exe", "cannot be read for the image's digest");
+        return print_error("/proc/self/exe", "cannot be read for the image's digest");
     }
     return set_security(shoe, &options->files) && start(shoe, options);
 }

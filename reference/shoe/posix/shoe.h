@@ -19,7 +19,7 @@ struct posix_shoe {
     struct board board;
     struct device device;
     struct hands hands;
-    uint32_t now_ms; /* whoever runs it sets this before each call */
+    uint32_t now_ms; /* the runner sets this before each call */
     uint32_t seed;
 
     void *runner;
@@ -36,8 +36,8 @@ bool shoe_begin(struct posix_shoe *shoe, const struct options *options, const st
 /* Take a byte of standard input. True: `typed` is a line, without its end, until the next byte. */
 bool shoe_type(struct posix_shoe *shoe, char byte);
 
-/* Run on a TCP line in real time; or on the time and the line that standard input gives. Return the exit code. */
-int run_on_tcp(struct posix_shoe *shoe, const struct options *options);
+/* Run on a port in real time; or on the time and the line that standard input gives. Return the exit code. */
+int run_on_port(struct posix_shoe *shoe, const struct options *options);
 int run_on_given_time(struct posix_shoe *shoe, const struct options *options);
 
 #endif

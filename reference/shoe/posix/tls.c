@@ -24,7 +24,7 @@ struct tls {
     X509_CRL *revoked; /* NULL: no list was given */
     struct memory *memory;
 
-    SSL *session; /* NULL: none stands */
+    SSL *session; /* NULL: no session yet */
     bool has_failed;
     bool is_up;
     uint8_t head[RECORD_HEAD_BYTES]; /* of the record that comes in */
@@ -34,7 +34,7 @@ struct tls {
     uint32_t since_ms; /* a record came whole, or was begun, or everything was acknowledged */
 };
 
-/* --- whom the device serves ----------------------------------------------------------------------------------- */
+/* --- hosts ---------------------------------------------------------------------------------------------------- */
 
 static uint64_t seconds_of(const ASN1_TIME *time)
 {
@@ -57,7 +57,7 @@ static void move_time(struct tls *tls, const ASN1_TIME *time)
     }
 }
 
-/* Section 11, "A host is whoever": the chain was verified before. */
+/* Section 11, "A host": the chain was verified before. */
 static bool is_host(const struct tls *tls, X509 *certificate)
 {
     X509_REVOKED *entry = NULL;

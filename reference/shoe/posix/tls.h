@@ -14,7 +14,7 @@ struct tls_files { /* PEM; NULL: not given */
     const char *revoked; /* X.509 CRL of the authority */
 };
 
-/* Read the files. NULL: `problem` says what is wrong. `memory` keeps the authority's time over power cuts. */
+/* Read the files. NULL: `problem` has the reason. `memory` keeps the authority's time over power cuts. */
 struct tls *tls_open(const struct tls_files *files, struct memory *memory, const char **problem);
 
 /* The memory was opened: take the list of revoked certificates, if there is one. False: an older one than is known. */

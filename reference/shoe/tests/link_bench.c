@@ -2,7 +2,7 @@
  *
  *   at MS        the clock shows so many milliseconds
  *   rx HEX       one read of the port brought these bytes
- *   write HEX    the application writes this into the stream, once a session stands
+ *   write HEX    the application writes this into the stream, once a session is established
  *   frame HEX    read these bytes from the line, without a link
  *
  * The answer is "tx HEX" for each frame that is sent, or what `frame` found, and then ".".
@@ -89,7 +89,7 @@ static void work(struct bench *bench)
     link_send(&bench->link, bench->now_ms);
 }
 
-static void obey(struct bench *bench, const char *text)
+static void execute(struct bench *bench, const char *text)
 {
     uint8_t bytes[LINE_BYTES];
     size_t count;
@@ -126,7 +126,7 @@ int main(int count, char **words)
     link_start(&bench.link, &line, &settings);
     while (fgets(text, sizeof text, stdin) != NULL) {
         text[strcspn(text, "\n")] = '\0';
-        obey(&bench, text);
+        execute(&bench, text);
         (void)puts(".");
         (void)fflush(stdout);
     }

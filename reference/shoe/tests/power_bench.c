@@ -1,6 +1,6 @@
-/* Cuts the power behind every byte that the shoe writes to its memory, starts it again, and looks at what it knows.
+/* Cuts the power behind every byte that the shoe writes to its memory, starts it again, and checks its memory.
  *
- * One story of hands and commands is played without a cut first; then again for each byte, with the power gone there.
+ * One story of hands and commands is played without a cut first; then again for each byte, with the power cut there.
  * What was finished before the cut must be kept; what was not must be kept whole or not at all. Prints the number of
  * cuts; a failure names the byte.
  */
@@ -139,7 +139,7 @@ static void play_whole(void)
 }
 
 /* What was kept is a beginning of the story: the events of the uncut one, and the counts that go with the last. */
-static void look(long cut)
+static void check_events(long cut)
 {
     const struct kept *kept = &device.memory.kept;
     uint32_t last = kept->next - kept->number; /* the first event of this start, behind those of the story */
@@ -163,7 +163,7 @@ static void look(long cut)
     require(named == ((last > 1U) ? last : 0U), "PowerRestored names another event", cut);
 }
 
-static void look_at_roots(long cut)
+static void check_roots(long cut)
 {
     uint32_t found = 0;
     for (uint8_t log = 1; log <= ROOTS; log++) {
@@ -192,8 +192,8 @@ static void play_cut(long cut)
     left_bytes = -1;
     bytes_fill(&device, 0, sizeof device);
     start();
-    look(cut);
-    look_at_roots(cut);
+    check_events(cut);
+    check_roots(cut);
     require(reached < 2 || device.memory.kept.boot == 2U, "the boot count is wrong", cut);
     require(device.memory.kept.highest_id + 1U >= id, "an id that was answered is forgotten", cut);
     if (reached > 0) {

@@ -162,12 +162,11 @@ class DecisionRules:
 
     def _end(self, how: Ended) -> None:
         hand, event = self._asked(), self._decision
-        bettors = {event.id} if self._wagers.each_decides else hand.playing
-        hand.ended.update(dict.fromkeys(bettors, how))
+        self._play.end(hand, {event.id} if self._wagers.each_decides else hand.playing, how)
 
     def stand(self) -> None:
         """The hand takes no further card."""
-        self._asked().has_stood = True
+        self._asked().is_finished = True
 
     def double_stakes(self) -> None:
         """Doubles what lies on the hand."""

@@ -1,6 +1,6 @@
 """The hands of a round as they are played: whose turn it is, and what is known of each (56/2004 arts. 5.º, 6.º)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, cast
 
@@ -34,6 +34,7 @@ class SeatHand:
         number: of the hand within the seat, from 1; it never changes.
         splits: how many splits made it: a pair that was a split hand's counts one more.
         has_decided: whether a decision about its cards was made: hit, stand, double or split.
+        is_finished: whether its turn is known to be over, which it then stays.
     """
 
     seat: int
@@ -42,7 +43,7 @@ class SeatHand:
     splits: int = 0
     of_aces: bool = False
     is_doubled: bool = False
-    has_stood: bool = False
+    is_finished: bool = False
     has_decided: bool = False
     ended: dict[int, Ended] = field(default_factory=dict)
     owner: CardOwner = field(init=False)
@@ -61,12 +62,12 @@ class SeatHand:
 
 
 class SeatHands:
-    """The hands of the open round, in the order in which they play: by seat, then by number."""
+    """The hands of the open round."""
 
     def __init__(self, context: RuleContext, laid: Hands) -> None:
         self._context: Final = context
         self._laid: Final = laid
-        self.hands: list[SeatHand]
+        self._hands: dict[tuple[int, int], SeatHand]
         self.initial: dict[int, list[DrawnCard]]
         """The first two cards of each seat, wherever they lie now (side wagers)."""
         self.third: dict[int, Card]
@@ -77,30 +78,34 @@ class SeatHands:
         """Seats, and ranks of pairs that they could have split and played on (art. 16.º-5)."""
         self.more_cards: bool
         """True if any additional card of the round is dealt (art. 18.º-2)."""
+        self._dealt: SeatHand | None
+        """The hand that got the last card."""
         self.clear()
 
     def begin(self, seats: Sequence[int], bettors: Mapping[int, set[int]]) -> None:
         """A round begins with these seats, and these bettors on them."""
-        self.hands = [SeatHand(seat=seat, bettors=frozenset(bettors[seat])) for seat in seats]
+        self._hands = {(seat, 1): SeatHand(seat=seat, bettors=frozenset(bettors[seat])) for seat in seats}
 
     def clear(self) -> None:
         """Forgets the round."""
-        self.hands = []
+        self._hands, self._dealt = {}, None
         self.initial, self.third, self.insured, self.declined = {}, {}, set(), set()
         self.more_cards = False
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
+    @property
+    def hands(self) -> Collection[SeatHand]:
+        """In the order in which they play: by seat, then by number."""
+        return self._hands.values()
+
     def find(self, seat: int, number: int) -> SeatHand | None:
         """A seat's hand of this number."""
-        for hand in self.hands:
-            if hand.seat == seat and hand.number == number:
-                return hand
-        return None
+        return self._hands.get((seat, number))
 
     def hand(self, seat: int, number: int) -> SeatHand:
         """A seat's hand of this number, which it has."""
-        return cast("SeatHand", self.find(seat, number))
+        return self._hands[seat, number]
 
     def size(self, hand: SeatHand) -> int:
         """How many cards it has."""
@@ -163,8 +168,8 @@ class SeatHands:
         asking = hand.playing if bettor is None else {bettor}
         is_open = size == INITIAL_CARDS and not hidden
         seat, hands = hand.seat, 0
-        for other in self.hands:
-            hands += other.seat == seat
+        for owner, _ in self._hands:
+            hands += owner == seat
         return HandView(
             size=size,
             is_hidden=hidden,
@@ -191,7 +196,7 @@ class SeatHands:
 
     def is_finished(self, hand: SeatHand) -> bool:
         """True if its turn is over: it ended, stands, or its open cards leave no choice but to stand."""
-        if hand.has_stood or self.is_over(hand):
+        if hand.is_finished or self.is_over(hand):
             return True
         size = self.size(hand)
         if hand.is_doubled:
@@ -201,27 +206,24 @@ class SeatHands:
 
     def current(self) -> SeatHand | None:
         """The hand whose turn it is."""
-        for hand in self.hands:
-            if not self.is_finished(hand):
-                return hand
+        for hand in self._hands.values():
+            if not hand.is_finished:
+                if not self.is_finished(hand):
+                    return hand
+                hand.is_finished = True
         return None
+
+    def to_show_at_once(self) -> SeatHand | None:
+        """The hand that is to be shown at once: only one more card makes it such."""
+        hand = cast("SeatHand", self._dealt)  # cards are shown after the deal
+        return hand if self.shown_at_once_by(hand) else None
 
     def to_show(self) -> SeatHand | None:
         """The hand that is to be shown now: one that must at once, else the first that lies hidden."""
-        hidden = [hand for hand in self.hands if self.is_hidden(hand)]
-        return next((hand for hand in hidden if self.shown_at_once_by(hand)), hidden[0] if hidden else None)
+        first = self._laid.first_hidden()
+        return self.to_show_at_once() or (None if first is None else self.find(first.seat, first.hand))
 
     # --- places ------------------------------------------------------------------------------------------------------
-
-    def due_in_deal(self) -> CardPosition | None:
-        """The place of the first deal that has no card yet (art. 5.º-1, 5.º-2): the box croupier gets two."""
-        for before in range(INITIAL_CARDS):
-            for hand in self.hands:
-                if self.size(hand) <= before:
-                    return self.next_place(hand)
-            if self._laid.size(BANK) <= before and (before == 0 or self._context.deal.equipment == "box"):
-                return CardPosition("croupier", before + 1)
-        return None
 
     def next_place(self, hand: SeatHand) -> CardPosition:
         """Where a hand's next card lies."""
@@ -237,7 +239,7 @@ class SeatHands:
         """Record the card of a place for the side wagers."""
         if place.to != "seat":
             return
-        hand = self.hand(place.seat, place.hand)
+        self._dealt = hand = self.hand(place.seat, place.hand)
         drawn = self._laid.of(hand.owner)
         if not hand.is_split and len(drawn) <= INITIAL_CARDS:
             self.initial[hand.seat] = list(drawn)
@@ -252,6 +254,12 @@ class SeatHands:
         if not self.is_hidden(hand) and is_free("split", self.view(hand, to_offer=True)):
             self.declined.update((hand.seat, rank_of(card)) for card in self.cards(hand))
         hand.has_decided = True
+        self._laid.concerned = hand.owner
+
+    def end(self, hand: SeatHand, bettors: Iterable[int], how: Ended) -> None:
+        """Ends the wagers of these bettors on a hand."""
+        hand.ended.update(dict.fromkeys(bettors, how))
+        self._laid.concerned = hand.owner
 
     def split(self, hand: SeatHand) -> SeatHand:
         """Splits a pair: the second card becomes the first of a new hand with the next free number (art. 16.º)."""
@@ -262,5 +270,5 @@ class SeatHands:
         hand.of_aces, hand.has_decided = aces, True
         new = SeatHand(seat=hand.seat, bettors=hand.playing, number=number, splits=hand.splits, of_aces=aces)
         self._laid.move(hand.owner, INITIAL_CARDS - 1, CardPosition("seat", 1, new.seat, new.number))
-        self.hands = sorted([*self.hands, new], key=lambda one: (one.seat, one.number))
+        self._hands = dict(sorted({**self._hands, (new.seat, number): new}.items()))
         return new

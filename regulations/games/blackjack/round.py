@@ -66,12 +66,22 @@ class BlackjackRound(SeatRound[RoundState]):
         if state is R.BURNING or (state is R.OPENED and self.round_burn_due()):
             return Due(BURN_PLACE, 1)
         if state in (R.OPENED, R.DEALING):
-            place = play.due_in_deal()
-            return NO_CARD if place is None else Due(place, 1, self._shows_in_deal(place))
+            if self._hands.laid == len(self._order):
+                return NO_CARD
+            _, place = self._order[self._hands.laid]
+            return Due(place, 1, self._shows_in_deal(place))
         if state is R.CROUPIER:
             return Due(play.next_of_bank(), 1, lies_open=True)
         hand = play.current() if state is R.DRAWING else None
         return NO_CARD if hand is None else Due(play.next_place(hand), 1, lies_open=True)
+
+    def dealing_order(self, seats: Sequence[int]) -> Sequence[CardPosition]:
+        # The croupier of a box gets two cards (art. 5.º-2).
+        first, second = (
+            [*(CardPosition("seat", position, seat, 1) for seat in seats), CardPosition("croupier", position)]
+            for position in (1, INITIAL_CARDS)
+        )
+        return [*first, *(second if self._context.deal.equipment == "box" else second[:-1])]
 
     def due_to(self, drawn: DrawnCard) -> Due:
         """What is due to this card: also to a hand that is asked and may hit, where the card is its hit (J30)."""
@@ -172,7 +182,7 @@ class BlackjackRound(SeatRound[RoundState]):
         return self._context.scope.due.place is not None
 
     def hand_to_show_at_once(self) -> bool:
-        return any(self._play.shown_at_once_by(hand) for hand in self._play.hands)
+        return self._play.to_show_at_once() is not None
 
     def second_card_due(self) -> bool:
         hand = self._play.current()

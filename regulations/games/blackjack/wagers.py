@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, cast
 
 from msgspec import UNSET
 
@@ -105,16 +105,16 @@ class WagerRules:
     def others_asked(self) -> list[BettorActions]:
         """The bettors who may decide something beside the one who is asked (readings J16, J22, J28)."""
         play, found = self._play, list[BettorActions]()
-        current = play.current()
-        for hand in play.hands:
-            early = [] if hand is current else [one for one in EARLY if self.is_early(one, hand)]
-            if hand is not current and not early:
+        current = cast("SeatHand", play.current())  # a prompt asks it
+        kinds = [one for one in EARLY if self._comes_early(one)]
+        for hand in play.hands if kinds else (current,):
+            if hand.is_finished:
                 continue
             decider = self.decider_on(hand)
             for bettor in sorted(hand.playing):
                 if hand is current and decider in (None, bettor):
                     continue
-                open_to = play.choices(hand, bettor, early or ACTIONS)
+                open_to = play.choices(hand, bettor, ACTIONS if hand is current else kinds)
                 actions = [one for one in open_to if self.is_own(one) or decider in (None, bettor)]
                 if actions:
                     found.append(BettorActions(seat=hand.seat, hand=hand.number, id=bettor, actions=actions))
@@ -122,11 +122,15 @@ class WagerRules:
 
     def is_early(self, action: str, hand: SeatHand) -> bool:
         """True if a hand may be given up, or insured, before its turn (readings J16, J28)."""
-        options, play = self._context.deal.options, self._play
+        play = self._play
+        waits = action == "insurance" or (hand is not play.current() and not play.is_finished(hand))
+        return waits and self._comes_early(action)
+
+    def _comes_early(self, action: str) -> bool:
+        options = self._context.deal.options
         if action == "insurance":
             return bool(options["insurance_asked"] == "together")
-        any_card = options["surrender_before"] == "any_card" and not play.more_cards
-        return action == "surrender" and any_card and hand is not play.current() and not play.is_finished(hand)
+        return action == "surrender" and options["surrender_before"] == "any_card" and not self._play.more_cards
 
     def stake_on(self, hand: SeatHand, bettor: int) -> int:
         """A bettor's own stake on a hand."""
@@ -168,7 +172,10 @@ class WagerRules:
     # --- what is decided ---------------------------------------------------------------------------------------------
 
     def settle_decided(self) -> None:
-        self._settle([(one, verdict) for one in self._ledger.open if (verdict := self._verdict(one)) is not None])
+        """Settles what is decided before the result: on the seat that an event concerned, or the insurances."""
+        seat = self._laid.concerned.seat
+        concerned = [one for one in self._ledger.open if (one.seat == seat if seat else one.bet == "insurance")]
+        self._settle([(one, verdict) for one in concerned if (verdict := self._verdict(one)) is not None])
 
     def settle_all(self) -> None:
         """Settle by the result: every remaining hand, and an insurance decided with it."""

@@ -4,7 +4,7 @@ from operator import attrgetter
 from typing import Final
 
 from regulations.events.cards import Card
-from regulations.play.context.drawn_card import CardOwner, CardPosition, DrawnCard
+from regulations.play.context.drawn_card import BURN_PLACE, CardOwner, CardPosition, DrawnCard
 
 _IS_OPEN: Final = attrgetter("is_open")
 _NONE: Final[list[DrawnCard]] = []
@@ -16,6 +16,11 @@ class Hands:
 
     def __init__(self) -> None:
         self._hands: Final[dict[CardOwner, list[DrawnCard]]] = {}
+        self.laid: int
+        """Cards that were laid or moved in this round."""
+        self.concerned: CardOwner
+        """The owner of what was laid, turned or decided last."""
+        self.clear()
 
     def __contains__(self, owner: object) -> bool:
         return owner in self._hands
@@ -23,11 +28,13 @@ class Hands:
     def clear(self) -> None:
         """Takes all cards off their places."""
         self._hands.clear()
+        self.laid, self.concerned = 0, BURN_PLACE.owner
 
     def lay(self, place: CardPosition, drawn: DrawnCard) -> None:
         """Lays the next card of a hand."""
-        drawn.place = place
-        self._hands.setdefault(place.owner, []).append(drawn)
+        drawn.place, self.concerned = place, place.owner
+        self._hands.setdefault(self.concerned, []).append(drawn)
+        self.laid += 1
 
     def move(self, owner: CardOwner, index: int, place: CardPosition) -> None:
         """Moves a card of a hand to another place, as its next card (a split)."""
@@ -53,6 +60,14 @@ class Hands:
     def hides_any(self, owner: CardOwner) -> bool:
         """True if one of an owner's cards lies face down."""
         return not all(map(_IS_OPEN, self._hands.get(owner, _NONE)))
+
+    def first_hidden(self) -> CardOwner | None:
+        """The first owner, by first cards, who has a card that lies face down."""
+        for owner, hand in self._hands.items():
+            for drawn in hand:
+                if not drawn.is_open:
+                    return owner
+        return None
 
     def hidden(self, owner: CardOwner) -> list[DrawnCard]:
         """An owner's cards that lie face down, in dealing order."""

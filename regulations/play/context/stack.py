@@ -55,8 +55,8 @@ class Stack:
         self.out += 1
         self._copies[drawn.card].append(drawn)
 
-    def name(self, drawn: DrawnCard, card: Card) -> None:
-        """Names a card that is already counted as out, or corrects what it was taken for."""
+    def name(self, drawn: DrawnCard, card: Card | None) -> None:
+        """Names a card that is already counted as out, or corrects what it was taken for; ``None``: it is unknown."""
         self._remove(drawn)
         drawn.card = card
         self._copies[drawn.card].append(drawn)
@@ -75,6 +75,13 @@ class Stack:
 
     def _remove(self, drawn: DrawnCard) -> None:
         self._copies[drawn.card] = [one for one in self._copies[drawn.card] if one is not drawn]
+
+    def forget_hidden(self) -> None:
+        """Forget which card each one is that lies face down (reading G8)."""
+        for drawn in [one for copies in self._copies.values() for one in copies]:
+            if drawn.shown is None:
+                self.name(drawn, None)
+                drawn.unseen = True
 
     def enter(self, drawn: DrawnCard, first: int, last: int) -> None:
         """Record a typed card and the permits given for it."""

@@ -103,6 +103,7 @@ class RevealRules:
                 self._context.scope.stack.name(drawn, card)
         for drawn in hidden:
             drawn.is_open = True
+        self._hands.concerned = owner
         turned = [drawn.card for drawn in hidden if drawn.card is not None]
         self._context.emit(
             Reveal(

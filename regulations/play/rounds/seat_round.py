@@ -86,9 +86,9 @@ class SeatRound(Round[StateT]):
 
     # --- what each game says for itself ------------------------------------------------------------------------------
 
-    def dealing_order(self, seats: Sequence[int]) -> Sequence[CardPosition]:  # noqa: ARG002  # games that have one look
-        """The places of a deal to these seats, in order; none where the cards before decide who gets the next."""
-        return ()
+    @abstractmethod
+    def dealing_order(self, seats: Sequence[int]) -> Sequence[CardPosition]:
+        """The places of a deal to these seats, in order."""
 
     @abstractmethod
     def emit_next_in_round(self) -> None:

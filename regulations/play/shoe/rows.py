@@ -475,6 +475,8 @@ def _devices(law: GameLaw) -> Iterable[RegulationRow]:  # noqa: ARG001  # no art
         accept("sign_ins_refused", ALL, G7),
         accept("persons_listed", ALL, G7),
         accept("supervisor_called", ALL, G7),
+        accept("proposed", ALL, G7),
+        accept("table_opened", ALL, G7),
         refuse("dispute", ALL, "not_now", G7, "the deal is held for a dispute already", when=DeviceRules.dispute_open),
         irregular("dispute", ALL, "dispute", G7, disputed),
         irregular("round_partial", NO_ROUND, "round_partial", G9, partial, do=StackRules.doubt_count),

@@ -4,30 +4,40 @@ import json
 import os
 import random
 import signal
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
+from distributed import LocalCluster
 
-from cardshoe.cli.campaign import blocks
-from cardshoe.cli.campaign.blocks import Block, Campaign, Folder, play, play_block
+from cardshoe.cli.campaign import blocks, through
+from cardshoe.cli.campaign import on_dask as on_dask_module
+from cardshoe.cli.campaign.blocks import Block, Campaign, Folder, Players, by_workers, here, play, play_block
 from cardshoe.cli.campaign.command import table_of
 from cardshoe.cli.campaign.dealer import Dealer
-from cardshoe.cli.campaign.odds import odds
+from cardshoe.cli.campaign.games import PLAYED
+from cardshoe.cli.campaign.games.baccarat import odds
+from cardshoe.cli.campaign.on_dask import by_dask
 from cardshoe.cli.campaign.seeds import shuffled, stream_of
-from cardshoe.cli.campaign.totals import ROUNDS, Totals
+from cardshoe.cli.campaign.totals import Totals
 from cardshoe.cli.campaign.verdict import cells_of, wrong_of
 from cardshoe.process.exits import Stop
+from cardshoe.table.log.verify import verify
 from regulations.events.cards import DECK, Card
 from regulations.games.baccarat.tableau import BANKER_DRAWS_ON
 from regulations.games.registry import GAMES
 from regulations.law.rulebook import Rulebook
 from tests.cardshoe.cli.support import answered
 
-TABLE = table_of("baccarat")
+GAME = "baccarat"
+TABLE = table_of(GAME)
+PLAYED_HERE = PLAYED[GAME]
+ROUNDS = PLAYED_HERE.rounds
 MARK = "CARDSHOE_TEST_KILLED"
 Deal = Callable[[int], list[Card]]
 
@@ -47,20 +57,21 @@ def killed_always(_campaign: Campaign, _block: int) -> Block:
 
 
 def fair(index: int) -> list[Card]:
-    return shuffled(stream_of(0, "baccarat", "p", index, "cards"), 8)
+    return shuffled(stream_of(0, GAME, "p", index, "cards"), 8)
 
 
 def totals(shoes: int, deal: Deal = fair, rulebook: Rulebook | None = None) -> Totals:
     """Shoes in this process, perhaps with another way to deal or other rules."""
     found = Totals()
     for index in range(shoes):
-        found.add_shoe(Dealer(TABLE, deal(index), rulebook).play())
+        found.add_shoe(Dealer(TABLE, deal(index), rulebook=rulebook).play())
     return found
 
 
 def played(folder: Path, shoes: int = 10, workers: int = 1, seed: int = 1, each: int = 4) -> Totals:
     campaign = Campaign(table=TABLE, shoes=shoes, seed=seed, each=each)
-    return play(campaign, Folder(folder, campaign), workers, lambda: None)
+    players: Players = here if workers == 1 else partial(by_workers, workers=workers)
+    return play(campaign, Folder(folder, campaign), players, lambda: None)
 
 
 # --- cards and odds ---------------------------------------------------------------------------------------------------
@@ -100,6 +111,22 @@ def test_any_partition_has_the_same_totals(tmp_path: Path) -> None:
     assert played(tmp_path / "other", seed=2) != whole
 
 
+def test_the_way_through_the_journal_has_the_same_totals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(through, "MEMORY", tmp_path)
+    law = Campaign(table=table_of("casino_war"), shoes=3, seed=1)
+    journal = msgspec.structs.replace(law, through="journal")
+    assert play_block(journal, 0).totals == play_block(law, 0).totals
+    assert play_block(journal, 0).origin != play_block(law, 0).origin
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_journal_that_does_not_replay_ends_a_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(through, "MEMORY", Path("/missing"))  # without it, any folder of the system
+    monkeypatch.setattr(through, "verify", lambda path, keys: replace(verify(path, keys=keys), replayed=False))
+    with pytest.raises(Stop, match="does not replay"):
+        play_block(Campaign(table=table_of("casino_war"), shoes=2, seed=1, through="journal"), 0)
+
+
 def test_a_campaign_continues_with_the_blocks_that_are_missing(tmp_path: Path) -> None:
     whole = played(tmp_path)
     files = sorted(tmp_path.glob("block-*.json"))
@@ -131,9 +158,7 @@ def test_a_block_that_kills_its_workers_is_named(tmp_path: Path, monkeypatch: py
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        ({"seed": 9}, "of another seed, profile or program"),
-        ({"profile": "0"}, "of another seed, profile or program"),
-        ({"program": "0"}, "of another seed, profile or program"),
+        ({"origin": "seed 9"}, "of another campaign or program: seed 9"),
         ({"shoes": 3}, "3 shoes"),
     ],
 )
@@ -168,10 +193,10 @@ def test_a_block_that_is_played_twice_must_be_equal(tmp_path: Path) -> None:
 
 
 def test_fair_shoes_agree() -> None:
-    found = totals(24)
-    assert list(wrong_of(found)) == []
-    assert not any(cell.fails for cell in cells_of(found, 8))
-    assert sum(found.cells[name] for name in ("player", "banker", "tie")) == 24 * ROUNDS
+    found = totals(12)
+    assert list(wrong_of(found, PLAYED_HERE)) == []
+    assert not any(cell.fails for cell in cells_of(found, PLAYED_HERE, ""))
+    assert sum(found.cells[name] for name in ("player", "banker", "tie")) == 12 * ROUNDS
 
 
 def test_a_payout_off_by_one_unit_is_found_in_one_shoe() -> None:
@@ -179,14 +204,15 @@ def test_a_payout_off_by_one_unit_is_found_in_one_shoe() -> None:
     (tie,) = [one for one in rules.payouts if one.bet == "tie" and one.name == "tie"]
     assert isinstance(tie.odds, Fraction)
     payouts = [replace(one, odds=tie.odds + 1) if one is tie else one for one in rules.payouts]
-    (wrong,) = wrong_of(totals(1, rulebook=replace(rules, payouts=payouts)))
-    assert wrong.startswith("money: tie on tie paid ")
+    (wrong,) = wrong_of(totals(1, rulebook=replace(rules, payouts=payouts)), PLAYED_HERE)
+    assert wrong.startswith("money: tie on tie paid 90000 on 10000; due 80000 (")
 
 
 def test_a_changed_row_of_the_tableau_is_found_in_three_shoes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BANKER_DRAWS_ON, 6, frozenset({5, 6, 7}))
-    wrong = list(wrong_of(totals(3)))
-    assert [one for one in wrong if one.startswith("tableau: the banker drew on 6 after the player's 5")]
+    wrong = list(wrong_of(totals(3), PLAYED_HERE))
+    due = "cards: 6 were dealt where 5 are due: the banker stands on 6 after the player's 5 ("
+    assert [one for one in wrong if one.startswith(due)]
 
 
 def test_a_biased_draw_is_found_in_forty_shoes() -> None:
@@ -199,7 +225,7 @@ def test_a_biased_draw_is_found_in_forty_shoes() -> None:
                 cards[at], cards[other] = cards[other], cards[at]
         return cards
 
-    (ace,) = [cell for cell in cells_of(totals(40, biased), 8) if cell.name == "rank A"]
+    (ace,) = [cell for cell in cells_of(totals(40, biased), PLAYED_HERE, "") if cell.name == "rank A"]
     assert ace.fails
     assert ace.found < ace.exact
 
@@ -213,24 +239,84 @@ def test_the_command_reports_and_writes_a_page(tmp_path: Path) -> None:
     text = done.stdout.decode()
     assert text.startswith("6 shoes, ")
     assert text.endswith("the totals agree with the odds\n")
-    assert "money and drawing rules agree in every round" in (tmp_path / "campaign.html").read_text()
+    assert "money, cards and decisions agree in every round" in (tmp_path / "campaign.html").read_text()
     again = json.loads(answered("campaign", "baccarat", "--shoes", "6", "--out", tmp_path, "--json").stdout)
     assert again["totals"]["shoes"] == 6
     assert again["wrong"] == []
     other = answered("campaign", "baccarat", "--shoes", "6", "--seed", "4", "--out", tmp_path)
     assert other.returncode == 1
-    assert b"of another seed, profile or program" in other.stderr
+    assert b"of another campaign or program" in other.stderr
 
 
 def test_a_doubt_has_an_exit_code_of_its_own(tmp_path: Path) -> None:
     campaign = Campaign(table=TABLE, shoes=4, seed=0)
     block = play_block(campaign, 0)
-    money = {**block.totals.money, "tie|tie|net": block.totals.money["tie|tie|net"] + 1}
+    wrong = {"money: tie on tie was not settled": 2}
     Folder(tmp_path, campaign).keep(
-        msgspec.structs.replace(block, totals=msgspec.structs.replace(block.totals, money=money))
+        msgspec.structs.replace(block, totals=msgspec.structs.replace(block.totals, wrong=wrong))
     )
     done = answered("campaign", "baccarat", "--shoes", "4", "--out", tmp_path)
     assert done.returncode == 3
-    assert b"money: tie on tie paid" in done.stdout
+    assert b"money: tie on tie was not settled (2 times)" in done.stdout
     assert done.stdout.endswith(b"DOUBT: the totals differ from the odds\n")
     assert 'class="fails"' in (tmp_path / "campaign.html").read_text()
+
+
+# --- Dask -------------------------------------------------------------------------------------------------------------
+
+
+def on_dask(address: str, folder: Path, done: Callable[[], None] = lambda: None) -> Totals:
+    campaign = Campaign(table=TABLE, shoes=10, seed=1, each=1)
+    return play(campaign, Folder(folder, campaign), partial(by_dask, address=address), done)
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_with_a_killed_worker_has_the_same_totals(tmp_path: Path) -> None:
+    options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": "CRITICAL"}
+    with LocalCluster(n_workers=2, **options) as cluster:
+        killed = [one.pid for one in cluster.workers.values()][:1]
+
+        def done() -> None:
+            while killed:
+                os.kill(killed.pop(), signal.SIGKILL)
+
+        whole = on_dask(cluster.scheduler_address, tmp_path / "dask", done)
+        assert not killed
+        assert whole == played(tmp_path / "here")
+        # A block that ends its worker is given up at once here; Dask itself allows three ends.
+        cluster.scheduler.allowed_failures = 0
+        killed += [one.pid for one in cluster.workers.values()]
+        with pytest.raises(Stop, match=r"block \d+: it ended 1 workers"):
+            on_dask(cluster.scheduler_address, tmp_path / "ended", done)
+
+
+def test_dask_that_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(Stop, match="Dask is not installed"):
+        on_dask("tcp://127.0.0.1:1", tmp_path)
+
+
+def test_a_scheduler_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_dask_module, "TIMEOUT_S", 0.1)
+    with pytest.raises(Stop, match="no Dask scheduler answers"):
+        on_dask("tcp://127.0.0.1:1", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("address", "what"),
+    [
+        ("127.0.0.1:8786", "is no address"),
+        ("tcp://192.0.2.1:8786", "other machines can reach it"),
+        ("tcp://scheduler:8786", "other machines can reach it"),
+    ],
+)
+def test_a_scheduler_that_others_can_reach_needs_certificates(address: str, what: str) -> None:
+    done = answered("campaign", GAME, "--shoes", "2", "--dask", address)
+    assert done.returncode == 2
+    assert what in done.stderr.decode()
+
+
+def test_workers_and_dask_exclude_each_other() -> None:
+    done = answered("campaign", GAME, "--shoes", "2", "--workers", "2", "--dask", "tcp://127.0.0.1:8786")
+    assert done.returncode == 2
+    assert b"--workers and --dask exclude each other" in done.stderr

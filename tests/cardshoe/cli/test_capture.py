@@ -1,13 +1,17 @@
 """``cardshoe capture`` as a process, on a pty: what is in the file, how it ends, what it says."""
 
+import json
 import re
 import signal
 import subprocess
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+import drivers.port_holders
 from drivers.capture import read_capture
+from drivers.port_holders import PortHolder
 from tests.cardshoe.cli.support import PATIENCE_S, answered, cardshoe
 from tests.kit.far_ends import PtyEnd, SocketEnd
 from tests.kit.forked import CARDSHOE
@@ -49,7 +53,7 @@ def test_it_ends_after_the_time_it_was_given(pty: PtyEnd, tmp_path: Path) -> Non
 
 
 def test_silence_is_said(pty: PtyEnd, tmp_path: Path) -> None:
-    done = answered("capture", pty.url, tmp_path / "shoe.jsonl", "--seconds", "0.3")
+    done = cardshoe("capture", pty.url, tmp_path / "shoe.jsonl", "--seconds", "0.3")
     assert done.returncode == 0
     assert b": 0 bytes in 0 reads" in done.stderr
     assert b"cardshoe doctor" in done.stderr
@@ -91,6 +95,63 @@ def test_a_port_that_is_not_there(tmp_path: Path) -> None:
     assert done.returncode == 5
     assert f"{tmp_path / 'shoe'}: nothing there" in done.stderr.decode()
     assert not path.exists()
+
+
+def test_a_port_of_a_table_is_refused(pty: PtyEnd, tmp_path: Path) -> None:
+    tables, path = tmp_path / "tables", tmp_path / "shoe.jsonl"
+    tables.mkdir()
+    (tables / "broken.toml").write_text("[[device")
+    other = tmp_path / "another-name"
+    other.symlink_to(pty.link)
+    (tables / "B-101.toml").write_text(f'[[device]]\nname = "shoe"\nport = "{other}"\n')
+    done = answered("capture", tmp_path / "free", path, "--host", pty.url, "--tables", tables)
+    assert done.returncode == 2
+    assert f"{pty.url}: it is the port of the table {tables / 'B-101.toml'}" in done.stderr.decode()
+    assert not path.exists()
+
+
+def test_a_port_that_a_table_has_open_is_refused(pty: PtyEnd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = PortHolder(4711, "cardshoe run table.toml", "run")
+    monkeypatch.setattr(drivers.port_holders, "strangers", lambda _path: [table])
+    done = answered("capture", pty.url, tmp_path / "shoe.jsonl")
+    assert done.returncode == 2
+    assert f"{pty.url}: a table has it open" in done.stderr.decode()
+
+
+def test_a_typed_line_becomes_a_mark_and_a_capture_names_its_line(pty: PtyEnd, tmp_path: Path) -> None:
+    path = tmp_path / "shoe.jsonl"
+    with subprocess.Popen(
+        [CARDSHOE, "capture", pty.url, path, "--baud", "9600"], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as command:
+        assert command.stdin is not None
+        command.stdin.write(b"cable pulled\n")
+        command.stdin.flush()
+        eventually(lambda: path.exists() and b"cable pulled" in path.read_bytes(), "the mark is in the file")
+        command.send_signal(signal.SIGINT)
+        assert command.wait(PATIENCE_S) == 0
+    head = json.loads(path.read_text().splitlines()[0])
+    assert datetime.fromisoformat(head.pop("at")).tzinfo is not None
+    assert head == {
+        "capture": 2, "port": pty.url, "host": None, "baud": 9600, "bytesize": 8, "parity": "N", "stopbits": 1,
+        "contains_cards": True,
+    }  # fmt: skip
+
+
+def test_a_test_is_printed_for_a_capture_and_none_for_noise(tmp_path: Path) -> None:
+    path = tmp_path / "shoe-3.jsonl"
+    path.write_text(json.dumps({"t_s": 1, "hex": DATA.hex()}) + "\n")
+    done = answered("capture", "test", path)
+    assert done.returncode == 0
+    said = done.stdout.decode()
+    compile(said, "test", "exec")
+    assert f'arguments=["{path}", "--family", "angel_eye"]' in said
+    assert "def test_shoe_3(cardshoe_shoe, cardshoe_table):" in said
+    assert '"bee_tek"' in answered("capture", "test", path, "--family", "bee_tek").stdout.decode()
+    path.write_text('{"t_s": 1, "hex": "fefe"}\n')
+    assert b"it holds no frame of any family" in answered("capture", "test", path).stderr
+    path.write_text('{"t_s": 1}\n')
+    assert b"line 1: no captured read" in answered("capture", "test", path).stderr
+    assert b"No such file" in answered("capture", "test", tmp_path / "none").stderr
 
 
 def test_a_name_that_somebody_types_may_be_unstable(tmp_path: Path) -> None:

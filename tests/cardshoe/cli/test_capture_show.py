@@ -31,7 +31,7 @@ def test_a_damaged_telegram_names_its_byte_its_time_and_why(tmp_path: Path) -> N
     spoilt = bytearray(EIGHT_OF_SPADES)
     spoilt[7] ^= 1
     path = capture(tmp_path / "shoe.jsonl", EIGHT_OF_SPADES * 3, bytes(spoilt[:4]), bytes(spoilt[4:]), CUT_CARD)
-    said = shown(path)
+    said = shown(path, "--open")
     assert "     0.500 s  byte 24       bcc: byte 31 is 47\n             05 31 44 81 B8 03 34 [47]\n" in said
     assert "the check characters do not match the bytes they cover" in said
     assert said.endswith(f"{path}: angel_eye: 38 bytes, 4 frames, 1 bad runs of 8 bytes\n")
@@ -75,8 +75,28 @@ def test_each_kind_of_damage_in_each_family(
     [part] = found["parts"]
     assert part["reason"] == reason
     assert part["bad"] == bad or (bad is None and len(FRAME) < part["bad"] <= len(data))
+    assert (part["hex"], part["bytes"]) == (None, found["bad_bytes"])
+    (part,) = json.loads(shown_json(tmp_path / "shoe.jsonl", "--open"))["parts"]
     assert data[part["offset"] :].startswith(bytes.fromhex(part["hex"]))
     assert len(part["hex"]) // 2 == found["bad_bytes"]
+
+
+def test_faces_are_shown_only_if_they_are_asked_for(tmp_path: Path) -> None:
+    spoilt = EIGHT_OF_SPADES[:7] + b"\x47"
+    path = capture(tmp_path / "shoe.jsonl", EIGHT_OF_SPADES, spoilt)
+    with path.open("a") as more:
+        more.write('{"t_s": 0.25, "from": "host", "hex": "0542"}\n{"t_s": 9, "mark": "cable pulled"}\n')
+    masked, opened = shown(path, "--all"), shown(path, "--all", "--open")
+    assert "card=8S" in opened
+    assert "05 31 44 81 B8 03 34 [47]" in opened
+    assert "8S" not in masked
+    assert "card=??" in masked
+    assert ".. .. .. .. .. .. .. [47]" in masked
+    assert "     9.000 s  mark: cable pulled\n" in masked
+    assert masked.endswith("; 2 bytes of the host\n")
+    found = json.loads(shown_json(path, "--all"))
+    assert (found["host_bytes"], found["marks"]) == (2, [{"t_s": 9.0, "mark": "cable pulled"}])
+    assert "8S" not in json.dumps(found)
 
 
 def test_noise_alone_is_of_no_family_until_one_is_named(tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from cardshoe.floor.database import Database
-from cardshoe.floor.pages.search import PAGE_ROWS, RoundSearch
+from cardshoe.floor.pages.search import RoundSearch
 from cardshoe.screens.rounds.asked import rounds_asked
+from cardshoe.screens.rounds.search import PAGE_ROWS
 
 SEARCH_S_MAX: Final = 0.3
 TURNS: Final = 3

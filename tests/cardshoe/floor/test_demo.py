@@ -98,7 +98,7 @@ def roomy() -> Iterator[Path]:
 @needs_postgres
 def test_four_tables_from_start_to_clean_end_by_ctrl_c(roomy: Path) -> None:
     keep = roomy / "kept"
-    with demo("--tables", str(TABLES), "--speed", "40", "--keep", keep) as shown:
+    with demo("--tables", str(TABLES), "--speed", "40", "--shuffle", "never", "--keep", keep) as shown:
         wait_until(lambda: len(shown.tables()) == TABLES, seconds=PATIENCE_S)
         started = children(shown.process.pid)
         shown.type("off T-002")
@@ -121,6 +121,8 @@ def test_four_tables_from_start_to_clean_end_by_ctrl_c(roomy: Path) -> None:
             games.add(evidence.header.game)
     assert games == {kind.game for kind in KINDS[:TABLES]}
     assert (keep / "tls" / "floor.key").stat().st_mode & 0o077 == 0
+    # The watch has looked, and has printed nothing.
+    assert (keep / "watch.log").read_bytes() == b""
 
 
 def _moved(shown: Demo, table: str) -> bool:
@@ -130,6 +132,12 @@ def _moved(shown: Demo, table: str) -> bool:
 def _clusters(pids: set[int]) -> set[Path]:
     words = {word for pid in pids for word in Path(f"/proc/{pid}/cmdline").read_text().split("\0")}
     return {Path(word) for word in words if word.startswith(f"{tempfile.gettempdir()}/cardshoe-pg-")}
+
+
+def test_a_way_to_shuffle_that_there_is_not_is_refused_first() -> None:
+    done = answered("floor", "demo", "--shuffle", "twice")
+    assert done.returncode == 2
+    assert b"there is no way to shuffle that is called 'twice'" in done.stderr
 
 
 def test_ten_tables_in_turn_have_all_games_on_all_equipment() -> None:

@@ -63,7 +63,6 @@ EXPECTED: Final = {
     "POST /watch/{number}/acknowledge": {"surveillance"},
     "POST /watch/{number}/close": {"surveillance"},
     "GET /static": ANYBODY,
-    "GET /static/floor": ANYBODY,
     "POST /api/v1/session": ANYBODY,
     "GET /api/v1/session": EVERYBODY,
     "DELETE /api/v1/session": EVERYBODY,

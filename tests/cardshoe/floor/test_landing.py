@@ -7,18 +7,24 @@ from typing import Final, NamedTuple
 
 import psycopg
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import structs
 
 from cardshoe.floor.facts.projector import Projector
+from cardshoe.journal import Keyring, read_only
 from cardshoe.journal.delivery.wire import BATCH_ENTRIES, BODY_BYTES, Batch, Mark, Marks, Refusal, Stands
+from cardshoe.journal.file.header import Previous
 from cardshoe.journal.proof.note import VerifyKey
+from cardshoe.journal.writing.signer import JournalSigner
 from cardshoe.table.log.passing import pass_over_last
+from cardshoe.table.log.sealing_keys import FILE_NAME
+from cardshoe.table.log.table_journal import Beginning, Ended
 from regulations.events.inputs import AnyInput
 from tests.cardshoe.floor.batches import OTHER, SENDER, Journal
 from tests.cardshoe.floor.filling import filling
 from tests.cardshoe.floor.postgres import Postgres, needs_postgres
 from tests.cardshoe.floor.site import Collector, Site, Teller
-from tests.cardshoe.floor.tables import journal
+from tests.cardshoe.floor.tables import AT, journal, table_of
 from tests.cardshoe.floor.waiting import alarms, stored
 from tests.cardshoe.journal.samples import HEADER
 from tests.cardshoe.journal.sealed import sealed_journal
@@ -260,6 +266,33 @@ def test_a_log_whose_previous_one_is_not_here_is_an_alarm(at: At, tmp_path: Path
     at.told.tell(second.batch(5, len(second.entries)))
     assert isinstance(at.told.tell(third.batch(0, 5)), Stands)
     assert (TABLE, third.log, "missing_log") not in alarms(at.database)
+
+
+def test_a_first_key_that_the_log_before_did_not_sign_is_an_alarm(
+    at: At, tmp_path: Path, inputs: list[AnyInput]
+) -> None:
+    folder = tmp_path / "two"
+    first = Journal(journal(folder, TABLE, inputs))
+    second = Journal(journal(folder, TABLE, inputs))
+    at.told.tell(first.batch(0, len(first.entries)))
+    text, lines = second.notes[0][1].split("\n\n")
+    alone = f"{text}\n\n{lines.partition(chr(10))[2]}"
+    assert at.refused(second.batch(0, 5, notes=[alone])).stands.stopped == "not_signed"
+
+
+def test_a_log_that_another_key_continues_is_a_fork(at: At, tmp_path: Path, inputs: list[AnyInput]) -> None:
+    path = journal(tmp_path, TABLE, inputs)
+    first = Journal(path)
+    at.told.tell(first.batch(0, len(first.entries)))
+    with read_only(path) as evidence:
+        stranger = JournalSigner(Keyring(path), evidence.header.origin, 0, Ed25519PrivateKey.generate())
+    previous = Previous(
+        log=first.log, size=len(first.entries), root=first.root(len(first.entries)), key=str(stranger.public)
+    )
+    begun = Beginning(tmp_path, table_of(TABLE), (), tmp_path / FILE_NAME).begin(AT, Ended(previous, 1, stranger))
+    begun.journal.close()
+    second = Journal(begun.journal.path)
+    assert at.refused(second.batch(0, len(second.entries))).stands.stopped == "fork"
 
 
 def test_a_body_has_an_end(at: At) -> None:

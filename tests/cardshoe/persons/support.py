@@ -76,14 +76,19 @@ def damage(registry: Registry, person: str) -> None:
     )
 
 
-def table_with_persons(folder: Path, clock: Clock | None = None, table: Table = TABLE) -> ServedTable:
+def table_with_persons(
+    folder: Path,
+    clock: Clock | None = None,
+    table: Table = TABLE,
+    opening: Callable[[], str | None] | None = None,
+) -> ServedTable:
     """A table that knows everybody of `ROLES`."""
     registry = registry_in(folder)
 
     def persons(note: Callable[[AnyInput], None]) -> Persons:
         return Persons(registry, note, CHEAP, clock or Clock())
 
-    return ServedTable(folder, table, persons=persons)
+    return ServedTable(folder, table, persons=persons, opening=opening)
 
 
 def signed_in(client: LiveClient, person: str) -> str:

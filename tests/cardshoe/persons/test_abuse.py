@@ -9,7 +9,7 @@ import msgspec
 
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.permissions import Named
-from cardshoe.persons.proposals import Proposed
+from cardshoe.persons.proposals import ProposalMade
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.sessions import SignInPlace
 from cardshoe.persons.sign_in import SignedInto
@@ -99,7 +99,7 @@ class Abuser:
             event = msgspec.structs.replace(event, by=[person, *self.rng.sample(IDS, self.rng.randrange(2))])
         came = self.persons.propose(client, token, event)
         self.note(came)
-        if isinstance(came, Proposed):
+        if isinstance(came, ProposalMade):
             self.proposals.append((came.proposal, client, event))
 
     def approve(self) -> None:

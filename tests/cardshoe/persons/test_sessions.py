@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from cardshoe.persons.lockout import TRIES
+from cardshoe.persons.proposals import A_MINUTE, MINUTE_S
 from cardshoe.table.live import messages as says
 from regulations.events.codec import decode_input
 from tests.cardshoe.persons.support import (
@@ -143,6 +144,32 @@ def test_two_persons_void_a_round_on_one_screen_once(tmp_path: Path) -> None:
         assert (done.refused, json.loads(bytes(done.lines[0]))["by"]) == (None, ["cara", "sara"])
         assert code_of(approve(client, name, "sara")) == "no_proposal"
         assert isinstance(say(client, token, msgspec.Raw(b'{"event":"round_closed"}')), says.Answer)
+
+
+def test_each_proposal_is_recorded_and_a_minute_has_so_many(tmp_path: Path) -> None:
+    clock = Clock()
+    with table_with_persons(tmp_path, clock) as table, table.client() as client:
+        token = signed_in(client, "cara")
+        assert propose(client, token, "cara").refused.code == "not_now"
+        open_round(table)
+        first = propose(client, token, "cara", key="k")
+        assert propose(client, token, "cara", key="k") == first
+        assert (first.refused, first.after.voided) == (None, "x")
+        for _ in range(A_MINUTE - 2):
+            propose(client, token, "cara")
+        late = propose(client, token, "cara")
+        assert (code_of(late), late.again_s) == ("busy", MINUTE_S)
+        clock.s += MINUTE_S
+        assert isinstance(propose(client, token, "cara"), says.ProposalWaits)
+    told = events(table, "proposed")
+    assert len(told) == A_MINUTE + 1
+    assert [one.get("refused") for one in told[:2]] == ["not_now", None]
+    assert all(
+        (one["person"], one["act"], "what" in one, "sealed" in one) == ("cara", "void", False, True) for one in told
+    )
+    assert not events(table, "void")
+    assert table.place.newest_journal is not None
+    verified(table.place.newest_journal)
 
 
 def test_a_proposal_dies_with_its_minute_its_state_its_session_and_its_named_person(tmp_path: Path) -> None:

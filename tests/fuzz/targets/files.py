@@ -46,7 +46,9 @@ def check_capture(data: bytes) -> None:
         must(str(error), "the error says nothing")
         return
     assert all(read.data for read in reads)
-    again = b"".join(json.dumps({"t_s": t_s, "hex": raw.hex()}).encode() + b"\n" for t_s, raw in reads)
+    again = b"".join(
+        json.dumps({"t_s": t_s, "from": sender, "hex": raw.hex()}).encode() + b"\n" for t_s, raw, sender in reads
+    )
     assert list(read_capture(written(again))) == reads, "a capture is read back otherwise than it was written"
 
 
@@ -76,6 +78,8 @@ def _capture_seeds() -> Iterable[bytes]:
         b'{"t_s": 0.125, "hex": "0531"}\n{"t_s": 1, "hex": "44"}\n',
         b'{"t_s": 0.125, "hex": "0531"}\n{"t_s": 0.5, "he',
         b'{"t_s": true, "hex": "05"}\n',
+        b'{"capture": 2, "port": "x"}\n{"t_s": 1, "from": "host", "hex": "06"}\n{"t_s": 2, "mark": "pulled"}\n',
+        b'{"capture": 9}\n',
         b'{"t_s": NaN, "hex": "05"}\n',
         b'["t_s"]\n\n',
         b'{"t_s": ' + _NESTED + b"\n",

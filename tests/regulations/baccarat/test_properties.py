@@ -46,6 +46,9 @@ ODDS: Final = {
 """Net odds of a wager by the outcome; a banker win and the pairs are judged in :class:`BaccaratMoney`."""
 
 
+OTHER: Final = {"player": "banker", "banker": "player"}
+
+
 def _who(given: Json) -> tuple[int, int]:
     return given["seat"], given.get("id", 1)
 
@@ -58,30 +61,42 @@ class BaccaratMoney(Money):
         self._half_on_six = table["options"].get("banker_win") == "half_on_six"
         self._held: Counter[Key] = Counter()
         self._round = 0
+        self._is_put = False
 
     def apply(self, given: Json, outputs: Sequence[Json]) -> None:
         super().apply(given, outputs)
         if given["event"] == "bettor_left" and outputs[0]["event"] != "refused":
             self._held = Counter({key: self._held[key] for key in self._held if key[::2] != _who(given)})
-        if any(output["event"] in {"voided", "shoe_over"} for output in outputs):
-            self._held.clear()
 
     def apply_output(self, output: Json) -> None:
         if output.get("round", 0) > self._round:
             self._round = output["round"]
             # Where the first card closes the bets, what was held after a tie stands as kept (reading B12).
-            self.lying += self._held
-            self._held.clear()
+            self.lying += self._held if not self._is_put else Counter()
         super().apply_output(output)
 
     def put(self, wagers: Sequence[Json]) -> None:
         super().put(wagers)
-        self._held.clear()
+        self._is_put = True
+
+    def void(self, returned: dict[Key, int]) -> None:
+        """New money goes back; what was held before the round still is (reading G3)."""
+        held, new = self._held.copy(), Counter[Key]()
+        for is_other in (False, True):
+            for (seat, bet, bettor, hand), stake in self.lying.items():
+                key = (seat, OTHER.get(bet, bet) if is_other else bet, bettor, hand)
+                left = new[seat, bet, bettor, hand] if is_other else stake
+                part = min(left, held[key])
+                held[key] -= part
+                new[seat, bet, bettor, hand] = left - part
+        self.lying = +new
+        super().void(returned)
 
     def close(self) -> None:
-        if self.result and self.result["outcome"] == "tie":
-            kept = [wager for wager in self.settled if wager["bet"] in {"player", "banker"}]
+        if self.result:
+            kept = [wager for wager in self.settled if wager["bet"] in OTHER and self.result["outcome"] == "tie"]
             self._held = Counter({key_of(wager): wager["stake"] for wager in kept})
+        self._is_put = False
         super().close()
 
     def settle(self, wager: Json) -> None:

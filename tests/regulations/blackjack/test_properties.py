@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from tests.regulations.support.books import Book, Cards, Money, assert_wins
+from tests.regulations.support.books import Book, Cards, Money, assert_wins, key_of
 from tests.regulations.support.games.blackjack import BLACKJACK
 from tests.regulations.support.profiles import Json, profile
 from tests.regulations.support.property_machine import PropertyTable, examples
@@ -75,7 +75,9 @@ class BlackjackMoney(Money):
             for key, stake in mains.items():
                 self.lying[seat, "main", key[2], max(used) + 1] = stake
             if "any_pair" in given:
-                self.lying[seat, "any_pair", bettor, hand] = given["any_pair"]
+                known = [*self.lying, *map(key_of, self.settled)]
+                number = 1 + sum(key[1].startswith("any_pair ") and key[::3] == (seat, hand) for key in known)
+                self.lying[seat, f"any_pair {number}", bettor, hand] = given["any_pair"]
 
     def judge(self) -> None:
         natural = self.result["croupier"]["blackjack"]
@@ -155,6 +157,8 @@ class BlackjackTable(PropertyTable):
             # Some hidden cards would allow it: they are shown first (reading J29).
             shows = {"event": "revealed", "who": "seat", "seat": prompt["seat"], "hand": prompt.get("hand", 1)}
             self.apply(shows)
+            if (self.procedure.states, self.prompt) == (before, prompt):
+                self.apply({**given, "action": action})
             assert (self.procedure.states, self.prompt) != (before, prompt), f"{action} was offered"
 
     def _insure(self, given: Json) -> None:

@@ -35,6 +35,8 @@ class Laid:
         self.cards: list[str | None] = []
         self.places: list[Who | None] = []
         self._up: list[bool] = []
+        self.named_is_up: bool | None = None
+        """Whether the card that a person named last came out face up; ``None``: it is of no round."""
 
     def apply(self, given: Json, outputs: Sequence[Json]) -> None:
         if outputs[0]["event"] == "refused":
@@ -48,8 +50,10 @@ class Laid:
             self._up.append(given.get("face") == "up")
             indices = [len(self.cards) - 1]
         elif given["event"] == "resolve" and given["action"] == "identify":
-            indices = [self.places.index(None)] if None in self.places else []
+            # Those behind it waited, and lie after it.
+            indices = [index for index, place in enumerate(self.places) if place is None]
             self.cards[indices[0] : indices[0] + 1] = [given["card"]] if indices else []
+            self.named_is_up = self._up[indices[0]] if indices else None
         elif given["event"] == "resolve" and given["action"] == "reassign":
             for one in given["cards"]:
                 self.places[one["index"] - 1] = BURNED
@@ -123,8 +127,9 @@ class PokerMoney(Money):
 class PokerCards(Cards):
     """A card that a person names lies open only where it came out face up."""
 
-    def __init__(self, table: Json) -> None:
+    def __init__(self, table: Json, laid: Laid) -> None:
         super().__init__(table)
+        self._laid = laid
         self._unread_is_up = False
         self.renewed_by = frozenset({"loaded"})
 
@@ -134,7 +139,8 @@ class PokerCards(Cards):
             self._unread_is_up = given.get("face") == "up"
 
     def opened_by(self, given: Json, *, taken: bool) -> Iterable[str]:
-        named = taken and given["event"] in {"resolve", "revealed"} and self._unread_is_up
+        is_up = self._unread_is_up if self._laid.named_is_up is None else self._laid.named_is_up
+        named = taken and given["event"] in {"resolve", "revealed"} and is_up
         return named_in(given) if named else super().opened_by(given, taken=taken)
 
     def may_be_named(self, card: str, given: Json) -> bool:
@@ -147,7 +153,7 @@ class PokerTable(PropertyTable):
 
     def make_books(self) -> Sequence[Book]:
         self.laid = Laid()
-        self.money, self.cards = PokerMoney(self.laid), PokerCards(self.table)
+        self.money, self.cards = PokerMoney(self.laid), PokerCards(self.table, self.laid)
         return self.laid, self.money, self.cards
 
     def prelude(self, *, near_the_end: bool) -> str:

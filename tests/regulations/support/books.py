@@ -21,8 +21,9 @@ class Book(Protocol):
 
 
 def key_of(wager: Json) -> Key:
-    """The key that tells a wager from every other that lies at the same time."""
-    return wager["seat"], wager["bet"], wager.get("id", 1), wager.get("hand", 1)
+    """The key that tells a wager from every other that lies at the same time; a later pair's has its number."""
+    bet = f"{wager['bet']} {wager['pair']}" if "pair" in wager else wager["bet"]
+    return wager["seat"], bet, wager.get("id", 1), wager.get("hand", 1)
 
 
 class Money:

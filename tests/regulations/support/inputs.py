@@ -28,6 +28,8 @@ FROM_DEVICES: Final = frozenset(
         "sign_ins_refused",
         "persons_listed",
         "supervisor_called",
+        "proposed",
+        "table_opened",
     }
 )
 """Reports of devices: they have happened (reading G7), so they are never refused."""
@@ -79,6 +81,11 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
     "closed": ({},),
     "misdeal": ({"detail": "wrong side"},),
     "dispute": ({"detail": "seat 3 had stood"},),
+    "proposed": (
+        {"person": "7", "act": "void"},
+        {"person": "7", "act": "void", "what": {"event": "void", "reason": "asked", "by": BY}, "refused": "not_now"},
+    ),
+    "table_opened": ({"by": ["sara", "tom"], "closed": "0a" * 16, "root": "AAAA", "entries": 9},),
     "supervisor_called": ({}, {"reason": "a bet came late"}),
     "void": (
         *({"ground": ground, "reason": "asked", "by": BY} for ground in ("misdeal", "malfunction", "stack")),

@@ -53,6 +53,8 @@ _INPUT_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "signed_out": ("person", "place", "because"),
     "sign_ins_refused": ("count", "since"),
     "persons_listed": ("version", "issued", "until", "persons"),
+    "proposed": ("person", "act"),
+    "table_opened": ("closed", "root", "entries"),
     "supervisor_called": ("reason",),
     "dispute": ("detail",),
     "equipment": ("equipment",),

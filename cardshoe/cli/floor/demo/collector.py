@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +16,8 @@ from cardshoe.process.exits import Exit, Stop
 
 HOST: Final = "127.0.0.1"
 END_S: Final = 15.0
+CONFIG: Final = "floor.toml"
+LOOK_S: Final = 0.5
 _PROGRAM: Final = "from cardshoe.cli import main; main()"
 
 
@@ -38,7 +40,7 @@ def collecting(
         Stop: it does not start.
     """
     tls = authority.certify("floor", HOST, HOST)
-    config = folder / "floor.toml"
+    config = folder / CONFIG
     config.write_text(f"""# The floor of a demonstration.
 [floor]
 listen = "{HOST}:0"
@@ -52,16 +54,12 @@ authority = {json.dumps(tls.authority)}
 revoked = {json.dumps(str(authority.revoke()))}
 [read]
 listen = {json.dumps(listen)}
+[watch]
+look_s = {LOOK_S}
 """)
     log = folder / "collector.log"
     with log.open("wb") as said:
-        process = subprocess.Popen(  # noqa: S603  our own interpreter with our own program
-            [sys.executable, "-P", "-c", _PROGRAM, "floor", "run", str(config), "--json"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=said,
-            start_new_session=True,  # Ctrl-C is for this process, which ends its children itself
-        )
+        process = _started("run", config, said, "--json")
     try:
         line = b"" if process.stdout is None else process.stdout.readline()
         if not line:
@@ -70,11 +68,36 @@ listen = {json.dumps(listen)}
         where = msgspec.json.decode(line, type=dict[str, str])
         yield Collector(where["tables"], f"http://{where['read']}/", where["marks"], process)
     finally:
-        process.terminate()
-        try:
-            process.wait(END_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
+        _end(process)
+
+
+@contextmanager
+def watching(folder: Path) -> Iterator[None]:
+    """Run the shuffle watch of this floor beside its collector while the block runs."""
+    with (folder / "watch.log").open("wb") as said:
+        process = _started("watch", folder / CONFIG, said)
+    try:
+        yield
+    finally:
+        _end(process)
+
+
+def _started(command: str, config: Path, said: IO[bytes], *options: str) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(  # noqa: S603  our own interpreter with our own program
+        [sys.executable, "-P", "-c", _PROGRAM, "floor", command, str(config), *options],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=said,
+        start_new_session=True,  # Ctrl-C is for this process, which ends its children itself
+    )
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    try:
+        process.wait(END_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    if process.stdout is not None:
+        process.stdout.close()

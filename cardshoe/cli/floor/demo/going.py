@@ -39,6 +39,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
         seconds: after which it ends; ``None``: when it is told to.
         mistakes: of a croupier, per act where one is possible, 0 to 1.
         processes: that hold the tables; ``None``: as many as they need.
+        shuffle: of all tables, watched by the shuffle watch; ``None``: an ideal one, without the watch.
         keep: the folder in which everything stays; ``None``: nothing does.
     """
 
@@ -48,6 +49,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     speed: float
     mistakes: float
     seed: int
+    shuffle: str | None
     listen: str
     processes: int | None
     keep: Path | None

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from cardshoe.table.uplink.settings import UplinkSettings
 from regulations.games.registry import SHEETS
+from sim.shuffling import IDEAL
 
 
 class Kind(NamedTuple):
@@ -43,6 +44,7 @@ class Seating(Struct, frozen=True, kw_only=True):
     Attributes:
         mistakes: of its croupier, per act where one is possible, 0 to 1.
         rounds: after which it closes; ``None``: it goes on.
+        shuffle: of its cards, by name; without effect on a shuffler-dealer.
     """
 
     kind: Kind
@@ -50,6 +52,7 @@ class Seating(Struct, frozen=True, kw_only=True):
     mistakes: float
     is_troubled: bool
     rounds: int | None
+    shuffle: str = IDEAL
     uplink: UplinkSettings
 
 

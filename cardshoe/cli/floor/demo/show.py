@@ -11,11 +11,12 @@ from typing import Final
 from cardshoe.cli.demo.persons import made
 from cardshoe.cli.floor.demo import plan
 from cardshoe.cli.floor.demo.certificates import Authority
-from cardshoe.cli.floor.demo.collector import Collector, collecting
+from cardshoe.cli.floor.demo.collector import Collector, collecting, watching
 from cardshoe.cli.floor.demo.going import Going, Hall, Shown, Wanted
 from cardshoe.cli.floor.demo.plan import AWKWARD, KINDS, TROUBLED, Seating
 from cardshoe.cli.floor.demo.postgres import Cluster, programs
 from cardshoe.cli.floor.demo.worker import Begin
+from cardshoe.cli.sim.shuffle import way_to_shuffle
 from cardshoe.floor.persons.staff_list import Roll
 from cardshoe.persons.signed_list import ListEntry
 from cardshoe.process.exits import Exit, Stop
@@ -23,6 +24,7 @@ from cardshoe.process.signals import signals_stop
 from cardshoe.table.setup.uplink_section import UplinkSection
 from cardshoe.table.uplink.settings import UplinkSettings
 from regulations.events.vocabulary import Role
+from sim.shuffling import IDEAL
 
 TABLES_EACH: Final = 25
 """Tables for which another process is worth its memory."""
@@ -38,8 +40,9 @@ def show(wanted: Wanted, say: Callable[[str], None]) -> Shown:
     """Shows a floor until it is over or Ctrl-C.
 
     Raises:
-        Stop: something cannot be started, or has ended by itself.
+        Stop: something cannot be started, or has ended by itself; or there is no such way to shuffle.
     """
+    way_to_shuffle(wanted.shuffle or IDEAL, "shoe")
     found = programs()
     if found is None:
         raise Stop(
@@ -61,6 +64,8 @@ def show(wanted: Wanted, say: Callable[[str], None]) -> Shown:
         pins = _everybody(state)
         (folder / TABLES).write_text("".join(f"{name}\n" for name in plan.names(wanted.tables)))
         collector = held.enter_context(collecting(folder, state, authority, cluster.address(), wanted.listen, TABLES))
+        if wanted.shuffle is not None:
+            held.enter_context(watching(folder))
         say(f"floor: {collector.home}")
         say("PINs: " + ", ".join(f"{person} {pin}" for person, pin in pins.items()))
         seatings = list(_seatings(wanted, folder, authority, collector))
@@ -110,5 +115,6 @@ def _seatings(wanted: Wanted, folder: Path, authority: Authority, collector: Col
             mistakes=min(1.0, wanted.mistakes * (AWKWARD if is_troubled else 1.0)),
             is_troubled=is_troubled,
             rounds=wanted.rounds,
+            shuffle=wanted.shuffle or IDEAL,
             uplink=UplinkSettings(folder=str(journals), table_id=name, section=section),
         )

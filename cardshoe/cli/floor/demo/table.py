@@ -6,12 +6,14 @@ import threading
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from cardshoe.cli.demo.equipment import Show, equipped, spawned
 from cardshoe.cli.demo.profile import profile_of
 from cardshoe.cli.floor.demo.mishaps import Mishaps
 from cardshoe.cli.floor.demo.plan import Seating
+from cardshoe.cli.sim.shuffle import way_to_shuffle
 from cardshoe.process.clock import wall_time
 from cardshoe.table.controller import Controller, Item, Listener
 from cardshoe.table.inbox import Inbox
@@ -21,7 +23,8 @@ from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import Void
 from sim.clock import RealClock
-from sim.croupier.instructions import HouseInstructions
+from sim.croupier.instructions import PICK_UP, HouseInstructions
+from sim.shuffling import Shuffling
 from sim.sim_thread import SimulatorThread
 from sim.wires.pty import PtyWire
 
@@ -55,6 +58,7 @@ class SimulatedTable:
         table, simulated = profile_of(
             kind.game, kind.source, linked=kind.linked, untracked=False, table_id=self._settings.table_id
         )
+        table, equipment = msgspec.structs.replace(table, pick_up=PICK_UP), table.equipment
         folder = Path(self._settings.folder)
         self._log: Final = open_log(folder, table, wall_time(), _nobody, resume=False)
         self._inbox: Final[Inbox[Item]] = Inbox()
@@ -66,9 +70,10 @@ class SimulatedTable:
             reads=False,
             strategy="basic",
             mistakes=seating.mistakes,
-            orders=HouseInstructions(games=None, rounds=seating.rounds),
+            orders=HouseInstructions(games=None, rounds=seating.rounds, pick_up=PICK_UP),
             pty=folder / "line",
             serial_number=f"SIM-{table.table_id}",
+            shuffle=Shuffling() if equipment == "shuffler_dealer" else way_to_shuffle(seating.shuffle, equipment),
         )
         self._at_work: Final = equipped(show, clock, self._controller, self._inbox.put, rng)
         self._at_work.croupier.on_done = self._controller.stop

@@ -150,6 +150,19 @@ class ControlledShoe:
         """The device as data: cards left, faults, whether it is plugged in."""
         return self.do("status")
 
+    def replay(self) -> None:
+        """Replay the recording of a shoe `replay`, to its end.
+
+        Raises:
+            Silent: the host does not send what it sent in the recording.
+        """
+        self.do("start")
+        deadline_s = time.monotonic() + self._patience_s
+        while (state := self.state())["left"]:
+            if time.monotonic() > deadline_s:
+                raise Silent("the recording", "its end", self._patience_s, [str(state)])
+            select.select([], [], [], _LOOK_S)
+
     def report(self) -> str:
         """The last commands with their answers, the state of the device, and the last bytes on its line."""
         parts = ["--- commands", *(self.control.history or ["none"])]

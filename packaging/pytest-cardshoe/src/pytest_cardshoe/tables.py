@@ -118,6 +118,15 @@ class Table:
         """
         return self._take("an answer", patience_s=patience_s)
 
+    def until_quiet(self, quiet_s: float = 1.0) -> Sequence[TableReply]:
+        """The answers that you have not seen, until none comes for `quiet_s` seconds."""
+        came: list[TableReply] = []
+        while True:
+            try:
+                came.append(self.answer(patience_s=quiet_s))
+            except Silent:
+                return came
+
     def until(self, do: str, *, patience_s: float | None = None) -> TableReply:
         """The next answer after which this is to be done; those before it are passed over."""
         return self._search(f"an answer after which {do!r} is next", lambda answer: answer.do == do, patience_s)

@@ -6,9 +6,10 @@ from typing import TypeVar
 import pytest
 
 from cardshoe.floor.facts.fold import LogFold, Unreadable
-from cardshoe.floor.facts.told import Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
+from cardshoe.floor.facts.told import Begun, Fact, FaultBegun, FaultOver, Settled
 from cardshoe.journal.file.chain import data_of
 from cardshoe.screens.rounds.acts import Act
+from cardshoe.screens.rounds.fact import RoundFact
 from regulations.events.vocabulary import Game
 from tests.cardshoe.floor.facts.support import BEGUN, BY, CLOSED, DEALT, cards, facts_of, written
 from tests.cardshoe.floor.filling import Played, introduced, shoe_game

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from cardshoe.floor.facts.fold import LogFold
-from cardshoe.floor.facts.told import RoundFact
 from cardshoe.journal.file.chain import lines_of
 from cardshoe.journal.reading.proving import check_proof
+from cardshoe.screens.rounds.fact import RoundFact
 from cardshoe.screens.rounds.parts import RoundStart
 from cardshoe.screens.rounds.sums import sums_of, tags_of
 from cardshoe.screens.rounds.whole import whole_round

@@ -92,7 +92,8 @@ def test_filters_are_links_and_can_be_removed(looked: Looked, tmp_path: Path) ->
         ({"since": "2026-11-24T10:00", "until": "2026-11-23T10:00"}, "the earlier one first."),
         ({"person": "x" * 201}, "A filter has at most 200 characters."),
         ({"card": "\0"}, "A filter has at most 200 characters."),
-        ({"before": "x"}, "There is no table, kind or person of this name."),
+        ({"before": "x"}, "The rounds after this place cannot be found: search again."),
+        ({"before": "2026-11-23T10:00|1|x|T-1"}, "The rounds after this place cannot be found: search again."),
     ],
 )
 def test_what_cannot_be_searched_is_said(looked: Looked, query: dict[str, str], said: str) -> None:
@@ -104,8 +105,8 @@ def test_what_cannot_be_searched_is_said(looked: Looked, query: dict[str, str], 
 def test_pages_follow_each_other_without_gap_or_repetition(
     looked: Looked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardshoe.floor.pages.search.PAGE_ROWS", 2)
-    monkeypatch.setattr("cardshoe.floor.pages.search.CHUNK_ROWS", 2)
+    monkeypatch.setattr("cardshoe.screens.rounds.search.PAGE_ROWS", 2)
+    monkeypatch.setattr("cardshoe.screens.rounds.search.CHUNK_ROWS", 2)
     for name in ("T-1", "T-2"):
         looked.filler.deliver(trouble(tmp_path / name, name))
     html, seen = looked.get("/rounds"), list[str]()

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Final
 
 import httpx
+import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from cardshoe.journal import Journal, JournalFailed, Keyring, WitnessFile
+from cardshoe.journal.file.header import Previous
 from cardshoe.journal.proof.cosignature import CosignatureKey, Cosigner
 from cardshoe.journal.proof.note import BadNote, Note, VerifyKey
 from cardshoe.journal.witness import store as store_module
@@ -154,6 +156,56 @@ def test_a_log_that_nobody_registered(tmp_path: Path, caplog: pytest.LogCaptureF
         assert VerifyKey.parse(journal.header.key) in trusted(state)
         # Not by a note that any key could sign, and no other name than a journal's.
         assert post(url, body.replace(journal.origin.encode(), b"../../etc/passwd")).status_code in {400, 404}
+
+
+def test_the_next_log_is_registered_by_the_key_that_ended_the_one_before(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    first, state = tmp_path / "a.journal", tmp_path / "state"
+    sealed_journal(first)
+    with Journal.open(first, Keyring(first)) as journal, serving(state, accept_new=False) as url:
+        trust(state, VerifyKey.parse(journal.header.key))
+        for body in bodies_of(journal):
+            assert post(url, body).status_code == 200
+        assert journal.signer is not None
+        ended = Previous(log="0" * 32, size=journal.last + 1, root=journal.root.hex(), key=str(journal.signer.public))
+        bodies, keys = [], []
+        for name in ("b", "c"):
+            path = tmp_path / f"{name}.journal"
+            header = msgspec.structs.replace(HEADER, journal_id=name * 32, previous=ended)
+            with Journal.create(path, header, Keyring(path), journal.signer) as following:
+                bodies += bodies_of(following)
+                keys.append(following.header.key)
+        assert post(url, bodies[0]).status_code == 200
+        assert post(url, bodies[0]).status_code == 200
+        refused = post(url, bodies[1])
+        assert refused.status_code == 403
+        assert f"{journal.origin} is continued by another log here: a fork" in refused.text
+        assert f"REFUSED: {journal.origin} is continued by another log here" in caplog.text
+        assert (state / f"{'c' * 32}.evidence").exists()
+        # A person may have it: the log in between was lost.
+        assert trust(state, VerifyKey.parse(keys[1]))
+        assert post(url, bodies[1]).status_code == 200
+
+
+def test_a_key_that_signs_no_more_registers_no_log(tmp_path: Path) -> None:
+    first, state = tmp_path / "a.journal", tmp_path / "state"
+    sealed_journal(first)
+    with Journal.open(first, Keyring(first)) as journal, serving(state, accept_new=False) as url:
+        trust(state, VerifyKey.parse(journal.header.key))
+        for body in bodies_of(journal):
+            assert post(url, body).status_code == 200
+        old = journal.signer
+        journal.begin_shoe(AT)
+        for body in bodies_of(journal, httpx.get(f"{url}/logs/{journal.origin}/newest").content):
+            assert post(url, body).status_code == 200
+        assert old is not None
+        path = tmp_path / "b.journal"
+        ended = Previous(log="0" * 32, size=1, root="0" * 64, key=str(old.public))
+        header = msgspec.structs.replace(HEADER, journal_id="b" * 32, previous=ended)
+        with Journal.create(path, header, Keyring(path), old) as following:
+            [body] = bodies_of(following)
+        assert post(url, body).status_code == 404
 
 
 def test_logs_are_not_taken_at_their_word_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

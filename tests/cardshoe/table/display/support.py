@@ -1,22 +1,25 @@
 """A real table with a real display beside it, and who asks it."""
 
+import asyncio
 import http.client
 import json
 import os
 import re
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Coroutine, Iterator, Mapping
+from contextlib import AsyncExitStack, contextmanager
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
+from starlette.applications import Starlette
 
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.screens.view import TableView
 from cardshoe.screens.words.display_section import DisplaySection, Language
+from cardshoe.table.display.app import Display
 from cardshoe.table.display.child import DisplayChild
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.pages import Pages
@@ -27,8 +30,10 @@ from tests.cardshoe.persons.support import PINS, Clock, table_with_persons
 from tests.cardshoe.screens.view.support import taken
 from tests.cardshoe.table.live.support import TABLE, ServedTable
 from tests.kit.command import PATIENCE_S
+from tests.kit.waiting import eventually
 from tests.sim.croupier.plain_table import PlainTable
 
+Done = TypeVar("Done")
 SAID = re.compile(r"""\b[wt]\("((?:[^"\\]|\\.)*)"|\b[wt]\('([^']*)'""")
 
 PADS: Final = re.compile(r'<section class="pad".*?</section>|<dialog .*?</dialog>', re.DOTALL)
@@ -161,3 +166,66 @@ def pages_of(table: Table) -> Iterator[tuple[TableView, str]]:
     for _, one in taken(table, [event for event, _ in at.log[1:]]):
         view.take(one.event, one.outputs)
         yield view, pages.render("croupier", view)
+
+
+class Inside:
+    """A client of a display in this process, on an event loop of its own thread."""
+
+    def __init__(self, app: Starlette) -> None:
+        self._app: Final = app
+        self._loop: Final = asyncio.new_event_loop()
+        self._thread: Final = threading.Thread(target=self._loop.run_forever)
+        self._held: Final = AsyncExitStack()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._client = self._done(self._begin())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done(self._held.aclose())
+        self._done(self._loop.shutdown_default_executor())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _begin(self) -> httpx.AsyncClient:
+        await self._held.enter_async_context(self._app.router.lifespan_context(self._app))
+        transport = httpx.ASGITransport(self._app, client=("127.0.0.1", 1))
+        return await self._held.enter_async_context(
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8443", timeout=PATIENCE_S)
+        )
+
+    def _done(self, work: Coroutine[Any, Any, Done]) -> Done:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_S)
+
+    def request(self, method: str, path: str, **more: Any) -> httpx.Response:  # noqa: ANN401  as httpx takes it
+        return self._done(self._client.request(method, path, **more))
+
+    def get(self, path: str, params: Mapping[str, str] | None = None) -> httpx.Response:
+        """A page; again while a busy machine keeps the table silent for the display."""
+        found: list[httpx.Response] = []
+
+        def is_answered() -> bool:
+            found.append(self.request("GET", path, params=params))
+            return found[-1].status_code != HTTPStatus.SERVICE_UNAVAILABLE
+
+        eventually(is_answered, f"{path} is answered")
+        return found[-1]
+
+    def enter(self, person: str = "sara") -> None:
+        """Sign a person in."""
+        answer = self.request("POST", "/api/v1/session", json={"id": person, "pin": PINS[person], "screen": "own"})
+        assert answer.status_code == HTTPStatus.CREATED, answer.text
+
+
+@contextmanager
+def inside(table: ServedTable, **changes: Any) -> Iterator[Inside]:  # noqa: ANN401  of the section
+    """The display of a table in this process, once it receives the table."""
+    section = DisplaySection(**{"languages": ["en"], **changes})
+    place = table.place
+    settings = DisplaySettings(folder=str(place.folder), table_id=place.stem, section=section, currency="MOP")
+    feed = Feed(settings.place)
+    with Inside(Display(settings, feed).app([])) as client:
+        eventually(lambda: not feed.why_not, "the display receives the table")
+        yield client

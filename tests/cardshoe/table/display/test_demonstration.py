@@ -43,7 +43,8 @@ def test_the_start_page_leads_to_each_page_in_each_language(tmp_path: Path) -> N
             assert '<html lang="pt"' in start
             assert all(f"<td>{pin}</td>" in start for pin in re.findall(r"\b\d{6}\b", told))
             links = re.findall(r'<a href="(/[^"]*)"', client.get("/?lang=en").text)
-            assert links == ["/croupier?lang=en", "/board?lang=en", "/?lang=zh-Hant", "/?lang=pt", "/?lang=en"]
+            doors = [f"/{one}?lang=en" for one in ("croupier", "board", "pit", "rounds", "technician")]
+            assert links == [*doors, "/?lang=zh-Hant", "/?lang=pt", "/?lang=en"]
             english = client.get(links[0]).text
             assert '<html lang="en" data-page="/pages/croupier/events?lang=en" data-languages="en"' in english
             (build,) = re.findall(r'data-build="(\w+)"', english)

@@ -109,6 +109,8 @@ def test_two_persons_on_one_screen(tmp_path: Path) -> None:
         assert proposed.status_code == HTTPStatus.CREATED, proposed.text
         waits = proposed.json()
         assert (waits["expires_s"], waits["input"], waits["needs"]["role"]) == (60.0, VOID, "supervisor")
+        assert (waits["after"]["voided"], waits["partial"]) == ("closed by mistake", False)
+        assert "returned" in waits["changes"]
         approve = f"/api/v1/proposals/{waits['id']}/approve"
         for person, pin, expected in (
             ("sara", WRONG, (403, "sign_in_refused")),
@@ -135,6 +137,9 @@ def test_two_persons_on_one_screen(tmp_path: Path) -> None:
             assert refused(other.post(approve, json={"id": "sara", "pin": PINS["sara"]})) == (410, "no_proposal")
         assert say(client, {"event": "card", "card": "9H"}, "card").status_code == HTTPStatus.CREATED
         assert refused(client.post(approve, json={"id": "sara", "pin": PINS["sara"]})) == (410, "state_changed")
+        answer = client.post("/api/v1/proposals", json={"input": VOID})
+        assert refused(answer) == (409, "not_allowed")
+        assert answer.json()["article"]
         assert len(logged(table, "voided")) == 1
 
 

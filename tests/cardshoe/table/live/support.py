@@ -50,9 +50,10 @@ class ServedTable:
         persons: makes its persons, of what takes notes for the log; ``None``: it has none.
         now: the wall clock, RFC 3339, UTC.
         boot_s: a clock that goes forward with it, in seconds.
+        opening: as of the controller.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0917  the parts of a table, all but the first by name
         self,
         folder: Path,
         table: Table = TABLE,
@@ -62,12 +63,13 @@ class ServedTable:
         day: HouseDay | None = None,
         now: Callable[[], str] = wall_time,
         boot_s: Callable[[], float] = boot_time_s,
+        opening: Callable[[], str | None] | None = None,
     ) -> None:
         recent: deque[Taken] = deque(maxlen=1000)
         self.log: Final = open_log(folder, table, now(), recent.append)
         self.place: Final = TablePlace.of(folder, table.table_id)
         self._inbox: Final[queue.SimpleQueue[Item]] = queue.SimpleQueue()
-        self.controller: Final = Controller(self.log, self._inbox, now, boot_s=boot_s, day=day)
+        self.controller: Final = Controller(self.log, self._inbox, now, boot_s=boot_s, day=day, opening=opening)
         self.persons: Final = None if persons is None else persons(self.controller.note)
         self.live: Final = LiveServer(
             self.place,
@@ -106,6 +108,11 @@ class ServedTable:
     def _heard(self, taken: Sequence[Taken], _view: EncodedView | None) -> None:
         for one in taken:
             self._told.put(one)
+
+    @property
+    def runs(self) -> bool:
+        """Whether the table takes inputs, or waits closed."""
+        return self._thread.is_alive()
 
     @property
     def view(self) -> TableView:

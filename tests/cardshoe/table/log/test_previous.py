@@ -1,16 +1,20 @@
 """A log names the one before it, and whoever verifies holds that one to its end."""
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from cardshoe.journal import Entry, JournalBroken, Keyring, read_only
 from cardshoe.journal.file.chain import data_of
 from cardshoe.journal.file.header import Previous
 from cardshoe.journal.file.passed_over import PassedOver
+from cardshoe.journal.proof.note import Note, VerifyKey
 from cardshoe.journal.proof.tree import leaf_hash
 from cardshoe.journal.writing.journal import Journal
+from cardshoe.journal.writing.signer import JournalSigner
 from cardshoe.table.log.log_before import last_round
 from cardshoe.table.log.sealing_keys import FILE_NAME, read_keys
 from cardshoe.table.log.table_journal import Beginning, Ended
@@ -59,21 +63,65 @@ def test_another_end_than_the_next_one_names_is_found(logs: list[Path]) -> None:
     assert (code, "has another end than its header names" in said) == (4, True)
 
 
+def test_the_last_key_signs_the_first_one_of_the_next_log(logs: list[Path]) -> None:
+    with read_only(logs[0]) as first, read_only(logs[1]) as second:
+        noted = first.header.key
+        statement = Note(next(iter(second.notes())))
+        assert statement.signers == [first.header.origin, second.header.origin]
+        previous = second.header.previous
+        assert isinstance(previous, Previous)
+        assert statement.carries(VerifyKey.parse(previous.key))
+        second_key = second.header.key
+    keys = read_keys(logs[0].parent / FILE_NAME)
+    assert verify(logs[1], first_key=noted, keys=keys).first_key == second_key
+    with pytest.raises(JournalBroken, match="its first key is"):
+        verify(logs[0], first_key=second_key, keys=keys)
+
+
+def test_a_first_key_that_the_log_before_did_not_sign_is_found(logs: list[Path]) -> None:
+    database = sqlite3.connect(logs[1])
+    (note,) = database.execute("SELECT note FROM keys WHERE epoch = 0").fetchone()
+    text, _, lines = note.rpartition(b"\n\n")
+    database.execute("UPDATE keys SET note = ? WHERE epoch = 0", (text + b"\n\n" + lines.split(b"\n", 1)[1],))
+    database.commit()
+    database.close()
+    with pytest.raises(JournalBroken, match="the statement of key 0: not signed by the key"):
+        verified(logs[1])
+    code, said = by_the_verifier(logs[1])
+    assert (code, "is not signed by itself and the key before" in said) == (4, True)
+
+
 ROUND = INPUTS[:18]
 PLAYED = [*ROUND, *ROUND[-6:]]
 """Two rounds."""
 
 
-def continued(folder: Path, played: list[AnyInput], rounds: int) -> list[Path]:
-    """A log with these inputs, and one behind it that the same table signed, which continues after another round."""
+def continued(
+    folder: Path, played: list[AnyInput], rounds: int, stranger: Ed25519PrivateKey | None = None
+) -> list[Path]:
+    """A log with these inputs, and one behind it that the same table, or a stranger, signed: after another round."""
     first = two_logs(folder, [*played, Closed(at=AT)], LATER)[0]
     ended = verified(first)
-    with read_only(first) as evidence:
-        previous = Previous(log=evidence.header.fingerprint, size=ended.entries + 1, root=ended.root)
-    with Beginning(folder, TABLE, (), folder / FILE_NAME).begin(LATER, Ended(previous, rounds)).journal as journal:
+    with Journal.open(first, Keyring(first)) as journal:
+        header, signer = journal.header, journal.signer
+    if stranger is not None:
+        signer = JournalSigner(Keyring(first), header.origin, 0, stranger)
+    assert signer is not None
+    previous = Previous(log=header.fingerprint, size=ended.entries + 1, root=ended.root, key=str(signer.public))
+    begun = Beginning(folder, TABLE, (), folder / FILE_NAME).begin(LATER, Ended(previous, rounds, signer))
+    with begun.journal as journal:
         journal.sign(LATER)
     (folder / "other").mkdir()
-    return [first.rename(folder / "other" / first.name), journal.path.rename(folder / "other" / journal.path.name)]
+    return [one.rename(folder / "other" / one.name) for one in (first, journal.path)]
+
+
+def test_another_key_than_the_last_of_the_log_before_is_found(tmp_path: Path) -> None:
+    logs = continued(tmp_path, [*INPUTS[:1]], 0, Ed25519PrivateKey.generate())
+    reason = "has another end than"
+    with pytest.raises(JournalBroken, match=reason):
+        verify(logs[1], keys=read_keys(tmp_path / FILE_NAME))
+    code, said = by_the_verifier(*logs)
+    assert (code, reason in said) == (4, True)
 
 
 @pytest.mark.parametrize(("played", "rounds"), [(PLAYED, 1), (PLAYED, 3), (PLAYED, 0), (ROUND[:12], 1)])

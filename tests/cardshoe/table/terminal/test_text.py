@@ -285,6 +285,12 @@ TOLD: list[tuple[AnyInput, str]] = [
         "shoe: Acme S9, serial number SN-1, firmware 1.4",
     ),
     (inputs.DeviceResult(device="shoe", outcome="tie", pairs=[]), "  shoe reports tie"),
+    (inputs.Proposed(person="7", act="bets_corrected"), "7 proposed bets corrected"),
+    (inputs.Proposed(person="7", act="void", refused="not_now"), "7 proposed void, which is refused: not now"),
+    (
+        notices.TableOpened(by=["sara", "tom"], closed="0a1b", root="AAAA", entries=9),
+        "table opened by sara and tom after log 0a1b",
+    ),
     (inputs.Misdeal(detail="two at once"), "misdeal reported: two at once"),
     (inputs.Closed(), "the table closes"),
 ]

@@ -1,14 +1,14 @@
-"""Exact odds of a round of baccarat, counted over all cards by a tableau of its own (55/2004 arts. 8.º, 9.º).
+"""Baccarat: a round by its cards, and exact odds (55/2004 arts. 8.º, 9.º, 12.º, 13.º, 17.º, 18.º)."""
 
-It imports nothing of the law: both must agree.
-"""
-
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import perm
 from typing import Final, NamedTuple
+
+from cardshoe.cli.campaign.games.played_game import Odds, PlayedGame, RoundRead, WagerRead, by_rank, pip, rank_odds
+from regulations.events.cards import Card
 
 NATURAL: Final = 8
 PLAYER_STANDS: Final = 6
@@ -33,6 +33,47 @@ class RoundWays(NamedTuple):
     cards: int
     banker: int
     ways: int
+
+
+class Baccarat(PlayedGame):
+    """Eight decks; one wager on each bet."""
+
+    game = "baccarat"
+    behind = 14
+    rounds = 60
+    wagers = ((1, "player"), (1, "player_pair"), (2, "banker"), (2, "banker_pair"), (3, "tie"))
+
+    def read(self, cards: Sequence[Card], strategy: str) -> RoundRead:  # noqa: ARG002  # there is nothing to decide
+        player, banker = [cards[0], cards[2]], [cards[1], cards[3]]
+        ours, theirs = _points(player), _points(banker)
+        way = f"a natural of {max(ours, theirs)}"
+        if max(ours, theirs) < NATURAL:
+            third = None
+            if ours < PLAYER_STANDS:
+                player.append(cards[4])
+                third = pip(cards[4]) % 10
+            has_drawn = draws(theirs, third)
+            if has_drawn:
+                banker.append(cards[len(player) + 2])
+            does = "draws" if has_drawn else "stands"
+            way = f"the banker {does} on {theirs} after the player's {'-' if third is None else third}"
+        outcome = _outcome(_points(player), _points(banker))
+        taken = len(player) + len(banker)
+        pairs = {side: hand[0][0] == hand[1][0] for side, hand in (("player", player), ("banker", banker))}
+        wagers = []
+        for seat, bet in self.wagers:
+            side, _, is_pair = bet.partition("_")
+            cell = ("pair" if pairs[side] else "no pair") if is_pair else outcome
+            wagers.append(WagerRead(seat, bet, cell, pays(bet, cell) or Fraction(0)))
+        cells = [outcome, f"{taken} cards", *(f"{side} pair" for side, has in pairs.items() if has)]
+        return RoundRead(taken, [*cells, *by_rank(*cards[:2])], wagers, {}, way)
+
+    def odds(self, strategy: str) -> Odds:  # noqa: ARG002  # there is nothing to decide
+        return {**odds(self.decks), **rank_odds(2)}
+
+
+def _points(hand: Sequence[Card]) -> int:
+    return sum(map(pip, hand)) % 10
 
 
 def draws(banker: int, third: int | None) -> bool:

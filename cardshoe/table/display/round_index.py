@@ -1,0 +1,265 @@
+"""The display's index of rounds: facts folded from the entries of the table's logs, in a temporary database.
+
+It holds only what lines show without the sealing key: a card that was never disclosed has no tag.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from cardshoe.screens.rounds.asked import RoundsAsked
+from cardshoe.screens.rounds.fact import RoundFact, next_fact
+from cardshoe.screens.rounds.fold import RoundFold
+from cardshoe.screens.rounds.parts import RoundsState, RoundStart
+from cardshoe.screens.rounds.search import FoundPlace, RoundFound
+from cardshoe.screens.view import TableView
+from regulations.events.outputs import Refused
+
+_MICROSECOND: Final = timedelta(microseconds=1)
+_START: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_SCHEMA: Final = """
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+CREATE TABLE rounds (
+    id INTEGER PRIMARY KEY, log TEXT NOT NULL, round INTEGER NOT NULL, shoe INTEGER NOT NULL, at INTEGER NOT NULL,
+    outcome TEXT, voided INTEGER NOT NULL, demonstration INTEGER NOT NULL, seq INTEGER NOT NULL,
+    last_seq INTEGER NOT NULL, entry INTEGER NOT NULL, last_entry INTEGER NOT NULL, staked INTEGER NOT NULL,
+    house INTEGER NOT NULL, tags TEXT NOT NULL, start BLOB NOT NULL, UNIQUE (log, round)
+);
+CREATE INDEX by_time ON rounds (at, log, round);
+CREATE INDEX by_line ON rounds (log, seq);
+CREATE TABLE tags (tag TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (tag, id)) WITHOUT ROWID;
+"""
+_FIELDS: Final = (
+    "log", "round", "shoe", "at", "outcome", "voided", "demonstration", "seq", "last_seq", "entry", "last_entry",
+    "staked", "house", "tags", "start",
+)  # fmt: skip
+_STORE: Final = (
+    f"INSERT INTO rounds ({', '.join(_FIELDS)}) VALUES ({', '.join(f':{name}' for name in _FIELDS)}) "  # noqa: S608  # made of texts of this file
+    f"ON CONFLICT (log, round) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _FIELDS)} RETURNING id"
+)
+_FOUND: Final = "log, round, shoe, at, outcome, voided, demonstration, seq, staked, house, tags"
+_CONDITIONS: Final = {
+    "log": "log = :log",
+    "round": "round = :round",
+    "since": "at >= :since",
+    "until": "at < :until",
+    "before": "(at, log, round) < (:before_at, :before_log, :before_round)",
+}
+_SUMS: Final = (
+    "count(*) FILTER (WHERE outcome IS NOT NULL AND NOT demonstration), total(voided), total(staked), total(house)"
+)
+
+
+class RoundPlace(Struct, frozen=True, kw_only=True):
+    """Where a round is in its log.
+
+    Attributes:
+        start: the state before its first line.
+    """
+
+    log: str
+    round: int
+    seq: int
+    last_seq: int
+    entry: int
+    last_entry: int
+    start: RoundStart
+
+
+class RoundTotals(Struct, frozen=True):
+    """Rounds with a result that counts, void ones, stakes decided and the casino's win in minor units."""
+
+    rounds: int
+    voided: int
+    staked: int
+    house: int
+
+
+class IndexedLog:
+    """The fold of one log.
+
+    Attributes:
+        last: number of its last entry that was taken; -1: none.
+        opening: the lines of its first entry, the table's profile.
+    """
+
+    def __init__(self, log: str) -> None:
+        self.log: Final = log
+        self.last = -1
+        self.opening: Sequence[bytes] = ()
+        self.state: Final = RoundsState()
+        self._view: Final = TableView()
+        self._fold: Final = RoundFold(self._view, self.state)
+        self._noted: RoundFact | None = None
+
+    def take(self, number: int, lines: Sequence[bytes]) -> RoundFact | None:
+        """Take the next entry; the facts of its round, if they are new.
+
+        Raises:
+            ValueError, MalformedLine, msgspec.MsgspecError: it is no entry of this log.
+        """
+        if number != self.last + 1:
+            raise ValueError(f"entry {number} does not follow {self.last}")
+        taken = self._fold.take(number, lines)
+        self.last = number
+        if number == 1:
+            self.opening = lines
+        if taken is None or isinstance(taken[1][0], Refused):
+            return None
+        now = next_fact(self._view, self.state, self._noted, self._view.at)
+        self._noted = now or self._noted
+        return now
+
+    def open_round(self) -> RoundPlace | None:
+        """The open round, or the last one; ``None``: no round began."""
+        facts = self.state.facts
+        if facts is None or not facts.entries:
+            return None
+        return RoundPlace(
+            log=self.log,
+            round=facts.number,
+            seq=facts.seq,
+            last_seq=facts.last_seq,
+            entry=facts.entries[0].entry,
+            last_entry=facts.entries[-1].entry,
+            start=facts.start,
+        )
+
+
+class RoundIndex:
+    """The rounds of one table, from any thread.
+
+    Args:
+        table: the table's ID.
+    """
+
+    def __init__(self, table: str) -> None:
+        self._table: Final = table
+        self._turn: Final = threading.Lock()
+        self._openings: Final[dict[str, Sequence[bytes]]] = {}
+        self._open: RoundPlace | None = None
+        # Without a name: a file that the system removes with the process, once the pages no longer fit into memory.
+        self._database: Final = sqlite3.connect("", check_same_thread=False, isolation_level=None)
+        self._database.executescript(_SCHEMA)
+
+    def close(self) -> None:
+        """Close the database."""
+        with self._turn:
+            self._database.close()
+
+    def store(self, log: IndexedLog, facts: Iterable[RoundFact], *, is_running: bool = False) -> None:
+        """Store new facts of a log; of the running one its open round too."""
+        with self._turn:
+            self._database.execute("BEGIN")
+            for fact in facts:
+                self._store(log.log, fact)
+            self._database.execute("COMMIT")
+            self._openings[log.log] = log.opening
+            self._open = log.open_round() if is_running else self._open
+
+    def _store(self, log: str, fact: RoundFact) -> None:
+        execute = self._database.execute
+        row = {**msgspec.structs.asdict(fact), "log": log, "at": _number(datetime.fromisoformat(fact.at))}
+        row["tags"] = msgspec.json.encode(fact.tags).decode()
+        known = execute("SELECT tags FROM rounds WHERE log = :log AND round = :round", row).fetchone()
+        ((key,),) = execute(_STORE, row).fetchall()
+        before = set() if known is None else set(msgspec.json.decode(known[0]))
+        for tag in before.difference(fact.tags):
+            execute("DELETE FROM tags WHERE tag = ? AND id = ?", (tag, key))
+        for tag in set(fact.tags) - before:
+            execute("INSERT INTO tags VALUES (?, ?)", (tag, key))
+
+    def forget(self, before: datetime) -> None:
+        """Forget the rounds before a time."""
+        with self._turn:
+            old = {"at": _number(before)}
+            self._database.execute("DELETE FROM tags WHERE id IN (SELECT id FROM rounds WHERE at < :at)", old)
+            self._database.execute("DELETE FROM rounds WHERE at < :at", old)
+
+    def rounds(self, asked: RoundsAsked, limit: int, before: FoundPlace | None = None) -> list[RoundFound]:
+        """The rounds of a question, the newest first; see `Searches`."""
+        wanted: dict[str, object] = {"limit": limit}
+        where = _where(asked, self._table, wanted)
+        if before is not None:
+            wanted |= {"before_at": _number(before.at), "before_log": before.log, "before_round": before.round}
+            where.append(_CONDITIONS["before"])
+        query = f"SELECT {_FOUND} FROM rounds WHERE {' AND '.join(where)} ORDER BY at DESC, log DESC, round DESC LIMIT :limit"  # noqa: E501, S608  # made of texts of this file
+        with self._turn:
+            found = self._database.execute(query, wanted).fetchall()
+        return [self._found(*row) for row in found]
+
+    def totals(self, asked: RoundsAsked) -> RoundTotals:
+        """The totals of all rounds of a question."""
+        wanted: dict[str, object] = {}
+        where = _where(asked, self._table, wanted)
+        with self._turn:
+            ((rounds, *others),) = self._database.execute(
+                f"SELECT {_SUMS} FROM rounds WHERE {' AND '.join(where)}",  # noqa: S608  # made of texts of this file
+                wanted,
+            ).fetchall()
+        return RoundTotals(rounds, *map(int, others))
+
+    def find(self, log: str, seq: int) -> RoundPlace | None:
+        """The round that holds a line; ``None``: no round has it."""
+        query = (
+            "SELECT log, round, seq, last_seq, entry, last_entry, start FROM rounds "
+            "WHERE log = ? AND seq <= ? ORDER BY seq DESC LIMIT 1"
+        )
+        with self._turn:
+            row, still_open = self._database.execute(query, (log, seq)).fetchone(), self._open
+        if row is not None and seq <= row[3]:
+            start = msgspec.json.decode(row[6], type=RoundStart)
+            return RoundPlace(
+                log=row[0], round=row[1], seq=row[2], last_seq=row[3], entry=row[4], last_entry=row[5], start=start
+            )
+        if still_open is not None and still_open.log == log and still_open.seq <= seq <= still_open.last_seq:
+            return still_open
+        return None
+
+    def opening(self, log: str) -> Sequence[bytes]:
+        """The lines of a log's first entry; empty: the log is unknown."""
+        with self._turn:
+            return self._openings.get(log, ())
+
+    def _found(self, log: str, number: int, shoe: int, at: int, outcome: str | None, *rest: object) -> RoundFound:
+        voided, demonstration, seq, staked, house, tags = rest
+        return RoundFound(
+            table=self._table,
+            log=log,
+            round=number,
+            shoe=shoe,
+            at=_START + at * _MICROSECOND,
+            outcome=outcome,
+            voided=bool(voided),
+            demonstration=bool(demonstration),
+            seq=int(str(seq)),
+            staked=int(str(staked)),
+            house=int(str(house)),
+            tags=msgspec.json.decode(str(tags)),
+        )
+
+
+def _where(asked: RoundsAsked, table: str, wanted: dict[str, object]) -> list[str]:
+    """The conditions of a question; their values go into `wanted`."""
+    where = ["true"] if asked.table in ("", table) else ["false"]
+    if asked.round is not None:
+        wanted["round"] = asked.round
+    for name, moment in (("since", asked.since), ("until", asked.until)):
+        if moment is not None:
+            wanted[name] = _number(moment)
+    where += [text for name, text in _CONDITIONS.items() if name in wanted]
+    for number, tag in enumerate(asked.tags):
+        wanted[f"tag{number}"] = tag
+        where.append(f"id IN (SELECT id FROM tags WHERE tag = :tag{number})")  # noqa: S608  # made of texts of this file
+    return where
+
+
+def _number(moment: datetime) -> int:
+    """Microseconds since 1970."""
+    return (moment - _START) // _MICROSECOND

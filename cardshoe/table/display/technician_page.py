@@ -1,0 +1,52 @@
+"""The technician's page: faults with remedies, figures, builds. Never a capture or a log: they hold cards."""
+
+from importlib.metadata import version
+from typing import Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from cardshoe.screens.felt.faults import faults_of
+from cardshoe.screens.felt.pit import ladder_of
+from cardshoe.screens.view import TableView
+from cardshoe.screens.words import messages
+from cardshoe.table.display import figures
+from cardshoe.table.display.feed import Feed
+from cardshoe.table.display.settings import DisplaySettings
+from cardshoe.table.display.sheets import Sheets, Visitor
+
+
+class TechnicianPage:
+    """Answers with the state of the equipment.
+
+    Args:
+        sheets: renders the page.
+        settings: of the display.
+        feed: has the table's view.
+    """
+
+    def __init__(self, sheets: Sheets, settings: DisplaySettings, feed: Feed) -> None:
+        self._sheets: Final = sheets
+        self._settings: Final = settings
+        self._feed: Final = feed
+
+    def routes(self) -> list[Route]:
+        """Its route."""
+        return [Route("/technician", self._sheets.gated("technician", self._page))]
+
+    async def _page(self, _request: Request, visitor: Visitor) -> Response:
+        view = self._feed.view or TableView()
+        text = await run_in_threadpool(figures.text, self._settings, self._feed, 0)
+        return self._sheets.page(
+            "technician",
+            visitor,
+            title=messages.PAGE_NAMES["technician"],
+            view=view,
+            ladder=ladder_of(view),
+            faults=faults_of(view, self._settings.faults),
+            failing=figures.failing(self._feed),
+            builds=(("display", version("cardshoe")), ("table", self._feed.build)),
+            metrics=[line for line in text.decode().splitlines() if line and not line.startswith("#")],
+        )

@@ -1,0 +1,169 @@
+"""Section 12, rules D5 to D7: an outbox without room keeps cards in, and nothing is dropped unsaid."""
+
+from typing import Final
+
+from conformance import manual_steps
+from conformance.check import Checks
+from conformance.check_result import CheckSkipped, require
+from conformance.tdp.limits import EVENT_S, QUIET_S
+from conformance.tdp.rig import TdpRig, cards_told
+from conformance.tdp.session import HostSession
+from protocols.tdp.codec import encode_message
+from protocols.tdp.codes import Capability, Condition, DeviceState, FaultCode, RefusalReason
+from protocols.tdp.events import DeviceEvent, Fault
+from protocols.tdp.messages import Refused, Status
+
+CHECKS: Final[Checks[TdpRig]] = Checks("events")
+
+_ONCE: Final = "12. Exactly once"
+_CARDS: Final = 3
+_PLACES: Final = 512
+_RESERVE: Final = 16
+_NEAR: Final = 4
+"""Events before the outbox should be full; from there on each is waited for."""
+_STEP: Final = 128
+_PLACES_MAX: Final = 4096
+
+
+@CHECKS.check(_ONCE, "the outbox: 16 places are kept for what is no card, and nothing is dropped")
+def full_outbox_keeps_cards_in(rig: TdpRig) -> None:
+    """With 16 places free no card leaves: condition 3, Refused 8; 16 other events still come; it ends with room."""
+    session = rig.ready()
+    before = _stocked(rig, session)
+    places = _filled(rig, session, before)
+    for make in rig.card_commands():
+        answer = session.do(make(rig.new_id(session)))
+        full = isinstance(answer, Refused) and answer.reason == RefusalReason.EVENTS_PENDING
+        require(full, "Refused 8", answer, encode_message(answer))
+    position = session.status.key_position if session.status is not None else 0
+    while len(session.events()) - before < places + _RESERVE:
+        position ^= 1
+        came = len(session.events())
+        rig.act(session, manual_steps.key(position))
+        session.pump(EVENT_S, lambda: len(session.events()) > came)  # noqa: B023  called within this turn
+        kept = len(session.events()) - before - places
+        require(len(session.events()) > came, f"{_RESERVE} more events, which have places", f"{kept}, {session.status}")
+    rig.acknowledge_all(session)
+    rig.wait_for_silence(session)
+    require(not _is_full(session), "no condition 3 once all is acknowledged", session.status)
+    rig.attempt(session, manual_steps.key(0))
+    rig.deal(session, 1)
+
+
+@CHECKS.check("10. Commands; 12. Exactly once", "the permit: a full outbox ends it, and room does not give it back")
+def full_outbox_takes_back(rig: TdpRig) -> None:
+    """A full outbox ends what was allowed: no card can be drawn, once there is room again either."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    before = _stocked(rig, session)
+    rig.unlocked(session, _CARDS)
+    _filled(rig, session, before)
+    cards = _drawn(rig, session)
+    rig.acknowledge_all(session)
+    rig.attempt(session, manual_steps.key(0))
+    rig.wait_for_silence(session)
+    cards += _drawn(rig, session)
+    require(not cards, "no card that was allowed before the outbox was full", f"{cards}")
+
+
+@CHECKS.check(_ONCE, "a full outbox: the device must stop and report it, never drop an event")
+def no_place_left_stops(rig: TdpRig) -> None:
+    """With no place left for an event the device stops: state 5, condition 2, fault 14; nothing is dropped unsaid."""
+    session = rig.ready()
+    before = _stocked(rig, session)
+    happened = 0
+    while happened < _PLACES_MAX:
+        happened += _turned(rig, session, _STEP)
+        told = session.pump(EVENT_S, lambda: len(session.events()) - before >= happened or _has_stopped(session))  # noqa: B023  called within this turn
+        if _has_stopped(session) or not told:
+            break
+    kept = len(session.events()) - before
+    status = session.status
+    stopped = _has_stopped(session)
+    if not stopped:
+        rig.acknowledge_all(session)
+        require(kept == happened, f"{happened} events, or fault 14", f"{kept} events, and {status}")
+        raise CheckSkipped(f"it keeps more than {kept} events")
+    session.pump(QUIET_S)
+    require(kept >= _PLACES, f"room for {_PLACES} events before it stops", f"{kept}")
+    for make in rig.card_commands():
+        answer = session.do(make(rig.new_id(session)))
+        require(isinstance(answer, Refused), "a refusal when nothing can be reported", answer, encode_message(answer))
+    rig.acknowledge_all(session)
+    session.pump(EVENT_S, lambda: not _has_stopped(session) or _reports_fault_14(session))
+    told_late = len(session.events()) - before
+    missing = happened - told_late
+    require(
+        missing <= 0 or _reports_fault_14(session), "the events that found no place, or Fault 14", f"{missing} missing"
+    )
+    rig.stocked(session)
+    rig.deal(session, 1)
+
+
+def _stocked(rig: TdpRig, session: HostSession) -> int:
+    if rig.bench.helper.limit_s is None:
+        raise CheckSkipped("a person cannot turn a key five hundred times")
+    rig.stocked(session)
+    rig.forgotten(session)
+    return rig.unacknowledged(session)
+
+
+def _filled(rig: TdpRig, session: HostSession, before: int) -> int:
+    # Turn the key until the outbox is full; return after how many events since ``before`` it was.
+    happened = position = 0
+    while not _is_full(session) and happened <= _PLACES:
+        left = _PLACES - _RESERVE - _NEAR - happened
+        if left > 1:
+            happened += _turned(rig, session, min(left, _STEP))
+        else:
+            position ^= 1
+            rig.act(session, manual_steps.key(position))
+            happened += 1
+        session.pump(EVENT_S, lambda: len(session.events()) - before >= happened or _is_full(session))  # noqa: B023  called within this turn
+        rig.wait_for_silence(session)
+    events = 0
+    for taken in session.log:
+        if isinstance(taken.message, DeviceEvent):
+            events += 1
+        elif isinstance(taken.message, Status) and Condition.OUTBOX_FULL in taken.message.conditions:
+            places = events - before
+            least = _PLACES - _RESERVE
+            require(places >= least, f"room for {_PLACES} events, {_RESERVE} of them no cards", f"full after {places}")
+            return places
+    kept = len(session.events()) - before
+    rig.acknowledge_all(session)
+    status = session.status
+    stopped = status is not None and status.fault_code
+    require(not stopped, f"condition 3, full, with {_RESERVE} places free", status)
+    raise CheckSkipped(f"it keeps more than {kept} events")
+
+
+def _drawn(rig: TdpRig, session: HostSession) -> int:
+    before = len(session.events())
+    rig.draw_by_hand(session, 1)
+    rig.wait_for_silence(session)
+    return cards_told(session.events()[before:])
+
+
+def _turned(rig: TdpRig, session: HostSession, events: int) -> int:
+    times = events // 2
+    rig.act(session, manual_steps.turns(times))
+    return 2 * times
+
+
+def _has_stopped(session: HostSession) -> bool:
+    status = session.status
+    return (
+        status is not None
+        and status.state is DeviceState.FAULT
+        and Condition.FAULT in status.conditions
+        and status.fault_code == FaultCode.MEMORY_ERROR
+    )
+
+
+def _reports_fault_14(session: HostSession) -> bool:
+    return any(isinstance(event, Fault) and event.code == FaultCode.MEMORY_ERROR for event in session.events())
+
+
+def _is_full(session: HostSession) -> bool:
+    return session.status is not None and Condition.OUTBOX_FULL in session.status.conditions

@@ -1,0 +1,122 @@
+"""A closed table: it answers, takes nothing, and two people open it again at its screen."""
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from cardshoe.cli.running.opening import opening_of
+from cardshoe.journal import read_only
+from cardshoe.persons.pin_checker import REPORT_S
+from cardshoe.screens.words.display_section import DisplaySection
+from cardshoe.table.controller import HELD
+from cardshoe.table.live import messages as says
+from cardshoe.table.live.client import LiveClient
+from cardshoe.table.log.sealing_keys import FILE_NAME
+from cardshoe.table.setup.config import TableConfig
+from regulations.events.inputs import Fault
+from regulations.events.notices import DeviceNoted, SignInsRefused
+from tests.cardshoe.persons.support import PINS, WRONG, Clock, code_of, events, say, signed_in, table_with_persons
+from tests.cardshoe.table.live.support import TABLE, ServedTable
+from tests.kit.sealed import verified
+from tests.kit.waiting import eventually
+
+CLOSE: Final = msgspec.Raw(b'{"event":"closed"}')
+
+
+def opens(client: LiveClient, token: str, person: str, pin: str | None = None) -> Any:  # noqa: ANN401  any answer
+    return client.ask(says.OpenTable(id="4", session=token, person=person, pin=pin or PINS[person]))
+
+
+def journals(table: ServedTable) -> list[Path]:
+    newest = table.place.newest_journal
+    assert newest is not None
+    return sorted(newest.parent.glob("*.journal"))
+
+
+def test_two_people_open_a_closed_table_whose_new_log_begins_with_them(tmp_path: Path) -> None:
+    clock = Clock()
+    with table_with_persons(tmp_path, clock, opening=lambda: None) as table, table.client() as client:
+        supervisor = signed_in(client, "sara")
+        assert code_of(opens(client, supervisor, "cara")) == "not_permitted"
+        assert isinstance(say(client, supervisor, CLOSE), says.Answer)
+        (closed,) = journals(table)
+        assert table.view.phase == "closed"
+
+        # It takes nothing; what devices report, and which PINs are wrong, waits for the next log.
+        assert say(client, supervisor).reason == "the table is closed"
+        table.controller.note(Fault(device="shoe", code="not_admitted"))
+        assert code_of(opens(client, supervisor, "sara")) == "same_person"
+        assert code_of(opens(client, supervisor, "cara", WRONG)) == "sign_in_refused"
+        assert code_of(opens(client, supervisor, "vera")) == "not_permitted"
+        clock.s += REPORT_S
+        croupier = signed_in(client, "cara")
+        assert code_of(opens(client, croupier, "carl")) == "not_permitted"
+
+        done = opens(client, croupier, "sara")
+        assert isinstance(done, says.Answer)
+        told = json.loads(bytes(done.lines[0]))
+        assert (told["event"], told["by"], told["seq"]) == ("table_opened", ["cara", "sara"], 3)
+        before, begun = journals(table)
+        assert before == closed
+        assert table.view.phase == "irregular"
+        assert code_of(opens(client, croupier, "sara")) == "not_permitted"
+        while not isinstance(table.heard().event, SignInsRefused):
+            pass
+    with read_only(begun) as evidence:
+        previous = evidence.header.previous
+    assert (told["closed"], told["root"], told["entries"]) == (previous.log, previous.root, previous.size)
+    assert [one["ids"] for one in events(table, "sign_ins_refused")] == [[{"person": "cara", "count": 1}]]
+    assert [one["code"] for one in events(table, "fault")] == ["not_admitted"]
+    assert [one["person"] for one in events(table, "signed_in")] == ["cara"]
+    for path in (closed, begun):
+        verified(path)
+
+
+@pytest.mark.parametrize("why", ["table.toml has changed", ""])
+def test_only_the_terminal_opens_another_configuration_or_without_room(tmp_path: Path, why: str) -> None:
+    with table_with_persons(tmp_path, opening=lambda: why or None) as table, table.client() as client:
+        supervisor = signed_in(client, "sara")
+        say(client, supervisor, CLOSE)
+        if not why:
+            (tmp_path / FILE_NAME).chmod(0o644)
+        refused = opens(client, supervisor, "cara")
+        assert code_of(refused) == "at_terminal"
+        assert why in refused.reason
+        assert "technician" in refused.remedy
+        assert len(journals(table)) == 1
+
+
+def test_a_table_without_pages_ends_when_it_is_closed(tmp_path: Path) -> None:
+    with table_with_persons(tmp_path) as table, table.client() as client:
+        supervisor = signed_in(client, "sara")
+        say(client, supervisor, CLOSE)
+        eventually(lambda: not table.runs, "the table ends")
+
+
+def test_a_closed_table_ends_when_too_much_waits(tmp_path: Path) -> None:
+    with table_with_persons(tmp_path, opening=lambda: None) as table, table.client() as client:
+        supervisor = signed_in(client, "sara")
+        say(client, supervisor, CLOSE)
+        assert table.runs
+        for number in range(HELD):
+            table.controller.note(DeviceNoted(device="shoe", note="n", value=number, origin="table"))
+        eventually(lambda: not table.runs, "the table ends")
+
+
+def test_the_configuration_that_runs_is_the_one_that_opens(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text("x")
+    plain = TableConfig(path=file, table=TABLE, journal_dir=tmp_path, devices=())
+    assert opening_of(plain) is None
+    pages = msgspec.structs.replace(plain, display=DisplaySection())
+    assert opening_of(pages) is None
+    opening = opening_of(msgspec.structs.replace(pages, persons=tmp_path / "persons.toml"))
+    assert opening is not None
+    assert opening() is None
+    file.write_text("y")
+    assert opening() == f"{file} has changed since the table was started"
+    file.unlink()
+    assert opening() is not None

@@ -1,0 +1,111 @@
+"""The supervisor's page: what it shows, that it follows the table, and that no other role sees it."""
+
+import re
+from http import HTTPStatus
+from pathlib import Path
+
+import msgspec
+
+from cardshoe.screens.felt.pit import ladder_of, stakes_of
+from cardshoe.screens.view import TableView
+from cardshoe.screens.view.parts import DeviceView, FaultView
+from cardshoe.screens.words import messages
+from cardshoe.screens.words.currency import currency
+from tests.cardshoe.persons.support import PINS, ROLES, table_with_persons
+from tests.cardshoe.table.display.support import Inside, displayed_with_persons, events, inside, of_kind, signed_in
+from tests.cardshoe.table.live.support import READY
+from tests.kit.waiting import eventually
+
+BETS = {
+    "event": "bets_closed",
+    "seats": [1, 2],
+    "wagers": [
+        {"seat": 1, "bet": "banker", "stake": 10000},
+        {"seat": 2, "bet": "banker", "stake": 5000},
+        {"seat": 2, "bet": "tie", "stake": 2000},
+    ],
+}
+
+
+def texts(html: str) -> str:
+    """The text of a page."""
+    return " ".join(re.sub(r"<[^>]+>", " ", html.partition("<main")[2].partition("</main>")[0]).split())
+
+
+def shows(client: Inside, *wanted: str) -> bool:
+    said = texts(client.get("/pit").text)
+    return all(one in said for one in wanted)
+
+
+def test_state_stakes_and_calls_are_shown_but_no_card_before_its_time(tmp_path: Path) -> None:
+    with table_with_persons(tmp_path) as table, inside(table) as client:
+        client.enter()
+        table.tell(*READY, BETS, {"event": "supervisor_called", "reason": "x"})
+        eventually(lambda: shows(client, "Supervisor called", "Banker · 2 150", "Tie · 1 20", "All 170"), "it is shown")
+        html = client.get("/pit").text
+        assert re.search(r'data-since="20\d\d-[^"]*Z"', html)
+        assert 'data-event="void"' in html
+        assert f'href="/rounds/{table.log.journal.header.fingerprint}/' in html
+        # The exposure is that of the wagers alone: a card changes nothing of it.
+        before = re.findall(r"<section><h2>.*?Stakes.*?</section>", html, re.DOTALL)
+        table.tell({"event": "card", "card": "9H"})
+        eventually(lambda: f"№ {table.log.journal.last_seq}" in client.get("/pit").text, "the card is taken")
+        assert re.findall(r"<section><h2>.*?Stakes.*?</section>", client.get("/pit").text, re.DOTALL) == before
+
+
+def test_an_irregularity_with_its_options_and_an_approval_that_waits(tmp_path: Path) -> None:
+    with table_with_persons(tmp_path) as table, inside(table) as client:
+        client.enter()
+        table.tell(*READY, BETS, {"event": "card", "card": "9H"}, {"event": "misdeal", "detail": "two cards"})
+        eventually(
+            lambda: shows(client, "Irregularity 1", messages.WAYS_OUT["void"], "Two people confirm"),
+            "the options are shown",
+        )
+        csrf = client.request("GET", "/api/v1/session").json()["csrf"]
+        line = {"event": "resolve", "irregularity": 1, "action": "void"}
+        headers = {"Cardshoe-Csrf": csrf, "Idempotency-Key": "1"}
+        answer = client.request("POST", "/api/v1/proposals", json={"input": line}, headers=headers)
+        assert answer.status_code == HTTPStatus.CREATED, answer.text
+        eventually(lambda: shows(client, "Approvals waiting : resolve · sara"), "the proposal is shown")
+        path = f"/api/v1/proposals/{answer.json()['id']}/approve"
+        approved = client.request("POST", path, json={"id": "sven", "pin": PINS["sven"]}, headers=headers)
+        assert approved.status_code == HTTPStatus.CREATED, approved.text
+        eventually(lambda: not shows(client, "Approvals waiting"), "the approval is given")
+
+
+def test_only_a_supervisor_gets_the_page_and_its_stream(tmp_path: Path) -> None:
+    with table_with_persons(tmp_path) as table, inside(table) as client:
+        table.tell(READY[0])
+        assert client.get("/pit").status_code == client.get("/pages/pit/events").status_code == HTTPStatus.UNAUTHORIZED
+        for person, role in ROLES.items():
+            client.enter(person)
+            may = role == "supervisor"
+            assert client.get("/pit").status_code == (200 if may else 403), person
+            if not may:
+                assert client.get("/pages/pit/events").status_code == HTTPStatus.UNAUTHORIZED
+
+
+def test_its_stream_follows_the_table_and_ends_with_the_session(tmp_path: Path) -> None:
+    with displayed_with_persons(tmp_path) as (table, client):
+        signed_in(client, "sara", "own")
+        stream = events(client, "/pages/pit/events")
+        assert "Preparing" in of_kind(stream, "shown")["data"]["html"]
+        table.tell(READY[0])
+        assert of_kind(stream, "shown")["data"]["id"].endswith(f":{table.log.journal.last_seq}")
+        client.delete("/api/v1/session")
+        assert [one for one in stream if one["event"] == "shown"] == []
+
+
+def test_each_rung_of_a_device() -> None:
+    view = TableView()
+    view.devices = {
+        "a": DeviceView(lost=True),
+        "b": DeviceView(),
+        "c": DeviceView(model="M", serial="1"),
+        "d": DeviceView(model="M", reads=True),
+        "e": DeviceView(model="M", reads=True, faults=[FaultView(code=3, origin="device")]),
+    }
+    rungs = [(one.rung, one.model) for one in ladder_of(view)]
+    assert rungs == [("disconnected", ""), ("connected", ""), ("identified", "M 1"), ("working", "M"), ("faulty", "M")]
+    assert stakes_of(view, currency("MOP")) == ([], "")
+    assert msgspec.json.encode(view)
