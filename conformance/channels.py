@@ -29,7 +29,7 @@ class ControlChannelOperator(LineOperator):
     """The control channel of a simulated device (``cardshoe sim … --control ADDRESS``).
 
     Raises:
-        PortMissing
+        PortMissing: it does not answer or start.
     """
 
     def __init__(self, address: tuple[str, int] | str) -> None:
@@ -72,7 +72,7 @@ class ProcessOperator(LineOperator):
     """A simulated device that we start; it takes control lines on its standard input, answers on its standard output.
 
     Raises:
-        PortMissing
+        PortMissing: it does not answer or start.
     """
 
     def __init__(self, command: str) -> None:

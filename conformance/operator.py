@@ -36,7 +36,7 @@ class Operator(Protocol):
         """Start the step; the bench keeps the line alive. The future raises ``CheckSkipped`` if it cannot be done.
 
         Raises:
-            CheckSkipped
+            CheckSkipped: the operator or the device cannot.
         """
 
     def close(self) -> None:

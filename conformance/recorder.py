@@ -101,7 +101,7 @@ class MessageRecorder(Generic[ItemT]):
         """As ``attempt``, but it must succeed.
 
         Raises:
-            CheckSkipped
+            CheckSkipped: the operator or the device cannot.
         """
         answer = self.attempt(act)
         if not answer.done:
@@ -112,7 +112,7 @@ class MessageRecorder(Generic[ItemT]):
         """Load the shoe, the first time that cards are needed.
 
         Raises:
-            CheckSkipped
+            CheckSkipped: the operator or the device cannot.
         """
         if not self._loaded:
             self.bench.act(manual_steps.LOAD, self.listen)

@@ -216,7 +216,6 @@ class PortThread:
 
     @property
     def connected(self) -> bool:
-        """True if the port is open now."""
         return self._connected
 
     def _run(self) -> None:

@@ -125,7 +125,6 @@ class Bridge(Generic[MessageT]):
             return not self._kept_out and self.interlock.is_clear and self._session.is_at_rest
 
     def log_begun(self) -> None:
-        """Another log begins."""
         with self._guard:
             self._session.log_begun()
 
@@ -230,7 +229,6 @@ class Bridge(Generic[MessageT]):
             self._session.replay_refused(event)
 
     def replay_shoe_over(self) -> None:
-        """Takes up the end of a shoe game."""
         with self._guard:
             self._session.shoe_over()
 

@@ -100,7 +100,6 @@ class VirtualClock:
         self._now_s = 0.0
 
     def now_s(self) -> float:
-        """Virtual seconds since the clock was made."""
         return self._now_s
 
     def call_at(self, at_s: float, act: Act) -> Timer:
@@ -162,7 +161,6 @@ class RealClock:
         self._agenda = _Agenda()
 
     def now_s(self) -> float:
-        """Simulated seconds since the clock was made."""
         return (self._monotonic_s() - self._start_s) * self.speed
 
     def call_at(self, at_s: float, act: Act) -> Timer:

@@ -56,7 +56,6 @@ class Magazine:
             self._has_cut_card = True
 
     def put_behind(self, cards: Sequence[Card]) -> None:
-        """Put cards behind those that are in it."""
         self._items.extend(cards)
 
     def arrange(self, cards: Sequence[Card | None]) -> None:

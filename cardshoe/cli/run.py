@@ -74,7 +74,7 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         JournalError: the journal cannot be used, its disk failed, or a witness cannot be read or holds more of it.
         TrustError: the devices cannot be judged: something is wrong with the site's folder.
         Stop: a device of the table is being updated, or another table has it.
-        UsbRefused
+        UsbRefused: the USB guard cannot work.
     """
     check_secrets(config)
     printer = seat.screen

@@ -53,7 +53,7 @@ def open_alarms(database: Database) -> list[dict[str, Any]]:
     """The alarms that are open, the oldest first.
 
     Raises:
-        Unavailable
+        Unavailable: the database does not answer.
     """
     return database.rows(
         'SELECT id, table_id AS "table", log, kind, entry, detail, first_at::text, last_at::text, times FROM alarms '

@@ -120,7 +120,7 @@ class Database:
         """Run a query and return its rows, each by the names of its columns.
 
         Raises:
-            Unavailable
+            Unavailable: the database does not answer.
         """
         with self.transaction() as db, db.cursor(row_factory=dict_row) as cursor:
             return cursor.execute(query, wanted).fetchall()
@@ -130,7 +130,7 @@ class Database:
 
         Raises:
             Stop: it is too old, set so that a commit may be lost, or of a newer program than this.
-            Unavailable
+            Unavailable: the database does not answer.
         """
         with self.transaction() as db:
             _check(db)
@@ -157,7 +157,7 @@ class Database:
         """Makes the partition of a month, if there is none.
 
         Raises:
-            Unavailable
+            Unavailable: the database does not answer.
         """
         name, end = _partition(month), _next(month)
         with self.transaction() as db:
@@ -175,7 +175,7 @@ class Database:
         Logs stay known with their marks, so that none can begin again.
 
         Raises:
-            Unavailable
+            Unavailable: the database does not answer.
         """
         gone = []
         with self.transaction() as db:

@@ -23,7 +23,7 @@ async def form_body(request: Request) -> bytes:
     """The body of a form.
 
     Raises:
-        RequestRejected
+        RequestRejected: not a form, or too large.
     """
     if not is_form(request):
         raise RequestRejected(problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Send a form: Content-Type: {KIND}."))
@@ -34,7 +34,7 @@ def fields_of(body: bytes) -> Mapping[str, str]:
     """The fields of a form; of one that stands twice the first.
 
     Raises:
-        RequestRejected
+        RequestRejected: too many fields.
     """
     try:
         found = parse_qs(body.decode("latin-1"), keep_blank_values=True, max_num_fields=FIELDS_MAX)

@@ -54,7 +54,8 @@ class FloorWitness:
         """Trusts a log by its first key, which has come over its table's own certificate.
 
         Raises:
-            NotTaken, Alarm
+            NotTaken: it cannot be stored, or an earlier note is missing.
+            Alarm: it contradicts the witness.
         """
         try:
             trust(self._folder, first_key)
@@ -80,7 +81,8 @@ class FloorWitness:
             key than the newest, which proves nothing more and is not looked at: it may only have come late.
 
         Raises:
-            NotTaken, Alarm
+            NotTaken: it cannot be stored, or an earlier note is missing.
+            Alarm: it contradicts the witness.
         """
         held = self.held(said.origin)
         if isinstance(said, Checkpoint) and said.epoch < held.epoch:

@@ -20,7 +20,6 @@ RefusalOfPersons = Literal[
     "at_terminal",
     "key_reused",
 ]
-"""Codes for programs."""
 
 
 class AccessRefusal(Struct, frozen=True, kw_only=True):

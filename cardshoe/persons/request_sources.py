@@ -125,7 +125,7 @@ class CountedStream(EventSourceResponse):
         send_s: seconds that a client may take to receive an event.
 
     Raises:
-        RequestRejected
+        RequestRejected: too many streams of this source.
     """
 
     def __init__(self, streams: Streams, source: Source, events: AsyncIterator[bytes], send_s: float) -> None:

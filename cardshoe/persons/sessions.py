@@ -79,7 +79,6 @@ class Sessions:
         return [one for one in self._open.values() if one.at.client == client]
 
     def is_open(self, session: Session) -> bool:
-        """True if a session has not ended."""
         return any(one is session for one in self._open.values())
 
     def end(self, session: Session, because: SignedOutBecause) -> None:

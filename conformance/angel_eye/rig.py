@@ -79,7 +79,7 @@ class AngelEyeRig(MessageRecorder[ShoeMessage | Ack | Nak]):
         """Prepare a shoe with cards, unlocked, without error, between two rounds.
 
         Raises:
-            CheckSkipped
+            CheckSkipped: the operator or the device cannot.
         """
         self.stocked()
         if self.locked:

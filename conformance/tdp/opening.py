@@ -111,7 +111,7 @@ class SessionControl:
         """Send ``OPEN`` every 0.25 s until it is accepted; return the ``ACCEPT``.
 
         Raises:
-            RequirementFailed
+            RequirementFailed: the device does something else, or is too late.
         """
         end_s = self.bench.now_s() + within_s
         last = "nothing at all"
@@ -135,7 +135,7 @@ class SessionControl:
         """Have another session accepted while one stands, and keep that one alive.
 
         Raises:
-            RequirementFailed
+            RequirementFailed: the device does something else, or is too late.
         """
         host = self.new_host()
         for _ in range(int(OPENING_S / RETRY_S)):
@@ -150,7 +150,7 @@ class SessionControl:
         """Open a session and confirm it.
 
         Raises:
-            RequirementFailed
+            RequirementFailed: the device does something else, or is too late.
         """
         frame = self.accepted(self.new_host(), terms, within_s)
         return self.session_of(frame)
@@ -190,7 +190,7 @@ class SessionControl:
         """Open a session, receive ``Hello``, ``Status`` and all stored events; the inbox is empty then.
 
         Raises:
-            RequirementFailed
+            RequirementFailed: the device does something else, or is too late.
         """
         session = self.open(terms, within_s)
         if habits is not None:
@@ -204,7 +204,7 @@ class SessionControl:
         """Wait for ``Hello`` and ``Status``, each ``within_s`` seconds.
 
         Raises:
-            RequirementFailed
+            RequirementFailed: the device does something else, or is too late.
         """
         hello = session.wait_for(Hello, within_s, "Hello")
         self.hellos.append(hello)
@@ -228,7 +228,7 @@ class SessionControl:
         """Continue only with a device that has a capability.
 
         Raises:
-            CheckSkipped
+            CheckSkipped: the operator or the device cannot.
         """
         if not self.can(capability):
             raise CheckSkipped(f"the device does not say that it {(capability.name or '?').lower().replace('_', ' ')}")

@@ -80,7 +80,7 @@ class TdpRig(SessionControl):
         """Send a command that must be done; return it.
 
         Raises:
-            RequirementFailed
+            RequirementFailed: the device does something else, or is too late.
         """
         command = make(self.new_id(session))
         answer = session.do(command)
@@ -91,7 +91,7 @@ class TdpRig(SessionControl):
         """Read the meters.
 
         Raises:
-            CheckSkipped
+            CheckSkipped: the operator or the device cannot.
         """
         command = ReadMeters(self.new_id(session))
         answer = session.do(command)
@@ -126,7 +126,7 @@ class TdpRig(SessionControl):
         """Ensure cards in the device, no fault, and no motion.
 
         Raises:
-            CheckSkipped
+            CheckSkipped: the operator or the device cannot.
         """
         self._well(session)
         status = session.status
@@ -174,7 +174,7 @@ class TdpRig(SessionControl):
         """Wait until the device has taken every acknowledgement: its ``Heartbeat`` says that nothing waits.
 
         Raises:
-            RequirementFailed
+            RequirementFailed: the device does something else, or is too late.
         """
         session.forget()
         session.wait_for(Heartbeat, EVENT_S, "a heartbeat with nothing pending", lambda one: one.pending == 0)
@@ -200,7 +200,8 @@ class TdpRig(SessionControl):
         """Make a card stick; return the fault. Some machines notice only when they move.
 
         Raises:
-            CheckSkipped, RequirementFailed
+            CheckSkipped: the operator or the device cannot.
+            RequirementFailed: the device does something else, or is too late.
         """
 
         def told() -> bool:
@@ -228,7 +229,8 @@ class TdpRig(SessionControl):
         """Remove the cause of a fault, and clear it; return the event.
 
         Raises:
-            CheckSkipped, RequirementFailed
+            CheckSkipped: the operator or the device cannot.
+            RequirementFailed: the device does something else, or is too late.
         """
         self.act(session, manual_steps.FREE)
         session.pump(QUIET_S, lambda: any(isinstance(event, FaultCleared) for event in session.events()))
@@ -240,7 +242,8 @@ class TdpRig(SessionControl):
         """Get ``count`` cards out of the device by any means; return the events.
 
         Raises:
-            CheckSkipped, RequirementFailed
+            CheckSkipped: the operator or the device cannot.
+            RequirementFailed: the device does something else, or is too late.
         """
         self.stocked(session)
         before = len(session.events())
@@ -263,7 +266,7 @@ class TdpRig(SessionControl):
         """Let ``count`` cards be drawn, once nothing moves any more; return the command that was done.
 
         Raises:
-            RequirementFailed
+            RequirementFailed: the device does something else, or is too late.
         """
         end_s = self.bench.now_s() + MACHINE_S
         while True:
@@ -295,7 +298,7 @@ class TdpRig(SessionControl):
         """Have the machine shuffle, and wait until it has.
 
         Raises:
-            RequirementFailed
+            RequirementFailed: the device does something else, or is too late.
         """
         self.done(session, Shuffle)
         session.wait_for(ShuffleDone, MACHINE_S, "ShuffleDone")

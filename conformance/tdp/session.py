@@ -238,7 +238,7 @@ class HostSession:
         """Send a command and return its answer.
 
         Raises:
-            RequirementFailed
+            RequirementFailed: the device does something else, or is too late.
         """
         self.send(command)
         return self.wait_for_reply(command, within_s)
@@ -247,7 +247,7 @@ class HostSession:
         """Wait for the answer to a command.
 
         Raises:
-            RequirementFailed
+            RequirementFailed: the device does something else, or is too late.
         """
         answer: Done | Refused = self.wait_for(
             Done | Refused,  # type: ignore[arg-type]  # isinstance takes a union, type[M] does not

@@ -57,7 +57,7 @@ def line_of(settings: Mapping[str, object]) -> SerialSettings:
     """Return the line's settings.
 
     Raises:
-        BadSetting
+        BadSetting: a key is unknown or its value impossible.
     """
     return _table_settings(settings).line
 
@@ -66,7 +66,7 @@ def setup_of(settings: Mapping[str, object]) -> TdpSetup:
     """Return how the device is met: the keys of the driver (``drivers.tdp_settings``), and those of ``TdpSetup``.
 
     Raises:
-        BadSetting
+        BadSetting: a key is unknown or its value impossible.
     """
     first_id = settings.get(_FIRST_ID, 1)
     if isinstance(first_id, bool) or not isinstance(first_id, int) or not 1 <= first_id < _IDS:

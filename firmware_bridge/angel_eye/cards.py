@@ -48,7 +48,6 @@ class DrawTracker:
         """Cards told again, not counting the copies of a telegram."""
 
     def stack_loaded(self) -> None:
-        """Reset the count for a new stack."""
         self._state.count = 0
         self._last_raw = b""
         self.shoe_changed()

@@ -141,7 +141,6 @@ class PendingCommand:
         self._not_before_s = float("-inf")
 
     def is_due(self, now_s: float) -> bool:
-        """True if a command must be sent now."""
         return self.wanted is not None and now_s >= self._not_before_s
 
     def is_overdue(self, now_s: float) -> bool:

@@ -149,7 +149,6 @@ class RegistryState:
         return [one for one in self.devices if one.revoked is None]
 
     def by_name(self, name: str) -> EnrolledDevice | None:
-        """The device that has a name now, or had it last."""
         return next((one for one in reversed(self.devices) if one.matter.name == name), None)
 
     def proposal(self, number: int) -> OpenProposal:

@@ -18,7 +18,6 @@ from protocols.garbage import Garbage, NotUnderstood
 _HOST_STARTS: Final = re.compile(rb"[\x02\x05\x06\x15]")
 _STX: Final = bytes([framing.STX])
 HostItem = ShoeMessage | Ack | Nak | Garbage
-"""An item received from a shoe."""
 # What a shoe answers to a frame that fails each check of decode_command (section 8).
 _ANSWERS: Final[dict[FrameReason, NakCode]] = {
     "etx": NakCode.NO_ETX,

@@ -190,4 +190,3 @@ ShoeMessage = (
     | LockChanged
     | PresetChanged
 )
-"""Every message an Angel Eye shoe sends."""

@@ -63,4 +63,3 @@ class WarningGiven(BeeTekLine):
 
 
 BeeTekMessage = CardDrawn | CardNotRead | AlarmRaised | WarningGiven
-"""Every message a Bee-Tek shoe sends."""

@@ -137,4 +137,3 @@ class RootRemembered:
 
 Report = Hello | Status | Heartbeat | Done | Refused | Meters | Attestation | RootRemembered
 Message = Report | DeviceEvent | DeviceCommand | EventAcknowledged
-"""Everything that travels."""

@@ -212,4 +212,3 @@ COMMANDS: Final = (
 """Commands of the host to a device (section 10)."""
 
 ROWS: Final = REPORTS + EVENTS + COMMANDS
-"""Every type of message."""

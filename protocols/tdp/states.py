@@ -54,7 +54,6 @@ HOST: Final[dict[tuple[LinkState, LinkInput], LinkState]] = {
     (LinkState.OPEN, LinkInput.LOSS): LinkState.OPENING,
     (LinkState.OPEN, LinkInput.CLOSED): LinkState.CLOSED,
 }
-"""The host's changes of state."""
 
 DEVICE: Final[dict[tuple[LinkState, LinkInput], LinkState]] = {
     (LinkState.CLOSED, LinkInput.OPENED): LinkState.LISTENING,
@@ -73,7 +72,6 @@ DEVICE: Final[dict[tuple[LinkState, LinkInput], LinkState]] = {
     (LinkState.REOPENING, LinkInput.LOSS): LinkState.ACCEPTING,
     (LinkState.REOPENING, LinkInput.CLOSED): LinkState.CLOSED,
 }
-"""The device's changes of state."""
 
 TABLES: Final = {Role.HOST: HOST, Role.DEVICE: DEVICE}
 

@@ -16,7 +16,6 @@ Card = Literal[
 # fmt: on
 
 DECK: Final[tuple[Card, ...]] = get_args(Card)
-"""The 52 cards of one deck, spades to clubs, ace to king."""
 
 RANKS: Final[tuple[Rank, ...]] = get_args(Rank)
 SUITS: Final[tuple[Suit, ...]] = get_args(Suit)

@@ -25,7 +25,6 @@ EPOCH: Final = "1970-01-01T00:00:00.000000Z"
 """The time of a script that names none (table log, "Commands that read and write it")."""
 
 INPUTS: Final[dict[str, type[Input]]] = {str(t.__struct_config__.tag): t for t in get_args(AnyInput)}
-"""Every input by the name that the table log gives it."""
 
 OUTPUT_NAMES: Final[frozenset[str]] = frozenset(str(t.__struct_config__.tag) for t in get_args(AnyOutput))
 

@@ -26,29 +26,23 @@ Stake: TypeAlias = Annotated[int, Meta(ge=0, le=STAKE_MAX)]
 Cards: TypeAlias = Annotated[int, Meta(ge=0, le=0xFFFF)]
 """A number of cards, or a depth in the stack."""
 Decks: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
-"""A number of decks."""
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
 """The number of a seat, of a hand on it, or of a card in a hand."""
 Seats: TypeAlias = Annotated[list[Seat], Meta(max_length=255)]
-"""The seats that play."""
 BettorNumber: TypeAlias = Annotated[int, Meta(ge=0, le=0xFFFF)]
 """The number of a bettor on a seat."""
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=0x7FFF_FFFF)]
 """A number by which a log counts: rounds, irregularities, cards of a round, seconds, versions."""
 LineNumber: TypeAlias = Annotated[int, Meta(ge=0, le=10**15)]
-"""The number of a line in its log."""
 DeviceNumber: TypeAlias = Annotated[int, Meta(ge=0, le=0xFFFF_FFFF)]
 """A number of a device's own: 32 bits in every family."""
 Seconds: TypeAlias = Annotated[float, Meta(ge=-1e11, le=1e11)]
 """Seconds of a step of the clock."""
 PersonId: TypeAlias = Annotated[int, Meta(ge=0, le=0x7FFF_FFFF)] | Annotated[str, Meta(max_length=64)]
-"""The id of a person."""
 Text: TypeAlias = Annotated[str, Meta(max_length=TEXT_MAX)]
-"""An account in a person's words."""
 Name: TypeAlias = Annotated[str, Meta(max_length=64)]
 """The name of a device, the key of an input, or a ground."""
 By: TypeAlias = Annotated[list[PersonId], Meta(max_length=8)]
-"""The ids of the persons who authorise an input."""
 
 
 def range_of(kind: type[msgspec.Struct], path: str, expected: str) -> str:

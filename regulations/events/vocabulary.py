@@ -52,7 +52,6 @@ Values:
 """
 Face = Literal["down", "up"]
 Holder = Literal["player", "banker", "croupier", "seat"]
-"""The owner of a hand."""
 Target = Literal["player", "banker", "croupier", "seat", "burn"]
 """Where a card goes, by a device's own belief or by a reassignment."""
 Bet: TypeAlias = Annotated[str, NAME]

@@ -57,6 +57,4 @@ class _Games(_Parts["Game"]):
 
 
 SHEETS: Final[_Parts[Sheet]] = _Parts("sheet")
-"""The sheet of every game by its name in the table log."""
 GAMES: Final = _Games("game")
-"""Every game by its name in the table log."""

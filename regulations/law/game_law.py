@@ -270,7 +270,6 @@ class GameLaw:
         return self.initial_burn.by_card(card)
 
     def has_cut_card(self, equipment: EquipmentKind, decks: int) -> bool:
-        """True if a cut card lies in the stack."""
         fewest = self.equipment[equipment].cut_card_from
         return fewest is not None and decks >= fewest
 
@@ -280,5 +279,4 @@ class GameLaw:
 
     @property
     def authorised_equipment(self) -> tuple[EquipmentKind, ...]:
-        """The equipment that needs an authorisation."""
         return tuple(kind for kind, material in self.equipment.items() if material.authorised)

@@ -71,7 +71,6 @@ class AngelEyeShoe(ReadingFeed):
         self._alarms.forget(keep=lambda code: code == ErrorCode.OVERDRAW)
 
     def power_cycle(self) -> None:
-        """Switch off and on."""
         self.power_off()
         self.power_on()
 

@@ -49,7 +49,6 @@ class BeeTekShoe(ReadingFeed):
         self._powered = False
 
     def power_cycle(self) -> None:
-        """Switch off and on."""
         self.power_off()
         self.power_on()
 

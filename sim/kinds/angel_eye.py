@@ -46,4 +46,3 @@ KINDS: Final = (
         ),
     ),
 )
-"""The shoe."""

@@ -39,4 +39,3 @@ KINDS: Final = (
         ),
     ),
 )
-"""The shoe."""

@@ -263,4 +263,3 @@ KINDS: Final = (
         options=(SimOption("--no-dispense", "It ejects the stack instead of dealing from it."),),
     ),
 )
-"""Shoe, shuffler-dealer and shuffler."""

@@ -48,7 +48,6 @@ class CardReader:
         return reading
 
     def fail_next(self) -> None:
-        """Do not read one more card."""
         self._next.append(NOTHING)
 
     def misread_next(self, card: Card) -> None:

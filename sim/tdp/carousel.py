@@ -63,7 +63,6 @@ class Carousel:
         return cards
 
     def remove_cards(self) -> list[Card]:
-        """Take all cards out."""
         cards = self.cards
         for shelf in self._shelves:
             shelf.clear()

@@ -102,7 +102,6 @@ class Chassis(ABC):
 
     @property
     def is_moving(self) -> bool:
-        """True if its motors do anything at all."""
         return self._motion.is_running
 
     @property
@@ -117,11 +116,9 @@ class Chassis(ABC):
         self.electronics.power_on(reason)
 
     def power_off(self) -> None:
-        """Switch off."""
         self.electronics.power_off()
 
     def power_cycle(self) -> None:
-        """Switch off and on."""
         self.power_off()
         self.power_on()
 
@@ -149,13 +146,11 @@ class Chassis(ABC):
     # --- cover and key ----------------------------------------------------------------------------------------------
 
     def open_cover(self) -> None:
-        """Open the cover, if it is closed."""
         if not self._cover_open:
             self._cover_open = True
             self.electronics.run(self._see_cover)
 
     def close_cover(self) -> None:
-        """Close the cover, if it is open."""
         if self._cover_open:
             self._cover_open = False
             self.electronics.run(self._see_cover)

@@ -110,7 +110,6 @@ class Electronics:
             self.supply.run(lambda: self._run(lambda: self._start(reason)))
 
     def power_off(self) -> None:
-        """Let the power go."""
         if self.supply.on:
             self.supply.switch(on=False)
             self._firmware_runs = False

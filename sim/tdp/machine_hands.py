@@ -70,4 +70,3 @@ class MachineHands(CroupierActions[M_co]):
 
 
 AnyMachineHands: TypeAlias = MachineHands[DealingMachine]
-"""Hands at whatever machine."""

@@ -30,7 +30,6 @@ TOLD_ANEW: Final = (PowerRestored, Fault, FaultCleared, CoverOpened, CoverClosed
 LOGS_MAX: Final = 8
 """Logs of which something is remembered at once (rule R1)."""
 NOTHING: Final = (0, bytes(32))
-"""Size and root where nothing is remembered."""
 
 MakeEvent = Callable[[int, int], DeviceEvent]
 """Makes an event from boot and number."""

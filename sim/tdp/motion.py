@@ -27,7 +27,6 @@ class Motion:
         self._moves: Moves | None = None
         self._timer: Timer | None = None
         self.is_waiting = False
-        """True if it pauses until ``go_on``."""
         self.is_background = False
         """True if what runs may be broken off for something else."""
 

@@ -44,7 +44,6 @@ class ReferenceShoe(Magazine):
             raise OSError(f"{program} ended with exit code {self._process.returncode}")
         told: dict[str, Any] = json.loads(greeting)
         self.port: Final[str] = told["port"]
-        """The name of its port."""
         self.settings: Final[dict[str, object]] = told["settings"]
         """The device's ``settings`` in a table's configuration."""
 
@@ -90,11 +89,9 @@ class ReferenceShoe(Magazine):
         return () if found is None else tuple(FaultCode(int(code)) for code in found[1].split())
 
     def power_on(self) -> None:
-        """Switch it on, if it is off."""
         self._send_line("restore-power")
 
     def power_cycle(self) -> None:
-        """Switch it off and on."""
         self._send_line("cut-power")
         self._do("restore-power")
 
@@ -106,7 +103,6 @@ class ReferenceShoe(Magazine):
         self._send_line("cover close")
 
     def press_clear(self) -> None:
-        """Press the button that clears all faults whose causes are gone."""
         self._do("press clear")
 
     def remedy(self, code: FaultCode) -> list[Card]:

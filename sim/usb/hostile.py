@@ -52,12 +52,10 @@ class GrownFunction:
 
     @property
     def product_id(self) -> int:
-        """See ``Function``; so are all that follow."""
         return self._inner.product_id
 
     @property
     def device_class(self) -> tuple[int, int, int]:
-        """The same as ever."""
         return self._inner.device_class
 
     @property
@@ -92,7 +90,6 @@ class GrownFunction:
 
     @property
     def lost_bytes(self) -> int:
-        """The same as ever."""
         return self._inner.lost_bytes
 
     def send(self, data: bytes) -> None:

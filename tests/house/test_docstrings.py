@@ -40,11 +40,11 @@ def is_said_by_base(one: ast.ClassDef, name: str, classes: Classes, seen: frozen
 
 
 def is_named_in_full(method: Method) -> bool:
-    """True for a method without arguments that is a guard, or has a name of several words."""
+    """True for a method with a name of several words, and for a guard without arguments."""
     arguments = method.args
     is_plain = not (arguments.args[1:] or arguments.kwonlyargs or arguments.vararg or arguments.kwarg)
     is_guard = method.returns is not None and ast.unparse(method.returns) in GUARD_ANSWERS
-    return is_plain and (is_guard or "_" in method.name)
+    return "_" in method.name or (is_plain and is_guard)
 
 
 def untold(modules: Mapping[str, ast.Module]) -> list[str]:

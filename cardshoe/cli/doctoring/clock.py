@@ -89,6 +89,6 @@ def sleep(slept_s: float) -> Finding:
         return fine("clock", "the computer has not slept since it was started")
     return warning(
         "clock",
-        f"the computer has slept for {slept_s:.0f} s since it was started, and hears no device then",
+        f"the computer has slept for {slept_s:.0f} s since it was started; devices are not polled then",
         "sudo systemctl mask sleep.target suspend.target hibernate.target hybrid-sleep.target",
     )

@@ -29,7 +29,7 @@ class TableDevices:
     Raises:
         DriverError: a device's port is missing, busy or forbidden.
         TrustError: the devices cannot be judged: something is wrong with the site's folder.
-        UsbRefused
+        UsbRefused: the USB guard cannot work.
     """
 
     def __init__(self, config: TableConfig, inbox: Inbox[Item]) -> None:

@@ -72,7 +72,7 @@ class Place:
         """The log, open for writing; in a dry run what is written is forgotten.
 
         Raises:
-            UpdateRefused
+            UpdateRefused: no update was staged.
         """
         if not begin and not self.log_path.exists():
             raise UpdateRefused(UpdateCode.NOT_STAGED, f"no update of {self.device} was ever staged")
@@ -98,7 +98,7 @@ class Place:
         """See that no update of the device from another folder is under way.
 
         Raises:
-            UpdateRefused
+            UpdateRefused: one is.
         """
         said = self.file.read()
         if said is None or self._is_own(said) or not Path(said.log).exists():

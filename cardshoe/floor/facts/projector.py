@@ -215,7 +215,7 @@ class Projector:
         """Stores all states, so that the next start has little to fold again.
 
         Raises:
-            Unavailable
+            Unavailable: the database does not answer.
         """
         with self._database.transaction() as db:
             for key, fold in self._folds.items():

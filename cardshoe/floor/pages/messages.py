@@ -54,7 +54,7 @@ SUMS: Final[dict[Kind, str]] = {
     "irregularity": "irregularities",
     "called": "calls",
     "device": "devices",
-    "away": "not heard of",
+    "away": "no contact",
     "lag": "behind",
     "unsigned": "not signed",
     "witness": "witnesses",

@@ -32,7 +32,7 @@ class Board:
         self._changed = asyncio.Event()
         self.tiles: Sequence[Tile] = ()
         self.version = 0
-        self.why_not = "nothing was looked at yet"
+        self.why_not = "not polled yet"
         self.is_over = False
 
     async def run(self) -> None:
@@ -47,7 +47,7 @@ class Board:
                     logger.warning("%s", error)
                 self.take(self.tiles, AWAY)
             except Exception:
-                logger.exception("the pages cannot go on; it is tried again")
+                logger.exception("the pages failed; they are read again")
                 self.take(self.tiles, "a defect of the floor's pages")
                 rest_s = DEFECT_S
             await asyncio.sleep(max(rest_s, time.monotonic() - began_s))
@@ -56,7 +56,7 @@ class Board:
         """Looks once.
 
         Raises:
-            Unavailable
+            Unavailable: the database does not answer.
         """
         self.projector.look()
         return self._tiles.of(iter(self.projector.tables()), self.projector.alarms, self.projector.now)

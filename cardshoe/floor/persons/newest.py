@@ -17,7 +17,7 @@ def begin(database: Database, roll: Roll) -> None:
     An older, restored database may lack versions that tables reported.
 
     Raises:
-        Unavailable
+        Unavailable: the database does not answer.
     """
     with database.transaction() as db:
         db.execute(
@@ -37,7 +37,7 @@ def hand_out(database: Database, key: str, version: int) -> int:
         The newest version that ever was; a newer one than that which is handed out must not be followed by it.
 
     Raises:
-        Unavailable
+        Unavailable: the database does not answer.
     """
     with database.transaction() as db:
         row = db.execute(

@@ -35,7 +35,7 @@ class Outlet(Protocol):
         """Sends messages.
 
         Raises:
-            Shut
+            Shut: they did not leave, or the outcome is unknown.
         """
 
 

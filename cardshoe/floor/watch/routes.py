@@ -52,7 +52,7 @@ async def change(database: Database, request: Request, act: Act) -> int:
     """Have the person signed in act on the alarm of the path; its number.
 
     Raises:
-        HTTPException
+        HTTPException: 404: no such alarm is open.
     """
     number = alarm_number(request)
     if not await run_in_threadpool(act, database, number, request.scope[VISIT].person):

@@ -48,7 +48,7 @@ def watch_alarms(database: Database, *, closed: bool = False) -> tuple[datetime 
     """When the watch looked last, and its alarms, the newest first.
 
     Raises:
-        Unavailable
+        Unavailable: the database does not answer.
     """
     looked = database.rows("SELECT looked_at FROM watch_looks", {})
     alarms = database.rows(_ALARMS, {"all": closed, "rows": ROWS_MAX})
@@ -59,7 +59,7 @@ def acknowledge(database: Database, number: int, by: str) -> bool:
     """Note who has seen an alarm; false: it is not open, or was acknowledged before.
 
     Raises:
-        Unavailable
+        Unavailable: the database does not answer.
     """
     return _changed(database, _ACKNOWLEDGED, number, by)
 
@@ -68,7 +68,7 @@ def close(database: Database, number: int, by: str) -> bool:
     """Close an alarm; false: it is not open.
 
     Raises:
-        Unavailable
+        Unavailable: the database does not answer.
     """
     return _changed(database, _CLOSED, number, by)
 

@@ -108,7 +108,7 @@ class Watcher:
         """Judge what is new; true: there may be more.
 
         Raises:
-            Unavailable
+            Unavailable: the database does not answer.
         """
         if self._since is None:
             self._begin()

@@ -60,7 +60,7 @@ def copy_pair(journal: Path, target: Path, remedy: str) -> None:
     Raises:
         JournalFailed: one of them cannot be read or written.
         JournalBroken: a rollback journal exists: the next start would play it back, and the copy would not show it.
-        JournalMissing, NotAJournal
+        JournalError: it is missing or not a journal.
     """
     check_one_name(journal)
     refuse_rollback(journal)

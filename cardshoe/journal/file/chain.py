@@ -70,7 +70,7 @@ class Chain:
         """The chain after an entry that is trusted.
 
         Raises:
-            OutOfOrder
+            OutOfOrder: the entry holds no lines.
         """
         if not entry.number:
             return cls(edge)

@@ -121,7 +121,7 @@ def connect(path: Path, shown_as: Path) -> apsw.Connection:
     """Open a journal's database under our settings, locked, and see that it is ours.
 
     Raises:
-        JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed
+        JournalError: it is busy, damaged, not a journal, or cannot be read.
     """
     refuse_rollback(path, shown_as)
     with translated(shown_as):
@@ -140,7 +140,7 @@ def connect_in_place(path: Path, shown_as: Path) -> apsw.Connection:
     Its write-ahead log is not read, and the caller must keep writers out.
 
     Raises:
-        NotAJournal, JournalBroken, SettingRefused, JournalFailed
+        JournalError: it is damaged, not a journal, or cannot be read.
     """
     refuse_rollback(path, shown_as)
     with translated(shown_as):
@@ -192,7 +192,7 @@ def apply_settings(connection: apsw.Connection, path: Path, settings: Sequence[S
     """Set pragmas and read them back.
 
     Raises:
-        SettingRefused
+        SettingRefused: a pragma has another value.
     """
     for name, wanted in settings:
         # Fetched to the end: a cursor that is not drained stops at its first row, and nothing may have been set.

@@ -30,7 +30,7 @@ def file_id(path: Path) -> FileId:
 
     Raises:
         JournalFailed: the system does not let us see it.
-        JournalMissing, NotAJournal
+        JournalError: it is missing or not a journal.
     """
     try:
         found = path.stat()
@@ -51,7 +51,7 @@ def check_one_name(path: Path) -> None:
 
     Raises:
         NotAJournal: it has a second name.
-        JournalMissing, JournalFailed
+        JournalError: it is missing or cannot be read.
     """
     file_id(path)
     real = path.resolve()
@@ -86,7 +86,7 @@ def is_own(path: Path) -> bool:
     """True if this process has the journal open for writing.
 
     Raises:
-        JournalMissing, NotAJournal, JournalFailed
+        JournalError: it is missing, not a journal, or cannot be read.
     """
     return file_id(path) in _own
 
@@ -118,7 +118,7 @@ def readers_lock(path: Path) -> Iterator[None]:
 
     Raises:
         JournalBusy: a process, perhaps this one, has the journal open for writing.
-        JournalMissing, NotAJournal, JournalFailed
+        JournalError: it is missing, not a journal, or cannot be read.
     """
     if is_own(path):
         raise JournalBusy(path, os.getpid())

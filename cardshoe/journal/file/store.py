@@ -38,7 +38,7 @@ class Store:
             again and again.
 
     Raises:
-        JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed
+        JournalError: it is missing, busy, damaged, not a journal, or cannot be read.
     """
 
     def __init__(self, path: Path, shown_as: Path | None = None, *, in_place: bool = False) -> None:
@@ -96,7 +96,7 @@ class Store:
 
         Raises:
             JournalFailed: the disk cannot.
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         sql = "SELECT number, lines, node FROM entries WHERE number >= ? ORDER BY number LIMIT ?"
         while True:
@@ -129,7 +129,7 @@ class Store:
         """The statements of the keys, by epoch.
 
         Raises:
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         found: list[Numbered] = []
         with translated(self.shown_as):
@@ -143,7 +143,7 @@ class Store:
         """The checkpoints, in order.
 
         Raises:
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         sql = "SELECT number, note FROM checkpoints WHERE number >= ? ORDER BY number LIMIT ?"
         number = _LEAST
@@ -155,7 +155,7 @@ class Store:
         """The checkpoints, the last one first.
 
         Raises:
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         sql = "SELECT number, note FROM checkpoints WHERE number < ? ORDER BY number DESC LIMIT ?"
         number = 1 << 62
@@ -167,7 +167,7 @@ class Store:
         """One checkpoint, if there is such a one.
 
         Raises:
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         rows = self._fetch("SELECT number, note FROM checkpoints WHERE number = ?", (number,))
         return self._numbered("checkpoint", *rows[0])[1] if rows else None
@@ -176,7 +176,7 @@ class Store:
         """The last checkpoint, if there is one.
 
         Raises:
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         rows = self._fetch("SELECT number, note FROM checkpoints ORDER BY number DESC LIMIT 1")
         return self._numbered("checkpoint", *rows[0]) if rows else None
@@ -195,7 +195,7 @@ class Store:
         """How the table stood as keys took over, by epoch.
 
         Raises:
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         return dict(self._numbered("snapshot", *row) for row in self._fetch("SELECT epoch, state FROM snapshots"))
 

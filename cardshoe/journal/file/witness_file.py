@@ -26,7 +26,7 @@ class NoteSource(Protocol):
         """The notes of a journal that are whole, in the order in which they were taken.
 
         Raises:
-            WitnessFailed
+            WitnessFailed: the witness cannot be read or written.
         """
 
 
@@ -40,7 +40,7 @@ class WitnessFile:
         """The whole notes of a journal in written order; none without a file.
 
         Raises:
-            WitnessFailed
+            WitnessFailed: the witness cannot be read or written.
         """
         return notes_in(self._data(), origin)
 
@@ -50,7 +50,7 @@ class WitnessFile:
         A hundred times as fast as reading the notes.
 
         Raises:
-            WitnessFailed
+            WitnessFailed: the witness cannot be read or written.
         """
         data, wanted = self._data(), text.encode() + END
         return data.startswith(wanted) or END * 2 + wanted in data

@@ -60,7 +60,7 @@ class VerifyKey:
         """The key that ``NAME+ID+KEY`` says.
 
         Raises:
-            BadNote
+            BadNote: it is malformed.
         """
         name, _, rest = text.partition("+")
         key_id, _, encoded = rest.partition("+")

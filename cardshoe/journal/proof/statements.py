@@ -53,7 +53,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
         """Read a note as a checkpoint; its signatures are not checked.
 
         Raises:
-            BadNote
+            BadNote: it is malformed.
         """
         found = _CHECKPOINT.fullmatch(note.text)
         if found is None:
@@ -93,7 +93,7 @@ class Takeover(msgspec.Struct, frozen=True, kw_only=True):
         """Read a note as a statement of a key; its signatures are not checked.
 
         Raises:
-            BadNote
+            BadNote: it is malformed.
         """
         found = _TAKEOVER.fullmatch(note.text)
         if found is None:
@@ -121,6 +121,6 @@ def read_statement(note: Note) -> Checkpoint | Takeover:
     """Read a note of a journal as whichever of the two it is.
 
     Raises:
-        BadNote
+        BadNote: it is malformed.
     """
     return Takeover.read(note) if _TAKEOVER.fullmatch(note.text) else Checkpoint.read(note)

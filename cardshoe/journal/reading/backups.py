@@ -50,7 +50,7 @@ def backup(path: Path, target: Path, attempts: int = ATTEMPTS, watch: Watch = un
         JournalBusy: this very process has it open, which would lose its lock if the file were read.
         JournalFailed: a file cannot be read or written, or the journal never stood still for long enough.
         JournalExists: the target exists.
-        JournalMissing, NotAJournal, JournalBroken
+        JournalError: it is missing, damaged, or not a journal.
     """
     check_free(target)
     if is_own(path):
@@ -81,7 +81,7 @@ def copied(path: Path, attempts: int = ATTEMPTS, *, unlocked: bool = False) -> I
         unlocked: whether no lock is taken, so that a table which starts meanwhile is never kept from its journal.
 
     Raises:
-        JournalBusy, JournalMissing, NotAJournal, JournalBroken, JournalFailed
+        JournalError: it cannot be opened or read, is damaged, or changes too fast.
     """
     if is_own(path):
         raise JournalBusy(path, os.getpid())

@@ -135,7 +135,7 @@ def marked(path: Path, ended: Previous | None = None) -> Iterator[Marked]:
     copied first.
 
     Raises:
-        JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed
+        JournalError: it is missing, busy, damaged, not a journal, or cannot be read.
     """
     with contextlib.ExitStack() as stack:
         stack.enter_context(readers_lock(path))

@@ -76,7 +76,7 @@ def check_proof(data: bytes, first_key: str | None = None, witness: NoteSource |
 
     Raises:
         Unproved: the proof is invalid.
-        WitnessFailed
+        WitnessFailed: the witness cannot be read or written.
     """
     proof = _read(data)
     try:

@@ -62,7 +62,7 @@ class Evidence:
         """The number of the entry that holds a line; that of the last one for a later line.
 
         Raises:
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         return entry_of_line(self._store, seq)
 
@@ -70,7 +70,7 @@ class Evidence:
         """The signed notes as stored.
 
         Raises:
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         yield from (note for _, note in self._store.key_notes())
         yield from (note for _, note in self._store.checkpoints())
@@ -91,7 +91,7 @@ class Evidence:
 
         Raises:
             ValueError: there are not so many.
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         if not 1 <= size <= self.last + 1:
             raise ValueError(f"no tree of {size} entries in a journal of {self.last + 1}")
@@ -101,7 +101,7 @@ class Evidence:
         """The statements of all keys, then the newest checkpoint.
 
         Raises:
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         notes = [note for _, note in self._store.key_notes()]
         last = self._store.last_checkpoint()
@@ -118,7 +118,7 @@ class Evidence:
         Verify first.
 
         Raises:
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         return [Takeover.read(Note(note)) for _, note in self._store.key_notes()]
 
@@ -131,7 +131,7 @@ class Evidence:
 
         Raises:
             ValueError: there are not so many.
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         if second > self.last + 1:
             raise ValueError(f"no tree of {second} entries in a journal of {self.last + 1}")
@@ -146,7 +146,7 @@ class Evidence:
         Raises:
             ValueError: one of them is not here.
             Unproved: no single signature of their own key covers them.
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         if not 1 <= first <= last <= self.last:
             raise ValueError(f"no such entry in a journal of {self.last}")
@@ -156,7 +156,7 @@ class Evidence:
         """The number of the last line of an entry.
 
         Raises:
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         return line_of(self._store, number, -1)
 
@@ -229,7 +229,7 @@ def read_only(path: Path) -> Iterator[Evidence]:
 
     Raises:
         JournalFailed: the files cannot be read, or there is no room for the copy.
-        JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused
+        JournalError: it is missing, busy, damaged, or not a journal.
     """
     with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder:
         copy = Path(folder) / "copy.journal"

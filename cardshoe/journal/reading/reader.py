@@ -180,7 +180,7 @@ def entry_of_line(store: Store, seq: int) -> int:
         seq: the line, from 1.
 
     Raises:
-        JournalBroken
+        JournalBroken: the file is damaged.
     """
     low, high = min(1, store.last()), store.last()
     while low < high:
@@ -197,7 +197,7 @@ def line_of(store: Store, number: int, at: int) -> int:
         at: which of its lines: 0 for the first, -1 for the last.
 
     Raises:
-        JournalBroken
+        JournalBroken: the file is damaged.
     """
     try:
         return read_line(store.entry(number).lines[at])[1]

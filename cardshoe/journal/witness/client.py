@@ -88,7 +88,7 @@ class WitnessClient:
         """The last note that it holds of a journal.
 
         Raises:
-            WitnessFailed
+            WitnessFailed: the witness cannot be read or written.
         """
         status, body = self._exchange("GET", f"/logs/{quote(origin)}/newest")
         return None if self._is_missing(status, body) else body

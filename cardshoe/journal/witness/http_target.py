@@ -134,7 +134,7 @@ def client_for(address: str, tls: TlsFiles | None, key: str | None = None) -> Wi
 
     Raises:
         Stop: a certificate cannot be used.
-        BadNote
+        BadNote: it is malformed.
     """
     context: ssl.SSLContext | None = tls.client() if tls is not None and address.startswith("https://") else None
     return WitnessClient(address, context, pinned=None if key is None else CosignatureKey.parse(key))

@@ -110,7 +110,7 @@ class WitnessStore:
         """Store a contradicting note durably; True if new and there is room.
 
         Raises:
-            WitnessFailed
+            WitnessFailed: the witness cannot be read or written.
         """
         file = WitnessFile(self._folder / f"{_stem(origin)}.evidence")
         with suppress(FileNotFoundError):

@@ -37,7 +37,7 @@ class Submission(msgspec.Struct, frozen=True):
         """Read the body of a request.
 
         Raises:
-            BadNote
+            BadNote: it is malformed.
         """
         head, found, note = data.partition(b"\n\n")
         first, *proof = head.split(b"\n")

@@ -67,7 +67,7 @@ class FileTarget:
         """Appends them, durably.
 
         Raises:
-            WitnessFailed
+            WitnessFailed: the witness cannot be read or written.
         """
         self._file.append(notes)
 

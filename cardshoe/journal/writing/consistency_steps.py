@@ -44,7 +44,7 @@ def holds(store: Store, note: bytes) -> bool:
     By text, because a follower's copy may have other signature lines.
 
     Raises:
-        BadNote
+        BadNote: it is malformed.
     """
     held = Note(note)
     said = read_statement(held)

@@ -127,7 +127,7 @@ class Journal:
 
         Raises:
             KeyMissing: the keyring lacks the journal's key.
-            JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed
+            JournalError: it is missing, busy, damaged, not a journal, or cannot be read.
         """
         store = Store(path)
         try:
@@ -302,7 +302,7 @@ class Journal:
 
         Raises:
             JournalFailed: see the class.
-            JournalBroken
+            JournalBroken: the file is damaged.
         """
         self._check_usable()
         with self._poisoning:

@@ -48,7 +48,7 @@ class Currency:
         """The minor units of an amount as people type it: ``50``, ``50.5``, ``50.50``.
 
         Raises:
-            BadAmount
+            BadAmount: not a number, or too many decimals.
         """
         found = _AMOUNT.fullmatch(amount)
         if found is None:

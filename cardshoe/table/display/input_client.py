@@ -58,7 +58,7 @@ class Carrier:
         """Has a message answered.
 
         Raises:
-            NotAnswered
+            NotAnswered: the table does not answer.
         """
         named = msgspec.structs.replace(request, id=str(next(self._numbers)))
         source = request.source if isinstance(request, _WITH_PIN) else None

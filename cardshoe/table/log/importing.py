@@ -70,7 +70,7 @@ def import_log(
 
     Raises:
         Stop: the log cannot be read, or a line of it is refused.
-        JournalExists, JournalFailed
+        JournalError: the target exists or cannot be written.
     """
     check_free(target)
     try:

@@ -40,7 +40,8 @@ class ListKeeper:
             fetch: gives the signed list, and is given the one that there is, empty: none.
 
         Raises:
-            Away, Refused
+            Away: the floor does not answer.
+            Refused: the floor refuses it.
         """
         try:
             self._take(digest, fetch)

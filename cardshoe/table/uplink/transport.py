@@ -102,7 +102,7 @@ class Carrier(ABC):
             Whether it was taken, and the answer.
 
         Raises:
-            Away
+            Away: the floor does not answer.
         """
 
     def _ask(self, said: Has | Batch, kind: type[KindT]) -> KindT:

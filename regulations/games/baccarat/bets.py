@@ -27,7 +27,6 @@ class BetRules(BetGuards):
         self.wagers: list[Wager] = []
         """The wagers on the table; at seat 0: any bettor with such a wager."""
         self.demonstrates = False
-        """True if the open round is one."""
         self.hold: Final = TieHold(lasting)
         """The stakes that stood in a tie."""
 
@@ -171,7 +170,6 @@ class BetRules(BetGuards):
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def record_wagers(self) -> None:
-        """Notes what lies on the table."""
         self.wagers = self._put_down()
 
     def carry_held_stakes(self) -> None:
@@ -184,7 +182,6 @@ class BetRules(BetGuards):
         self._context.emit(self.returned("bettor_left", self.hold.let_go((event.seat, event.id))))
 
     def announce_demonstration(self) -> None:
-        """The coming round is a demonstration."""
         self._lasting.announced = True
 
 

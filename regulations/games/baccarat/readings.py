@@ -189,4 +189,3 @@ READINGS: Final[tuple[Reading, ...]] = (
         example="Limit 500: 800 on player against 200 on banker is refused; a held 400 and 500 more on player pass.",
     ),
 )
-"""Baccarat's own readings."""

@@ -109,11 +109,9 @@ class ResultRules:
         self.kept = self._context.event_as(DeviceResult)
 
     def record_device_agreement(self) -> None:
-        """Record that the device confirmed the open round."""
         self._device_reported = True
 
     def record_late_agreement(self) -> None:
-        """Record that the device confirmed the round just closed."""
         self._lasting.unconfirmed = None
 
     def disagrees(self, kept: DeviceResult) -> bool:

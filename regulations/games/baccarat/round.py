@@ -218,7 +218,6 @@ class BaccaratRound(Round[RoundState]):
         self._bets.begin_round()
 
     def burn_first(self) -> None:
-        """Burns the card at the start of a round."""
         self.burn_card("round", art("8.º"))
 
     def judge(self) -> None:

@@ -175,7 +175,6 @@ class DecisionRules:
         self._wagers.double(hand)
 
     def split_hand(self) -> None:
-        """Splits the pair, with a wager on each hand."""
         event, hand = self._decision, self._asked()
         any_pair = self._stakes(hand).any_pair
         self._wagers.split(hand, self._play.split(hand), event.id, any_pair)
@@ -191,7 +190,6 @@ class DecisionRules:
         self._end("surrendered")
 
     def pay_even_money(self) -> None:
-        """The blackjack is paid even money."""
         self._end("even_money")
 
     def pay_half(self) -> None:

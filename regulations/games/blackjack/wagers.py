@@ -85,7 +85,6 @@ class WagerRules:
         return self._bettors
 
     def bettors_on(self, seat: int) -> set[int]:
-        """Bettors with a main wager on a seat."""
         return self._bettors.get(seat, set())
 
     def decider_on(self, hand: SeatHand) -> int | None:

@@ -5,7 +5,6 @@ from typing import Final, Literal
 from regulations.events.cards import RANKS, Card, Rank, rank_of
 
 Comparison = Literal["higher", "equal", "lower"]
-"""A player's card against the croupier's."""
 RISING: Final[tuple[Rank, ...]] = (*RANKS[1:], RANKS[0])
 """From the two to the ace."""
 

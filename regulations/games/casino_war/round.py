@@ -126,7 +126,6 @@ class CasinoWarRound(SeatRound[RoundState]):
         self._challenges.open(self._bets.asked.wagers)
 
     def burn_for_war(self) -> None:
-        """Burns a card before one on a challenge."""
         self._burned_for_war += 1
         self.burn_card("war", art("7.º-5"))
 
@@ -150,7 +149,6 @@ class CasinoWarRound(SeatRound[RoundState]):
         self.fire("chosen")
 
     def settle_decided(self) -> None:
-        """Settles what is decided on the way to the result."""
         self._ledger.settle(self._decided(), ROUND_ARTICLES.settle)
 
     def decide(self) -> None:

@@ -111,4 +111,3 @@ PAYOUTS: Final[tuple[Payout[SettlementFacts], ...]] = (
     Payout(bet="tie", name="higher", holds=_higher, odds=LOST, article=art("7.º-1")),
     Payout(bet="tie", name="lower", holds=_lower, odds=LOST, article=art("7.º-2")),
 )
-"""The rules of settlement, in the order in which they are tried."""

@@ -13,7 +13,6 @@ class AnteRules(AnteDecisions):
         super().__init__(context, ("play", "fold"))
 
     def has_folded(self, bettor: AnteBettor) -> bool:
-        """True if a bettor gave the ante up."""
         return self.choice_of(bettor) == "fold"
 
     def names_money(self) -> bool:

@@ -155,4 +155,3 @@ ROWS: Final[tuple[RegulationRow, ...]] = (
     ),
     *closing_rows(PHASES, ROUND_ARTICLES.settle),
 )
-"""The rule table of a round of q poker."""

@@ -128,4 +128,3 @@ PAYOUTS: Final[tuple[Payout[SettlementFacts], ...]] = (
         article=art("9.º-1"),
     ),
 )
-"""The rules of settlement, in the order in which they are tried."""

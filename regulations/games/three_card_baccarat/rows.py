@@ -69,4 +69,3 @@ ROWS: Final[tuple[RegulationRow, ...]] = (
     *REST,
     *closing_rows(PHASES, ROUND_ARTICLES.settle),
 )
-"""The rule table of a round of three-card baccarat."""

@@ -31,7 +31,6 @@ class CardPermits:
         return self._due > 0
 
     def is_in_force(self, permit: int) -> bool:
-        """True if a permit is for a card that is called for and has not come."""
         return self.is_open and self.first <= permit <= self.lines
 
     def is_late(self, permit: int) -> bool:

@@ -63,7 +63,6 @@ class RuleContext:
     """The shared state of one table."""
 
     cut_card_may_count: Callable[[], bool]
-    """True if two people can have an unexpected cut card count."""
 
     def __init__(self, table: Table, law: GameLaw) -> None:
         self.table: Final = table

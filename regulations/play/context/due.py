@@ -22,4 +22,3 @@ class Due(Struct, frozen=True):
 
 
 NO_CARD: Final = Due()
-"""No card is due."""

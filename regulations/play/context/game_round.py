@@ -167,7 +167,6 @@ class Round(OpenRound, Generic[StateT]):
         self._voiding.begin_round()
 
     def burn_card(self, why: BurnReason, article: str) -> None:
-        """Burns the card in hand."""
         drawn = self._context.card_in_hand
         drawn.place = BURN_PLACE
         self._context.emit(Burned(article=article, card=drawn.shown, why=why))
@@ -184,11 +183,9 @@ class Round(OpenRound, Generic[StateT]):
         self._context.emit(Voided(article=article, reason=self._voiding.reason, wagers=returned))
 
     def abandon_round(self) -> None:
-        """The shoe game ends."""
         self.clear_round()
 
     def report_round_over(self) -> None:
-        """Report the end of the round to the shoe game."""
         self._round_over()
 
     def doubt_count(self) -> None:

@@ -37,7 +37,6 @@ RESOLUTIONS: Final[dict[IrregularityCode, tuple[ResolutionAction, ...]]] = {
 TWO_PERSONS: Final[frozenset[ResolutionAction]] = frozenset(
     {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision", "enter_bets"}
 )
-"""Resolutions that always need two persons."""
 
 TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, ResolutionAction]]] = frozenset(
     {("device_disagrees", "continue"), ("card_by_hand", "accept"), ("card_not_due", "accept")}
@@ -169,7 +168,6 @@ class IrregularityRegister:
         return self.open[0]
 
     def first_of_device(self) -> OpenIrregularity | None:
-        """The first fault or loss of a device."""
         # Asked with each event, and most times nothing is open: a generator would cost more than this.
         for one in self.open:
             if one.code in LATCHED:
@@ -255,5 +253,4 @@ class IrregularityRegister:
             self.awaited = [one for one in self.awaited if not one.cleared]
 
     def of_device(self, key: DeviceKey) -> OpenIrregularity | None:
-        """The open or awaited irregularity of this key."""
         return next((one for one in (*self.open, *self.awaited) if one.device == key), None)

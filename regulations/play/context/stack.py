@@ -52,7 +52,6 @@ class Stack:
         return max(0, left)
 
     def count_out(self, drawn: DrawnCard) -> None:
-        """Counts a card that came out."""
         self.out += 1
         self._copies[drawn.card].append(drawn)
 
@@ -93,7 +92,6 @@ class Stack:
         return bool(self._entered)
 
     def entered_for(self, permit: int) -> DrawnCard | None:
-        """Remove and return the typed card of this permit."""
         found = next((one for one in self._entered if one.first <= permit <= one.last), None)
         if found is None:
             return None

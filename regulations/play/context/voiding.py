@@ -28,7 +28,6 @@ class VoidRules:
     # --- the round's side --------------------------------------------------------------------------------------------
 
     def begin_round(self) -> None:
-        """A round begins."""
         self.is_partial = False
 
     def void(self, reason: str) -> None:

@@ -66,7 +66,6 @@ class ReadCardRules:
         return all(entry.index is not UNSET and entry.card is not UNSET for entry in self._entries)
 
     def mark_renamed(self, again: ReplayedRound) -> None:
-        """Record which card was renamed, for the rest of the round."""
         renamed = self._renamed()
         for one in again.cards:
             if any(one.before is before for before in renamed):

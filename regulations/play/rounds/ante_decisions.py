@@ -44,11 +44,9 @@ class AnteDecisions:
         return self._bettor
 
     def choice_of(self, bettor: AnteBettor) -> DecisionAction | None:
-        """The bettor's decision, if there is one."""
         return self._chosen.get(bettor)
 
     def has_chosen(self, action: DecisionAction) -> list[AnteBettor]:
-        """Bettors with this decision, by seat and bettor."""
         return [bettor for bettor in self._stakes if self._chosen.get(bettor) == action]
 
     @property
@@ -61,7 +59,6 @@ class AnteDecisions:
         return True
 
     def bettors_on(self, seat: int) -> list[AnteBettor]:
-        """Bettors with an ante on a seat."""
         return [one for one in self._stakes if one.seat == seat]
 
     def shares_seat(self, bettor: AnteBettor) -> bool:

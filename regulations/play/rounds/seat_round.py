@@ -169,7 +169,6 @@ class SeatRound(Round[StateT]):
         return 1
 
     def called_by(self, place: CardPosition) -> str:  # noqa: ARG002  # games look
-        """The article by which a card goes to a place."""
         return self._articles.deal
 
     # --- guards ------------------------------------------------------------------------------------------------------
@@ -181,7 +180,6 @@ class SeatRound(Round[StateT]):
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def open_round(self) -> None:
-        """A round begins: its seats and what lies on the table."""
         self._begin_round()
         self.record_bets()
 
@@ -202,7 +200,6 @@ class SeatRound(Round[StateT]):
         self.doubt_count()
 
     def burn_first(self) -> None:
-        """Burns the card at the start of a round."""
         self.burn_card("round", self._articles.round_burn)
 
     def turn_cards(self) -> None:

@@ -37,7 +37,6 @@ class CutCardRules:
         """The number of the last card that left before the cut card, where it came between rounds; 0: none."""
 
     def new_stack(self) -> None:
-        """A new stack is in; its cut card has not come."""
         renew(self._lasting, "cut_card_out", "cut_card_taken", "cut_card_missed", "cut_card_late", "cut_card_waits")
 
     def is_missing(self) -> bool:
@@ -120,7 +119,6 @@ class CutCardRules:
         self._lasting.depth = Stack(self._context.table.decks).size - behind
 
     def mark_out(self) -> None:
-        """The cut card counts."""
         self._counts = False
         self._lasting.cut_card_out = True
         if self._context.scope.phase.open:

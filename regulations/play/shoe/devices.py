@@ -48,12 +48,10 @@ class DeviceRules:
         return not two_persons(self._context.event_as(DeviceReadmitted).by)
 
     def record_role(self) -> None:
-        """Notes the role of a person who has signed in."""
         event = self._context.event_as(SignedIn)
         self._context.roles[event.person] = event.role
 
     def record_reader(self) -> None:
-        """Notes whether a device reads the cards that it deals, and reports the cut card."""
         event, readers = self._context.event_as(DeviceIdentified), self.readers
         # Such an event names its device, or it is not read.
         name = str(event.device)
@@ -62,7 +60,6 @@ class DeviceRules:
             readers[name] = event.cut_card
 
     def record_dealt_from(self) -> None:
-        """Notes which device the stack lies in, if that is known."""
         device = self._context.event_as(Loaded).device
         self.dealt_from = "" if device is UNSET else device
 
@@ -89,11 +86,9 @@ class DeviceRules:
         return any(one.code == "dispute" for one in self._context.scope.irregularities.open)
 
     def latch_again(self) -> None:
-        """Set a cleared fault that is still open active again."""
         self._set_cleared(cleared=False)
 
     def clear_fault(self) -> None:
-        """Set the fault of the event cleared."""
         self._set_cleared(cleared=True)
 
     def _set_cleared(self, *, cleared: bool) -> None:

@@ -79,7 +79,6 @@ class EndingRules:
     # --- effects ------------------------------------------------------------------------------------------------------
 
     def emit_last_round(self) -> None:
-        """Says that the open or coming round is the last."""
         self._context.emit(LastRound(article=self._machine().moved_by.article))
 
     def emit_one_more_round(self) -> None:

@@ -121,7 +121,6 @@ class ShoeGame:
         return self.cut_cards.is_missing() and not self.ending.house_ends()
 
     def emit_next(self) -> None:
-        """Says what the croupier must do now, where no irregularity is open."""
         context, state = self._context, self.machine.state
         if state in IN_ROUNDS:
             awaited = context.awaited

@@ -33,7 +33,6 @@ class InitialBurnRules:
         return cast("int", self._lasting.burn_left) > 1
 
     def burn_shown(self) -> None:
-        """Burns the first card, shown."""
         drawn = self._lay_burned()
         drawn.is_open = True
         self._context.emit(Burned(article=self._context.law.articles.burn_count_shown, card=drawn.card, why="initial"))

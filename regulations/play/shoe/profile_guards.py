@@ -71,7 +71,6 @@ class ProfileGuards:
         return profile.unknown_option(self._context.table, self._context.law)
 
     def value_bad(self, option: Option) -> str | None:
-        """True if an option of the profile has a value that it cannot have."""
         return profile.bad_value(self._context.table, option)
 
     def value_too_small(self, option: Option) -> str | None:

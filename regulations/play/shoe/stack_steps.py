@@ -106,7 +106,6 @@ class StackRules:
     # --- effects ------------------------------------------------------------------------------------------------------
 
     def adopt_equipment(self) -> None:
-        """Deals from the profile's equipment, or from the one asked for."""
         self._context.adopt(self._profile.wanted_equipment)
         self._lasting.depth = None
 
@@ -117,7 +116,6 @@ class StackRules:
         context.scope.round.new_shoe()
 
     def put_cards_back(self) -> None:
-        """The used cards are in the shuffler-dealer again."""
         context = self._context
         context.scope.stack.put_back(may_be_told=context.calls.is_late)
         context.cards_are_back()

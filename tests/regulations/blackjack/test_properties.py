@@ -35,7 +35,6 @@ ROUNDS: Final = (
     ((1, "main", 25, 1), (1, "any_pair", 3, 1), (1, "sevens", 7, 1), (2, "main", 30, 1), (2, "over_13", 9, 1)),
     ((1, "main", 10, 1), (1, "main", 11, 2), (1, "under_13", 3, 2), (3, "main", 1, 2), (3, "sevens", 5, 3)),
 )
-"""Seat, bet, stake, bettor."""
 ODDS: Final = {
     "win": Fraction(1),
     "lose": Fraction(-1),
@@ -130,7 +129,6 @@ class BlackjackTable(PropertyTable):
         return self.money, self.cards
 
     def draw(self, number: int) -> str:
-        """Of a rank that makes things happen, where the number says so."""
         often = [card for card in self.drawable() if card[0] == "7A8T"[number % 4]]
         chosen = often if often and number % 3 else self.drawable()
         return chosen[number // 3 % len(chosen)]

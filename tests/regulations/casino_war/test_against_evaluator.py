@@ -27,7 +27,6 @@ def verdict(
 
 
 def net_of(bet: Any, judged: SettlementFacts) -> Fraction:  # noqa: ANN401  a literal
-    """Per 1 of the first stake."""
     rule = rule_for(PAYOUTS, bet, judged)
     assert rule.odds is not None
     return rule.odds
@@ -68,7 +67,6 @@ def _pairs(gone: str) -> list[tuple[Any, Any, Fraction]]:
 
 
 def test_the_house_edges_follow_from_the_package() -> None:
-    """The exact means over all cards of a deck; by symmetry one rank's tie stands for all."""
     challenge = surrender = tie = Fraction(0)
     war = Fraction(0)
     for own, theirs, chance in _pairs("AS AH"):

@@ -24,7 +24,6 @@ ROUNDS: Final = (
     ((1, "ante", 10, 1), (1, "ante", 11, 2), (1, "tie", 3, 2), (3, "tie", 1, 3), (3, "ante", 1, 1), (3, "ante", 9, 3)),
     tuple((seat, "ante", 10 * seat + 1, 1) for seat in range(1, 8)),
 )
-"""Seat, bet, stake, bettor."""
 
 
 class WarMoney(Money):

@@ -85,7 +85,6 @@ def test_hands_are_compared_and_paid_as_the_text_says(seed: int) -> None:
 
 
 def test_the_house_edges_follow_from_the_package() -> None:
-    """The exact means, by the package's own ranking and payouts over every hand and every hand opposite."""
     pair_plus = sum(
         (
             rule_for(PAYOUTS, "pair_plus", SettlementFacts(category=category_of(hand))).odds or Fraction(0)

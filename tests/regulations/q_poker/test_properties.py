@@ -31,8 +31,6 @@ def _who(output: Json) -> Who:
 
 
 class Laid:
-    """Which card lies where in the open round, as the table was told."""
-
     def __init__(self) -> None:
         self.cards: list[str | None] = []
         self.places: list[Who | None] = []
@@ -41,7 +39,6 @@ class Laid:
         """Whether the card that a person named last came out face up; ``None``: it is of no round."""
 
     def apply(self, given: Json, outputs: Sequence[Json]) -> None:
-        """Keeps the books of one input."""
         if outputs[0]["event"] == "refused":
             return
         if given["event"] == "bets_closed":
@@ -70,7 +67,6 @@ class Laid:
                 self.cards[index], self._up[index] = card, True
 
     def of(self, who: Who | None) -> list[int]:
-        """The indices of somebody's cards, in dealing order."""
         return [index for index, place in enumerate(self.places) if place == who]
 
     def hand(self, who: Who) -> list[Any]:
@@ -173,7 +169,6 @@ class PokerTable(PropertyTable):
         return super().next_card(number) | ({} if self.prompt.get("to") == "seat" else {"face": "down"})
 
     def reveal(self, number: int) -> None:
-        """Opens the hand that is asked for; cards that nothing read are named."""
         who = self.prompt["to"], self.prompt.get("seat", 0)
         act: Json = {"event": "revealed", "who": who[0], **({"seat": who[1]} if who[1] else {})}
         hand = self.laid.hand(who)

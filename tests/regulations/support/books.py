@@ -10,7 +10,6 @@ from typing import Final, Protocol
 from tests.regulations.support.profiles import Json
 
 Key = tuple[int, str, int, int]
-"""Seat, bet, bettor, hand."""
 _NAMED: Final = re.compile(r"\b[A2-9TJQK][SHDC]\b")
 
 
@@ -40,7 +39,6 @@ class Money:
         self.is_void = False
 
     def apply(self, given: Json, outputs: Sequence[Json]) -> None:
-        """Keeps the book of one input."""
         taken = outputs[0]["event"] not in {"refused", "irregularity"}
         # A card that was held comes with the bets, and may open an irregularity.
         if outputs[0]["event"] != "refused" and given["event"] in {"bets_closed", "bets_corrected"}:
@@ -56,7 +54,6 @@ class Money:
             self.close()
 
     def apply_output(self, output: Json) -> None:
-        """One thing that the table says."""
         if output["event"] == "result":
             assert not self.result, "a result is told once, unless it was reversed"
             self.result = output
@@ -75,14 +72,12 @@ class Money:
             self.result, self.is_void = {}, True
 
     def put(self, wagers: Sequence[Json]) -> None:
-        """Bets are closed with these wagers."""
         assert not self.lying
         assert not self.settled
         self.lying = Counter({key_of(wager): wager["stake"] for wager in wagers})
         self.is_void = False
 
     def take_back(self) -> None:
-        """The bets were entered wrongly."""
         self.lying.clear()
 
     def decided(self, given: Json) -> None:
@@ -93,19 +88,16 @@ class Money:
         self.settled.append(wager)
 
     def reverse(self, wagers: Sequence[Json]) -> None:
-        """Settlements are reversed: each as it was told."""
         for wager in wagers:
             self.settled.remove(wager)
             self.lying[key_of(wager)] = wager["stake"]
 
     def void(self, returned: dict[Key, int]) -> None:
-        """The round is void and these stakes go back."""
         assert not self.settled, "a void round is undone whole (reading G3)"
         assert returned == self.lying
         self.lying.clear()
 
     def close(self) -> None:
-        """The round is over."""
         assert not self.lying
         if self.settled:
             assert self.result, "a result that fell is told anew"
@@ -144,7 +136,6 @@ class Cards:
 
     @property
     def full(self) -> bool:
-        """True if no card is left."""
         return len(self.out) >= 52 * self.decks
 
     def left(self, card: str) -> int:
@@ -152,7 +143,6 @@ class Cards:
         return self.decks - self.out.count(card)
 
     def apply(self, given: Json, outputs: Sequence[Json]) -> None:
-        """Keeps the book of one input."""
         taken = outputs[0]["event"] != "refused"
         if given["event"] == "card":
             self.out += [None] * (given.get("count", 0) - len(self.out) - 1)
@@ -181,12 +171,10 @@ class Cards:
         return self.out.index(None)
 
     def opened_by(self, given: Json, *, taken: bool) -> Iterable[str]:
-        """The cards that an input lays open: one that comes out face up."""
         del taken
         return named_in(given) if given["event"] == "card" and given.get("face") == "up" else ()
 
     def opened_in(self, given: Json, output: Json) -> Iterable[str]:
-        """The cards that an output may lay open: a hand that is turned."""
         if output["event"] != "reveal":
             return ()
         assert given["event"] == "revealed"
@@ -214,13 +202,11 @@ class Cards:
         return False
 
     def count(self, over: Json) -> None:
-        """All cards are accounted for at the end."""
         assert over["cards_seen"] == len(self.out)
         assert over["cards_seen"] + over["cards_left"] == 52 * self.decks
 
 
 def named_in(given: Json) -> list[str]:
-    """The cards that an input names."""
     cards = given.get("cards")
     several = cards if isinstance(cards, list) else []
     return [card for card in (given.get("card"), *several) if isinstance(card, str)]
@@ -234,7 +220,6 @@ class Numbers:
         self._irregularity = 0
 
     def apply(self, given: Json, outputs: Sequence[Json]) -> None:
-        """Checks the numbers in what one input was answered."""
         del given
         for output in outputs:
             if "round" in output:

@@ -161,7 +161,6 @@ _WAYS: Final[tuple[Json, ...]] = (
 def all_inputs(
     first_open: int | None, instead: Mapping[str, Sequence[Json]] | None = None, more_ways: Sequence[Json] = ()
 ) -> list[Json]:
-    """Every kind of input with its payloads."""
     kinds: dict[str, Sequence[Json]] = {**_KINDS, **(instead or {})}
     closings = kinds["bets_closed"]
     correcting: list[Json] = [

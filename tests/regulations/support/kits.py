@@ -13,6 +13,5 @@ from tests.regulations.support.games.three_card_baccarat import THREE_CARD_BACCA
 KITS: Final[dict[str, GameKit]] = {
     kit.game: kit for kit in (BACCARAT, BLACKJACK, CASINO_WAR, Q_POKER, THREE_CARD_BACCARAT)
 }
-"""Every game by its name in the table log."""
 ENFORCED: Final = tuple(game for game in KITS if game in GAMES)
 """The games whose cases run; the others have not landed yet."""

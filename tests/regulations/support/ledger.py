@@ -21,7 +21,6 @@ class Ledger:
         self._resolved = 0
 
     def apply(self, given: Json) -> None:
-        """Keeps the books of one input."""
         if given["event"] == "loaded" or (given["event"] == "cards_returned" and given["cards"] == len(self._out)):
             self._out.clear()
         elif given["event"] == "card":

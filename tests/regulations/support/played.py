@@ -14,8 +14,6 @@ from tests.sim.croupier.plain_table import PlainTable
 
 @dataclass
 class PlayedRound:
-    """A round that came to its result."""
-
     wagers: list[Json] = field(default_factory=list)
     decisions: list[Json] = field(default_factory=list)
     result: Json = field(default_factory=dict)

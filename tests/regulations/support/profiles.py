@@ -30,7 +30,6 @@ FREE_HANDS: Final[Json] = {"rounds_without_wagers": True}
 
 
 def authorisation(option: str, value: object, requested: str = REQUESTED, effective: str = EFFECTIVE) -> Json:
-    """An authorisation as the table event carries it."""
     return {
         "option": option,
         "value": value,

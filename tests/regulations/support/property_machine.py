@@ -38,7 +38,6 @@ def examples(tables: int, steps: int) -> settings:
 
 
 def closing(wagers: Wagers, seats: Sequence[int] = ()) -> Json:
-    """Bets are closed with these wagers, and on these seats besides."""
     return {
         "event": "bets_closed",
         "seats": sorted({seat for seat, _, _, _ in wagers} | {*seats}),
@@ -110,7 +109,6 @@ class PropertyTable(RuleBasedStateMachine):
         self.prompt = outputs[-1]
 
     def teardown(self) -> None:
-        """The same inputs have the same answers, byte for byte."""
         if not self._log:
             return
         again = opened(self.table)
@@ -151,7 +149,6 @@ class PropertyTable(RuleBasedStateMachine):
             self.follow_the_prompt(number)
 
     def acts(self, number: int) -> dict[str, Json]:
-        """Answers to a prompt, by the act that it asks for."""
         return {
             "shuffle": {
                 "event": "shuffled",
@@ -167,7 +164,6 @@ class PropertyTable(RuleBasedStateMachine):
         }
 
     def bets(self, number: int) -> Json:
-        """The wagers of a round."""
         return closing(self.rounds[number % len(self.rounds)])
 
     def draw(self, number: int) -> str:
@@ -185,7 +181,6 @@ class PropertyTable(RuleBasedStateMachine):
         return {"event": "card", "card": self.draw(number), "face": "down" if number % self.face_up else "up"}
 
     def decide(self, number: int) -> None:
-        """One of the choices that are offered."""
         actions = self.prompt["actions"]
         self.apply({"event": "decision", **self.asked_of(), "action": actions[number % 5 % len(actions)]})
 
@@ -194,7 +189,6 @@ class PropertyTable(RuleBasedStateMachine):
         return {"id": 1} | {name: self.prompt[name] for name in ("seat", "hand", "id") if name in self.prompt}
 
     def reveal(self, number: int) -> None:
-        """The hand that is asked for."""
         del number
         prompt = self.prompt
         whose: Json = {name: prompt[name] for name in ("seat", "hand") if name in prompt}

@@ -18,12 +18,9 @@ from tests.regulations.support.tracing import Trace
 ASTRAY: Final = frozenset({"refused", "irregularity"})
 """Outputs that may not come on the way to the beginning of a case."""
 REFUSED: Final = frozenset({"refused"})
-"""Outputs that may not come even where irregularities belong to the way."""
 
 MORE: Final = "..."
-"""Whatever outputs follow."""
 ANY_OUTPUT: Final = "_"
-"""Whatever output this is."""
 
 
 class Mismatch(AssertionError):
@@ -35,7 +32,6 @@ DECODED: Final = 4096
 
 
 def decoded(given: Json) -> AnyInput:
-    """An input as the machine takes it."""
     return _decoded(written(given))
 
 
@@ -53,14 +49,12 @@ def as_told(procedure: Procedure, given: Json) -> AnyInput:
 
 
 def opened(table: Json, rulebook: Rulebook | None = None) -> Procedure:
-    """A machine with this profile."""
     event = decoded(table)
     assert isinstance(event, Table)
     return Procedure(event, rulebook)
 
 
 def shown(outputs: Iterable[AnyOutput]) -> list[Json]:
-    """Outputs as the log has them."""
     return [json.loads(encode(output)) for output in outputs]
 
 
@@ -115,7 +109,6 @@ def articles_in(expected: object) -> Iterator[str]:
 
 
 def lead(table: Json, inputs: Sequence[Json]) -> Procedure:
-    """A machine to which these inputs were given."""
     procedure = opened(table)
     for given in inputs:
         procedure.apply(decoded(given))

@@ -15,7 +15,6 @@ from regulations.law.rulebook import Rulebook
 from regulations.play.context.machine import RuleMachine
 
 RULEBOOK: Final = GAMES["baccarat"].rulebook
-"""The rules of baccarat as they stand."""
 
 
 class Trace:
@@ -29,12 +28,10 @@ class Trace:
         self._watching = False
 
     def watch(self, watching: bool) -> None:
-        """Listens to the machine in the next step, or not."""
         self._watching = watching
         self._step = set()
 
     def record(self, name: str) -> None:
-        """A rule has fired."""
         if self._watching:
             self.fired.add(name)
             self._step.add(name)
@@ -45,7 +42,6 @@ class Trace:
 
 
 def rulebook_of(game: str) -> Rulebook:
-    """The rules of a game as they stand."""
     return GAMES[game].rulebook
 
 

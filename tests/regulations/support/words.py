@@ -143,7 +143,6 @@ def _resolving(given: Json, words: list[str]) -> tuple[Json, list[str]]:
 
 
 def output_of(text: str, kit: GameKit, ledger: Ledger) -> Json:
-    """An output line: the fields that are demanded."""
     text, whole = _whole(text)
     name, *words = text.split()
     output: Json = {"event": name, **whole}

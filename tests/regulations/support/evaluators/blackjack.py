@@ -90,8 +90,6 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A finished round; the croupier has one card if nothing was left to decide, or two (dealing box)."""
-
     croupier: tuple[str, ...]
     seats: tuple[Seat, ...]
     options: Options = DEFAULTS
@@ -108,7 +106,6 @@ class HandVerdict:
 
 
 Key = tuple[int, Bet, int, int]
-"""Seat, bet, bettor, hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +126,6 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The whole round judged."""
-
     points: int
     blackjack: bool
     bust: bool
@@ -147,7 +142,6 @@ class Verdict:
 
     @property
     def outcomes(self) -> dict[tuple[int, int], Outcome]:
-        """By seat and hand."""
         return {(found.seat, found.hand): found.outcome for found in self.hands}
 
 

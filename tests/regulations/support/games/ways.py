@@ -36,7 +36,6 @@ class Ways:
     further: Prelude | None = None
 
     def preludes(self) -> dict[str, Prelude]:
-        """The ways by their names in the notation."""
         return {
             "cut_done": self.cut_done,
             "prepared": lambda table: self.stack(table)[:-1],

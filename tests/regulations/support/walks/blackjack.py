@@ -55,7 +55,6 @@ _PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
     ),
     "cut_card": (_profile(round_burn="start"), (S.NEXT_LAST, S.LAST)),
 }
-"""Each profile, and in which states of the shoe game the walk asks; the others it answers as another profile does."""
 _SEVERAL: Final = bets(
     WAGER,
     {**WAGER, "id": 2, "stake": 7},

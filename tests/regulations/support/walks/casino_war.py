@@ -29,7 +29,6 @@ _PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
     ),
     "cut_card": (profile(game="casino_war", cut_card_behind=14), (S.ROUNDS, S.NEXT_LAST, S.LAST)),
 }
-"""Each profile, and in which states of the shoe game the walk asks; the others it answers as another profile does."""
 
 
 def _starts(name: str) -> list[Path]:
@@ -144,4 +143,3 @@ WALK: Final = GameWalk(
         }
     ),
 )
-"""The exhaustive walk of casino war."""

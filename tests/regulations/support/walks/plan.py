@@ -9,7 +9,6 @@ from tests.regulations.support.profiles import Json
 
 Path = tuple[Json, ...]
 States = tuple[str, str, str]
-"""Gate, shoe game, round."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,7 +36,6 @@ _PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
     ),
     "cut_card": (profile(game="q_poker"), (S.LAST,)),
 }
-"""Each profile, and in which states of the shoe game the walk asks; the others it answers as another profile does."""
 _DEALT: Final = cards("9H", "8S", "KS", "QH", "4H", "3H")
 _SHOWN: Final[Json] = {"event": "revealed", "who": "seat", "seat": 1}
 _PLAYED: Final[Json] = {"event": "decision", "seat": 1, "action": "play"}
@@ -126,4 +125,3 @@ WALK: Final = GameWalk(
         }
     ),
 )
-"""The exhaustive walk of q poker."""

@@ -36,7 +36,6 @@ _PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
     ),
     "cut_card": (profile(game="three_card_baccarat", decks=2), (S.ROUNDS, S.NEXT_LAST, S.LAST)),
 }
-"""Each profile, and in which states of the shoe game the walk asks; the others it answers as another profile does."""
 _CLOSINGS: Final[tuple[Json, ...]] = (
     bets(WAGER),
     _SEVERAL,
@@ -141,4 +140,3 @@ WALK: Final = GameWalk(
         }
     ),
 )
-"""The exhaustive walk of three-card baccarat."""
