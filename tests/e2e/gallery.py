@@ -77,7 +77,7 @@ def views(table: Table, events: Sequence[AnyInput]) -> Iterator[TableView]:
 
 @cache
 def at_prompts(game: Game, stakes: str, *, reads: bool = False) -> dict[str, TableView]:
-    """The busiest state of each phase of some rounds; of each prompt before the first round.
+    """The busiest state of each phase of some rounds, ``choosing`` with most choices; each prompt before the first.
 
     Args:
         game: that is played.
@@ -93,8 +93,12 @@ def at_prompts(game: Game, stakes: str, *, reads: bool = False) -> dict[str, Tab
         do = view.prompt.do if view.prompt else "nothing"
         name = do if view.phase == "preparing" else view.phase
         weight = len(view.round.wagers) + len(view.round.cards) if view.round else len(view.standing)
-        if name not in found or weight > found[name][0]:
-            found[name] = weight, copy_of(view)
+        weights = {name: weight}
+        if name == "deciding" and view.prompt:
+            weights["choosing"] = len(view.prompt.actions or ())
+        for one, heavy in weights.items():
+            if one not in found or heavy > found[one][0]:
+                found[one] = heavy, copy_of(view)
     return {name: view for name, (_, view) in found.items()}
 
 

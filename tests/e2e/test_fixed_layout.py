@@ -12,7 +12,7 @@ from tests.e2e.gallery import at_prompts, hang, still_page
 from tests.e2e.stage import LONG, NEEDS_CHROMIUM, PICTURES
 
 pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(600)]
-PHASES: Final = ("betting", "dealing", "deciding", "revealing", "paying")
+PHASES: Final = ("betting", "dealing", "deciding", "choosing", "revealing", "paying")
 LANGUAGES: Final[list[list[Language]]] = [["zh-Hant", "pt"], ["en"], ["pt"]] if LONG else [["zh-Hant", "pt"]]
 _BOXES: Final = """() => {
   const found = {};
@@ -34,7 +34,8 @@ _BEYOND: Final = """() => {
     .filter((one) => one.checkVisibility({ visibilityProperty: true }))
     .filter((one) => {
       const box = one.getBoundingClientRect();
-      return one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 4
+      const desk = one.closest(".desk");
+      return (desk && box.bottom > desk.getBoundingClientRect().bottom + 1) || one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 4
         || box.bottom > innerHeight + 1 || box.right > innerWidth + 1;
     })
     .map((one) => [one.className || one.tagName, one.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)]);
