@@ -161,9 +161,7 @@ def _errors_of(file: Path) -> Iterator[None]:
 
 
 def _refuse_port_of_a_table(port: str, tables: Path) -> None:
-    """Refuse a port that a table has open or is configured for: its cards are in play."""
-    from drivers.port_holders import strangers
-
+    """Refuse a port that a table is configured for: its cards are in play. One that it has open is busy."""
     where = Path(port).resolve()
     for table in sorted(tables.glob("*.toml")):
         try:
@@ -172,8 +170,6 @@ def _refuse_port_of_a_table(port: str, tables: Path) -> None:
             continue  # `cardshoe config check` names what is wrong in it
         if any(port == name or where == Path(name).resolve() for name in configured):
             raise Stop(f"{port}: it is the port of the table {table}", _AT_A_TABLE, Exit.USAGE)
-    if any(holder.is_table for holder in strangers(port)):
-        raise Stop(f"{port}: a table has it open", _AT_A_TABLE, Exit.USAGE)
 
 
 def _taken(file: Path) -> Stop:

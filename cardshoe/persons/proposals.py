@@ -17,7 +17,7 @@ from regulations.events.outputs import Refused
 LIVES_S: Final = 60.0
 MINUTE_S: Final = 60.0
 A_MINUTE: Final = 12
-"""New proposals of one person in a minute: each is recorded, and its effect computed."""
+"""New proposals of one person in a minute, but for approved ones: each is recorded, and its effect computed."""
 EACH: Final = 4
 """Waiting proposals of one person; more replace the oldest."""
 
@@ -114,14 +114,23 @@ class Proposals:
         return found if found is not None and self._now_s() < found.ends_s else None
 
     def drop(self, name: str) -> None:
-        """Forgets one: it was approved, or can no longer be."""
+        """Forgets one that can no longer be approved."""
         self._open.pop(name, None)
+
+    def approved(self, name: str) -> None:
+        """Forgets one, and no longer counts it: a second person has seen it."""
+        found = self._open.pop(name)
+        made = self._made[found.session.person.id]
+        made.pop(0)
 
 
 def too_many(again_s: float) -> AccessRefusal:
     """The answer to a person who proposes too often."""
     return AccessRefusal(
-        code="busy", reason=f"{A_MINUTE} proposals in a minute", remedy="Confirm one, or wait.", again_s=again_s
+        code="busy",
+        reason=f"{A_MINUTE} proposals in a minute, none approved",
+        remedy="Confirm one, or wait.",
+        again_s=again_s,
     )
 
 

@@ -200,7 +200,7 @@ class Persons(SignInService):
             refusal = _pair_refused(name_of(event), PERMISSIONS[name_of(event)], [proposer, approver])
             if refusal is not None:
                 return refusal
-            self._proposals.drop(name)
+            self._proposals.approved(name)
             return event if expected else msgspec.structs.replace(event, by=[*event.by, approver.id])
 
     def opens(self, client: int, token: str, second: Person) -> TableOpened | AccessRefusal:

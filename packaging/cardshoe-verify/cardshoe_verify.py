@@ -412,8 +412,7 @@ def check_chain(files: list[Path], logs: list[Log]) -> str:
     told = []
     for file, log in [two for two in zip(files, logs, strict=True) if two[1].previous]:
         before = ends.get(log.previous["log"])
-        due = [log.previous[name] for name in ("size", "root", "key")]
-        if before and [before.size, before.root().hex(), before.keys[-1]] != due:
+        if before and [before.size, before.root().hex(), before.keys[-1]] != [*log.previous.values()][1:]:
             raise Wrong(f"{file}: the log before it has another end than its header names", 0)
         if before and log.rounds[1:2] not in ([], last := before.rounds[-1:]):
             raise Wrong(f"{file}: it continues after round {log.rounds[1]}, the log before it ended with {last[0]}", 1)

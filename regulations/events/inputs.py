@@ -7,20 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from regulations.events import ranges
 from regulations.events.cards import Card
 from regulations.events.line import DeviceReport, Input
-from regulations.events.notices import (
-    ClockStepped,
-    DeviceIdentified,
-    DeviceJudged,
-    DeviceNoted,
-    PersonsListed,
-    SignedIn,
-    SignedOut,
-    SignInsRefused,
-    SupervisorCalled,
-    TableOpened,
-    WitnessBehind,
-    WitnessCurrent,
-)
+from regulations.events.notices import Notice
 from regulations.events.ranges import (
     BettorNumber,
     By,
@@ -504,17 +491,6 @@ AnyInput = (
     | DeviceReadmitted
     | DeviceResult
     | RoundPartial
-    | DeviceIdentified
-    | DeviceJudged
-    | DeviceNoted
-    | ClockStepped
-    | WitnessBehind
-    | WitnessCurrent
-    | SignedIn
-    | SignedOut
-    | SignInsRefused
-    | PersonsListed
-    | SupervisorCalled
     | Proposed
-    | TableOpened
+    | Notice
 )

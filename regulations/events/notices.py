@@ -189,3 +189,19 @@ class SupervisorCalled(Input, frozen=True, kw_only=True):
     """The croupier has called a supervisor."""
 
     reason: Text = ""
+
+
+Notice = (
+    DeviceIdentified
+    | DeviceJudged
+    | DeviceNoted
+    | ClockStepped
+    | WitnessBehind
+    | WitnessCurrent
+    | SignedIn
+    | SignedOut
+    | SignInsRefused
+    | PersonsListed
+    | SupervisorCalled
+    | TableOpened
+)

@@ -93,7 +93,10 @@ def answering(first: bytes, again: bytes, pause_s: float = 0.0) -> Iterator[tupl
 
     def serve() -> None:
         while not over.is_set():
-            connection, _ = listener.accept()
+            try:
+                connection, _ = listener.accept()
+            except OSError:  # closed, and perhaps its number given to another file meanwhile
+                return
             with contextlib.suppress(OSError), connection:
                 asked.append(connection.recv(65536))
                 connection.sendall(first)

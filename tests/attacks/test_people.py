@@ -12,7 +12,7 @@ from argon2 import PasswordHasher
 from argon2.low_level import Type
 
 from cardshoe.persons.pins import Pins
-from cardshoe.persons.proposals import EACH
+from cardshoe.persons.proposals import A_MINUTE, EACH
 from cardshoe.persons.registry import Registry
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import LiveClient
@@ -42,7 +42,8 @@ def test_one_croupier_displaces_no_proposal_of_another(tmp_path: Path) -> None:
         open_round(table)
         supervisor, croupier = signed_in(client, "sara"), signed_in(other, "cara")
         waits = propose(client, supervisor, "sara")
-        own = [propose(other, croupier, "cara", reason=f"number {number}").proposal for number in range(100)]
+        own = [propose(other, croupier, "cara", reason=f"number {number}").proposal for number in range(A_MINUTE)]
+        assert code_of(propose(other, croupier, "cara", reason="one more")) == "busy"
         assert code_of(approve(other, own[-EACH - 1], "sven")) == "no_proposal"
         assert isinstance(approve(client, waits.proposal, "carl"), says.Answer)
     assert [one["by"] for one in events(table, "void")] == [["sara", "carl"]]

@@ -93,7 +93,7 @@ def at_prompts(game: Game, stakes: str, *, reads: bool = False) -> dict[str, Tab
         do = view.prompt.do if view.prompt else "nothing"
         name = do if view.phase == "preparing" else view.phase
         weight = len(view.round.wagers) + len(view.round.cards) if view.round else len(view.standing)
-        weights = {name: weight}
+        weights: dict[str, int] = {name: weight}
         if name == "deciding" and view.prompt:
             weights["choosing"] = len(view.prompt.actions or ())
         for one, heavy in weights.items():

@@ -35,7 +35,8 @@ _BEYOND: Final = """() => {
     .filter((one) => {
       const box = one.getBoundingClientRect();
       const desk = one.closest(".desk");
-      return (desk && box.bottom > desk.getBoundingClientRect().bottom + 1) || one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 4
+      return (desk && box.bottom > desk.getBoundingClientRect().bottom + 1)
+        || one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 4
         || box.bottom > innerHeight + 1 || box.right > innerWidth + 1;
     })
     .map((one) => [one.className || one.tagName, one.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)]);

@@ -28,7 +28,7 @@ def test_no_module_is_too_long() -> None:
 # Reads by name without `drivers.plain_file`: what the kernel, this package or this account's own state folder holds.
 OWN_READERS = {
     "cardshoe/cli/campaign/blocks.py", "cardshoe/cli/conforming.py", "cardshoe/cli/doctoring/disk.py",
-    "cardshoe/cli/doctoring/installation.py",
+    "cardshoe/cli/doctoring/installation.py", "cardshoe/cli/running/opening.py",
     "cardshoe/cli/floor/demo/certificates.py", "cardshoe/cli/floor/demo/collector.py",
     "cardshoe/cli/floor/demo/postgres.py",
     "cardshoe/floor/database.py", "cardshoe/floor/persons/staff_list.py", "cardshoe/journal/file/file_holders.py",

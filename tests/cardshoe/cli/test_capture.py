@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import drivers.port_holders
 from drivers.capture import read_capture
-from drivers.port_holders import PortHolder
 from tests.cardshoe.cli.support import PATIENCE_S, answered, cardshoe
 from tests.kit.far_ends import PtyEnd, SocketEnd
 from tests.kit.forked import CARDSHOE
@@ -108,14 +106,6 @@ def test_a_port_of_a_table_is_refused(pty: PtyEnd, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert f"{pty.url}: it is the port of the table {tables / 'B-101.toml'}" in done.stderr.decode()
     assert not path.exists()
-
-
-def test_a_port_that_a_table_has_open_is_refused(pty: PtyEnd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = PortHolder(4711, "cardshoe run table.toml", "run")
-    monkeypatch.setattr(drivers.port_holders, "strangers", lambda _path: [table])
-    done = answered("capture", pty.url, tmp_path / "shoe.jsonl")
-    assert done.returncode == 2
-    assert f"{pty.url}: a table has it open" in done.stderr.decode()
 
 
 def test_a_typed_line_becomes_a_mark_and_a_capture_names_its_line(pty: PtyEnd, tmp_path: Path) -> None:

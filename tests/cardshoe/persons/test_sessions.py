@@ -124,6 +124,17 @@ def test_whose_pin_cannot_be_checked_is_told_so_and_others_come_in(tmp_path: Pat
     assert events(table, "sign_ins_refused") == []
 
 
+def test_a_proposal_that_was_approved_counts_no_more(tmp_path: Path) -> None:
+    clock = Clock()
+    bets = {"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "banker", "stake": 100}]}
+    with table_with_persons(tmp_path, clock) as table, table.client() as client:
+        open_round(table)
+        for _ in range(A_MINUTE + 1):
+            proposal = propose(client, signed_in(client, "cara"), "cara")
+            assert isinstance(approve(client, proposal.proposal, "sven"), says.Answer)
+            table.tell({"event": "round_closed"}, bets, {"event": "card", "card": "9H"})
+
+
 def test_two_persons_void_a_round_on_one_screen_once(tmp_path: Path) -> None:
     with table_with_persons(tmp_path) as table, table.client() as client, table.client() as other:
         open_round(table)

@@ -132,7 +132,10 @@ def test_a_log_with_its_header_alone_continues_them_too(tmp_path: Path) -> None:
     with read_only(path) as evidence:
         header = evidence.header
     path.unlink()
-    Journal.create(path, msgspec.structs.replace(header, journal_id=""), Keyring(path)).close()
+    first = logs(tmp_path)[0]
+    with Journal.open(first, Keyring(first)) as ended:
+        signer = ended.signer
+    Journal.create(path, msgspec.structs.replace(header, journal_id=""), Keyring(path), signer).close()
     table = TimedTable(tmp_path, at=NEXT_DAY)
     table.play()
     table.run()

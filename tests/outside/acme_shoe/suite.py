@@ -40,6 +40,7 @@ def are_told_as_drawn(rig: Rig) -> None:
 SUITE: Final[Suite[Rig]] = Suite(
     family="acme",
     page="acme-shoe.md",
+    digest="0" * 64,
     checks=tuple(CHECKS),
     line=LINE.changed,
     rig=lambda bench, _settings: Rig(bench),

@@ -213,7 +213,7 @@ def test_the_books_notice_another_net_and_a_hidden_card() -> None:
 
     def wins(net: int) -> None:
         laid = Laid()
-        for book in (laid, PokerMoney(laid), PokerCards(PROFILES[0])):
+        for book in (laid, PokerMoney(laid), PokerCards(PROFILES[0], laid)):
             book.apply({"event": "bets_closed", "seats": [1], "wagers": [wager]}, [{"event": "next"}])
             for card in reveal["cards"]:
                 book.apply({"event": "card", "card": card}, [dealt])
@@ -224,4 +224,4 @@ def test_the_books_notice_another_net_and_a_hidden_card() -> None:
     with pytest.raises(AssertionError):
         wins(40)
     with pytest.raises(AssertionError, match="9H"):
-        PokerCards(PROFILES[0]).apply({"event": "card", "card": "9H"}, [{**dealt, "card": "9H"}])
+        PokerCards(PROFILES[0], Laid()).apply({"event": "card", "card": "9H"}, [{**dealt, "card": "9H"}])
