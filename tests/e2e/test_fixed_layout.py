@@ -34,8 +34,8 @@ _BEYOND: Final = """() => {
     .filter((one) => one.checkVisibility({ visibilityProperty: true }))
     .filter((one) => {
       const box = one.getBoundingClientRect();
-      const desk = one.closest(".desk");
-      return (desk && box.bottom > desk.getBoundingClientRect().bottom + 1)
+      const felt = one.closest(".desk") && document.querySelector(".felt");
+      return (felt && box.bottom > felt.getBoundingClientRect().top)
         || one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 4
         || box.bottom > innerHeight + 1 || box.right > innerWidth + 1;
     })
