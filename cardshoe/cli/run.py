@@ -103,6 +103,7 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         check_room_to_go_on(log)
         opening = opening_of(config)
         controller = Controller(log, inbox, day=HouseDay(config.day_begins), opening=opening)
+        held.enter_context(signals_stop(controller.stop))
         place = TablePlace.of(config.journal_dir, config.table.table_id)
         persons = None if config.persons is None else staff_at(config, config.persons, controller, held)
         live = LiveServer(place, log, controller, recent=recent, persons=persons, shared=shared_of(config))
@@ -121,18 +122,17 @@ def run_table(config: TableConfig, seat: Seat) -> None:
             controller.listen(lambda taken: say_how_to_open(taken, printer))
         _say_whence(log, printer)
         seat.begin(log)
-        with signals_stop(controller.stop):
-            if seat.qr is not None:
-                seat.qr.start(log.journal)
-            seat.listen(controller, persons)
-            if persons is not None:
-                give_first_code(persons, seat)
-            with (
-                devices.listening(),
-                witnessed(config, log, devices.bridges, controller, inbox, printer, persons),
-                on_duty(config, log, controller, inbox.put, printer.say),
-            ):
-                controller.run()
+        if seat.qr is not None:
+            seat.qr.start(log.journal)
+        seat.listen(controller, persons)
+        if persons is not None:
+            give_first_code(persons, seat)
+        with (
+            devices.listening(),
+            witnessed(config, log, devices.bridges, controller, inbox, printer, persons),
+            on_duty(config, log, controller, inbox.put, printer.say),
+        ):
+            controller.run()
     for outcome in devices.outcomes():
         printer.say(outcome)
     if (closed := controller.closed_for_room) is not None:

@@ -141,8 +141,8 @@ class Play(Trouble):
             self.live.books.burned = burned - said.never_burned
             self._stay_between_rounds(expected, were_open)
             return True
-        if self.opening is None and not expected.fates:
-            # All that left is burned: no ordinary table has a round open without a card.
+        if self.opening is None and set(expected.fates.values()) <= {"held"}:
+            # All that left is burned or held: no ordinary table has a round open without a card.
             raise Over
         told = self.live.books.burned - burned
         were = {left for left in self.cards if left.by_rule or left.fate == "burned"} - said.struck
