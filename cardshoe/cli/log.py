@@ -18,7 +18,7 @@ from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.log.excerpt import Excerpt, excerpts, is_short
-from cardshoe.table.log.query import Answer, Query, as_written, matching
+from cardshoe.table.log.query import LineGroup, Query, as_written, matching
 from cardshoe.table.log.query_arguments import moment_of, rounds_of
 from cardshoe.table.log.replaying import opened_lines
 from cardshoe.table.log.sealing import Sealer
@@ -190,7 +190,7 @@ def _print(
         if not words and last is None and query == Query():
             _print_all(evidence, sealer, only_inputs=only_inputs)
             return True
-        found: Iterable[Answer] = matching(map(Answer.of, _entries(evidence, sealer)), query)
+        found: Iterable[LineGroup] = matching(map(LineGroup.of, _entries(evidence, sealer)), query)
         if last is not None:
             found = deque(found, maxlen=last)
         lines = (
@@ -264,7 +264,7 @@ def _print_all(evidence: Evidence, sealer: Sealer | None, *, only_inputs: bool) 
     sys.stdout.buffer.flush()
 
 
-def _in_words(path: Path, game: str, found: Iterable[Answer], zone: tzinfo, *, opened: bool) -> Iterator[bytes]:
+def _in_words(path: Path, game: str, found: Iterable[LineGroup], zone: tzinfo, *, opened: bool) -> Iterator[bytes]:
     from cardshoe.table.terminal.journal_words import in_words
 
     known: Any = game

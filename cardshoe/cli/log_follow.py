@@ -14,7 +14,7 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.live.place import NotLive, TablePlace
 from cardshoe.table.live.tail import LogFollower
 from cardshoe.table.log.journal_names import SUFFIX
-from cardshoe.table.log.query import Answer, Matcher, Query, as_written, together
+from cardshoe.table.log.query import LineGroup, Matcher, Query, as_written, together
 from cardshoe.table.setup.config import load
 from cardshoe.table.terminal.formatting import PLAIN, Voice
 from cardshoe.table.terminal.journal_words import in_words
@@ -52,9 +52,9 @@ def follow_log(source: Path, query: Query, *, last: int | None, only_inputs: boo
                 sys.stdout.buffer.flush()
 
 
-def _asked_for(follower: LogFollower, place: TablePlace, query: Query, last: int | None) -> Iterator[Answer]:
+def _asked_for(follower: LogFollower, place: TablePlace, query: Query, last: int | None) -> Iterator[LineGroup]:
     matcher, there = Matcher(query), follower.now.seq
-    kept: deque[Answer] | None = None if last is None else deque(maxlen=last)
+    kept: deque[LineGroup] | None = None if last is None else deque(maxlen=last)
     with told_plainly(place):
         for answer in together(follower.lines()):
             if matcher.asks_for(answer):

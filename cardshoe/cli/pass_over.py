@@ -15,7 +15,7 @@ from cardshoe.persons.permissions import PASS_OVER
 from cardshoe.persons.pin_checker import PinChecker
 from cardshoe.persons.pins import Pins
 from cardshoe.persons.refusal import AccessRefusal
-from cardshoe.persons.registry import Person, PersonSource, Registry
+from cardshoe.persons.registry import Person, PersonSource, StaffRegistry
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.log.journal_names import newest_journal
@@ -61,7 +61,7 @@ def _is_writable(person: str) -> bool:
 
 
 def _check(config: TableConfig, file: Path, by: Sequence[str], pin_files: Sequence[Path]) -> None:
-    registry = Registry(file)
+    registry = StaffRegistry(file)
     known: PersonSource = registry
     if (listed := floor_list(config)) is not None:
         listed.poll()

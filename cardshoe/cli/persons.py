@@ -9,7 +9,7 @@ import click
 from cardshoe.cli.answer import JSON, answer
 from cardshoe.cli.group import Subgroup
 from cardshoe.persons.pins import Pins, fault_of_pin
-from cardshoe.persons.registry import ID, Person, Registry
+from cardshoe.persons.registry import ID, Person, StaffRegistry
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import read_plain
 from cardshoe.table.setup.secrets_at_start import must_be_kept
@@ -38,7 +38,7 @@ def persons_group() -> None:
 def add_command(person: str, role: Role, pin_file: Path | None, file: Path, *, as_json: bool) -> None:
     """Add a person by the ID that stands in `by`, with a PIN of 6 to 12 digits, which is asked for twice."""
     check_id(person)
-    registry = Registry(file)
+    registry = StaffRegistry(file)
     if person in registry.persons():
         raise _taken(person, file)
     added = Person(id=person, role=role, pin=Pins().hashed(new_pin(person, pin_file)))
@@ -57,7 +57,7 @@ def add_command(person: str, role: Role, pin_file: Path | None, file: Path, *, a
 @JSON
 def list_command(file: Path, *, as_json: bool) -> None:
     """List who is known; PINs are never printed."""
-    persons = Registry(file).persons().values()
+    persons = StaffRegistry(file).persons().values()
     lines = [f"{one.id}  {one.role}{'  disabled' if one.disabled else ''}" for one in persons]
     answer(
         lines or [f"{file}: no staff registered"],
@@ -73,7 +73,7 @@ def list_command(file: Path, *, as_json: bool) -> None:
 @JSON
 def pin_command(person: str, pin_file: Path | None, file: Path, *, as_json: bool) -> None:
     """Give the person ID another PIN; who is signed in with the one before is signed out."""
-    registry = Registry(file)
+    registry = StaffRegistry(file)
     _known(registry.persons(), person, file)
     kept = Pins().hashed(new_pin(person, pin_file))
     _change(registry, person, {"pin": kept})
@@ -86,7 +86,7 @@ def pin_command(person: str, pin_file: Path | None, file: Path, *, as_json: bool
 @JSON
 def disable_command(person: str, file: Path, *, as_json: bool) -> None:
     """Let the person ID do nothing any more; the id stays taken, for journals name it."""
-    registry = Registry(file)
+    registry = StaffRegistry(file)
     _change(registry, person, {"disabled": True})
     _tell(file, registry.persons()[person], "disabled", as_json=as_json)
 
@@ -105,7 +105,7 @@ def check_id(person: str) -> None:
         )
 
 
-def _change(registry: Registry, person: str, values: dict[str, object]) -> None:
+def _change(registry: StaffRegistry, person: str, values: dict[str, object]) -> None:
     import msgspec
 
     def change(known: dict[str, Person]) -> list[Person]:

@@ -28,7 +28,7 @@ from cardshoe.table.inbox import Inbox
 from cardshoe.table.live.place import TablePlace
 from cardshoe.table.live.server import RECENT, LiveServer
 from cardshoe.table.log.house_day import HouseDay
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import OpenLog, check_room_at_start, check_room_to_go_on, open_log
 from cardshoe.table.service.lifecycle import go_on_with_the_shoes_build, on_duty
 from cardshoe.table.setup.config import TableConfig, load, warnings
@@ -37,7 +37,7 @@ from cardshoe.table.setup.secrets_at_start import check_secrets
 from cardshoe.table.setup.table_lock import at_work
 from cardshoe.table.terminal.formatting import fitted
 from cardshoe.table.terminal.output_queue import Screen
-from cardshoe.table.terminal.terminal_session import Seat, seat_at
+from cardshoe.table.terminal.terminal_session import TerminalSession, seat_at
 
 
 @click.command("run")
@@ -66,7 +66,7 @@ def run_command(config: Path, *, as_json: bool, plain: bool, verbose: bool) -> N
         run_table(table, seat)
 
 
-def run_table(config: TableConfig, seat: Seat) -> None:
+def run_table(config: TableConfig, seat: TerminalSession) -> None:
     """Runs a table until Ctrl-C, SIGTERM, SIGHUP or `quit`; without pages and staff, until it is closed.
 
     Raises:
@@ -89,7 +89,7 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         uplink = uplink_process(config)
         held.enter_context(at_work(config.journal_dir, config.table.table_id))
         held.enter_context(devices.locked())
-        recent: deque[Taken] = deque(maxlen=RECENT)
+        recent: deque[LoggedInput] = deque(maxlen=RECENT)
         log = open_log(
             config.journal_dir,
             config.table,
@@ -139,12 +139,12 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         raise closed
 
 
-def _remember(devices: TableDevices, taken: Taken, recent: deque[Taken]) -> None:
+def _remember(devices: TableDevices, taken: LoggedInput, recent: deque[LoggedInput]) -> None:
     recent.append(taken)
     devices.replay(taken)
 
 
-def _succeed(config: TableConfig, log: OpenLog, live: LiveServer, seat: Seat) -> None:
+def _succeed(config: TableConfig, log: OpenLog, live: LiveServer, seat: TerminalSession) -> None:
     share_lines(config, log)
     log.journal.listen(live.noted)
     if seat.qr is not None:

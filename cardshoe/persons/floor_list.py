@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from cardshoe.journal.proof.note import BadNote, VerifyKey
 from cardshoe.persons.files import write_whole
-from cardshoe.persons.registry import Person, Registry
+from cardshoe.persons.registry import Person, StaffRegistry
 from cardshoe.persons.signed_list import LIST_BYTES, ListEdition, SignedList
 from cardshoe.process.clock import wall_time
 from cardshoe.process.plain_file import read_plain
@@ -176,7 +176,7 @@ class MergedPersons:
     from the file; persons disabled by the list stay disabled. Without a list the file counts.
     """
 
-    def __init__(self, registry: Registry, listed: FloorList) -> None:
+    def __init__(self, registry: StaffRegistry, listed: FloorList) -> None:
         self._registry: Final = registry
         self._listed: Final = listed
         self._mixed: tuple[ActiveList, Mapping[str, Person], Mapping[str, Person]] | None = None

@@ -30,7 +30,7 @@ Named = Resolve | Void | BetsCorrected | BettorLeft | DeviceReadmitted | ShoeEnd
 
 
 @dataclass(frozen=True, slots=True)
-class Permission:
+class InputPermission:
     """The roles that may submit an event.
 
     Attributes:
@@ -42,25 +42,25 @@ class Permission:
     confirms: Roles = frozenset()
 
 
-PERMISSIONS: Final[Mapping[str, Permission]] = {
+PERMISSIONS: Final[Mapping[str, InputPermission]] = {
     **dict.fromkeys(
         (
             *("shuffled", "cut", "cut_card_placed", "loaded", "cards_returned", "stack_counted"),
             *("card", "cut_card", "revealed", "exposed", "bets_closed", "decision", "round_closed", "misdeal"),
             *("demonstration", "shuffle", "dispute", "supervisor_called"),
         ),
-        Permission(_DEALS),
+        InputPermission(_DEALS),
     ),
-    "closed": Permission(_SUPERVISES),
-    "equipment": Permission(_EQUIPS),
-    "clear_error": Permission(_TENDS),
-    "eject": Permission(_TENDS),
-    "resolve": Permission(_DEALS, confirms=_SUPERVISES),
-    "void": Permission(_DEALS, confirms=_SUPERVISES),
-    "bets_corrected": Permission(_DEALS, confirms=_SUPERVISES),
-    "bettor_left": Permission(_DEALS, confirms=_SUPERVISES),
-    "shoe_ended": Permission(_DEALS, confirms=_SUPERVISES),
-    "device_readmitted": Permission(_EQUIPS, confirms=_SUPERVISES),
+    "closed": InputPermission(_SUPERVISES),
+    "equipment": InputPermission(_EQUIPS),
+    "clear_error": InputPermission(_TENDS),
+    "eject": InputPermission(_TENDS),
+    "resolve": InputPermission(_DEALS, confirms=_SUPERVISES),
+    "void": InputPermission(_DEALS, confirms=_SUPERVISES),
+    "bets_corrected": InputPermission(_DEALS, confirms=_SUPERVISES),
+    "bettor_left": InputPermission(_DEALS, confirms=_SUPERVISES),
+    "shoe_ended": InputPermission(_DEALS, confirms=_SUPERVISES),
+    "device_readmitted": InputPermission(_EQUIPS, confirms=_SUPERVISES),
 }
 """By event or act; unlisted ones are for no person. Surveillance and the regulator only read."""
 
@@ -71,10 +71,10 @@ PAGES: Final[Mapping[str, Roles]] = {
 }
 """Roles that may open a page of the table's display; unlisted pages need no session."""
 
-PASS_OVER: Final = Permission(_TENDS, confirms=_SUPERVISES)
+PASS_OVER: Final = InputPermission(_TENDS, confirms=_SUPERVISES)
 """Roles that may pass over an entry that keeps a table from starting (``cardshoe journal pass-over``)."""
 
-OPEN_TABLE: Final = Permission(_TENDS, confirms=_SUPERVISES)
+OPEN_TABLE: Final = InputPermission(_TENDS, confirms=_SUPERVISES)
 """Roles of the two people who open a closed table at its screen."""
 
 IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from cardshoe.persons.lockout import Lockout, Source
 from cardshoe.persons.pins import Pins, fault_of_pin
 from cardshoe.persons.refusal import AccessRefusal
-from cardshoe.persons.registry import ID, Person, PersonSource, Registry
+from cardshoe.persons.registry import ID, Person, PersonSource, StaffRegistry
 from cardshoe.process.exits import Stop
 from regulations.events.notices import RefusedId, SignInsRefused
 
@@ -79,7 +79,7 @@ class PinChecker:
         self.report()
         return found
 
-    def enrol(self, registry: Registry, person: str, pin: str) -> AccessRefusal | None:
+    def enrol(self, registry: StaffRegistry, person: str, pin: str) -> AccessRefusal | None:
         """Add a supervisor to an empty registry."""
         if ID.fullmatch(person) is None:
             return bad_id()

@@ -51,7 +51,7 @@ class _File(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     person: list[Person] = []
 
 
-class Registry:
+class StaffRegistry:
     """The persons of a file."""
 
     def __init__(self, path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from cardshoe.journal.witness.tasks import Task
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.snapshot import enters_card
 from cardshoe.table.log.table_journal import OpenLog
 from cardshoe.table.permits import Permits, UnderWay, called_for, gather
@@ -72,7 +72,7 @@ class BridgeGroup:
             if not is_processed:
                 bridge.shut_out()
 
-    def tell(self, taken: Taken) -> None:
+    def tell(self, taken: LoggedInput) -> None:
         """Tells the devices of an input that is durable, and does what its answer permits."""
         event = taken.event
         is_loaded = isinstance(event, Loaded) and not taken.is_refused
@@ -92,14 +92,14 @@ class BridgeGroup:
             self._bridges[event.device].readmitted()
         self._permit(taken)
 
-    def _permit(self, taken: Taken) -> None:
+    def _permit(self, taken: LoggedInput) -> None:
         for act in self._permits.after(taken):
             for bridge in self._bridges.values():
                 bridge.interlock.grant(act)
             for bridge in self._bridges.values():
                 self._perform(bridge, act)
 
-    def call(self, taken: Taken) -> None:
+    def call(self, taken: LoggedInput) -> None:
         """Command what the prompt calls for; of several devices, the one whose stack is dealt from."""
         called = called_for(taken.prompt, self._log.scribe.procedure.due_in_a_row)
         for bridge in self._bridges.values():

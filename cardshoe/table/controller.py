@@ -27,11 +27,11 @@ from cardshoe.process.clock import ClockWatch, boot_time_s, wall_time, went_back
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.table.bridge_group import BridgeGroup
-from cardshoe.table.inbox import Answer, Asked, Waiting, Wanted
+from cardshoe.table.inbox import Answer, PendingOperation, Waiting, Wanted
 from cardshoe.table.log.foreseeing import foreseen
 from cardshoe.table.log.house_day import HouseDay
 from cardshoe.table.log.idempotency import KeyedInputs
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.reports import take_report, with_origin
 from cardshoe.table.log.signing import SIGN_S, SigningTimes, is_momentous
 from cardshoe.table.log.snapshot import begins_shoe
@@ -61,13 +61,13 @@ RETRY_S: Final = 0.2
 """Seconds until an unsent lock or unlock is tried again; devices answer in 0.1 s, or are silent after 0.5 s."""
 HELD: Final = 4096
 """Reports and notices that wait at most while a table is closed; then it ends, and a technician starts it."""
-Listener = Callable[[Taken], None]
+Listener = Callable[[LoggedInput], None]
 """Receives durable entries in the table thread; must not wait."""
 Succession = Callable[[Journal], None]
 """Receives the new journal in the table thread before its first entry, and the ended one, not closed, which that thread
 no longer uses.
 """
-Viewer = Callable[[Sequence[Taken], EncodedView | None], None]
+Viewer = Callable[[Sequence[LoggedInput], EncodedView | None], None]
 """Receives entries and the view (``None`` after a defect) in the table thread, after the devices' commands."""
 
 
@@ -75,7 +75,7 @@ class Stopping:
     """Ends the table thread once everything before it in the inbox is taken."""
 
 
-Item = AnyInput | Report | DeviceAction | Asked | Stopping | Task[Any]
+Item = AnyInput | Report | DeviceAction | PendingOperation | Stopping | Task[Any]
 """The kinds of entries in the inbox."""
 
 
@@ -162,7 +162,7 @@ class Controller:
 
         ``answer`` is not called if the table ends first.
         """
-        self._inbox.put(Asked(what, answer))
+        self._inbox.put(PendingOperation(what, answer))
 
     def have_done(self, task: Task[Any]) -> None:
         """Put work into the inbox that uses the journal; from any thread, returns at once."""
@@ -209,7 +209,7 @@ class Controller:
                 return
             elif isinstance(item, Task):
                 item.run()
-            elif isinstance(item, Asked):
+            elif isinstance(item, PendingOperation):
                 self._answer(item.what() if callable(item.what) else item.what, item.answer)
             elif not self._is_closed:
                 self._take_item(item)
@@ -233,7 +233,7 @@ class Controller:
         elif isinstance(question := self._take_or_ask(item), str):
             logger.warning("`loaded` was not taken: %s", question)
 
-    def _open(self, event: TableOpened) -> Taken | AccessRefusal:
+    def _open(self, event: TableOpened) -> LoggedInput | AccessRefusal:
         """Open the closed table: a new log begins with these people, then with what was held meanwhile."""
         if not self._is_closed or self._opening is None:
             return AccessRefusal(code="not_permitted", reason="the table is not closed")
@@ -276,7 +276,7 @@ class Controller:
         if earlier is not None:
             return key_reused() if earlier.is_other else earlier
         taken = self._take_or_ask(what)
-        if isinstance(taken, Taken):
+        if isinstance(taken, LoggedInput):
             self._keyed.note(taken)
         return taken
 
@@ -297,7 +297,7 @@ class Controller:
             )
         )
 
-    def _take_or_ask(self, event: AnyInput) -> Taken | str:
+    def _take_or_ask(self, event: AnyInput) -> LoggedInput | str:
         question = self._devices.asks_which(event) if isinstance(event, Loaded) else None
         return self.take(event) if question is None else question
 
@@ -357,11 +357,11 @@ class Controller:
         self._show_view([self._log.last])
         self._devices.introduce()
 
-    def take(self, event: AnyInput) -> Taken:
+    def take(self, event: AnyInput) -> LoggedInput:
         """Takes one event, all the way; only ever called from the table thread."""
         return self._take_at(event, self._watched_now())
 
-    def _take_at(self, event: AnyInput, now: str) -> Taken:
+    def _take_at(self, event: AnyInput, now: str) -> LoggedInput:
         taken = self._log.scribe.take(with_origin(event, "person", now))
         self._log.journal.append([taken.entry], sign_at=now if is_momentous(taken) else None)
         self._spread([taken])
@@ -394,7 +394,7 @@ class Controller:
         self._devices.made_durable(report, done.entries, is_processed=done.is_processed)
         self._spread(taken)
 
-    def _begin_shoe(self, taken: Sequence[Taken]) -> None:
+    def _begin_shoe(self, taken: Sequence[LoggedInput]) -> None:
         if any(begins_shoe(one, self._log.scribe.procedure) for one in taken):
             snapshot = self._log.past.snapshot(self._log.scribe)
             self._log.journal.begin_shoe(self._now(), None if snapshot is None else msgspec.json.encode(snapshot))
@@ -410,7 +410,7 @@ class Controller:
             return event
         return msgspec.structs.replace(event, count=event.count + self._log.entered)
 
-    def _spread(self, taken: Sequence[Taken]) -> None:
+    def _spread(self, taken: Sequence[LoggedInput]) -> None:
         for one in taken:
             self._log.last = one
             self._log.past.take(one)
@@ -422,7 +422,7 @@ class Controller:
         self._devices.call(taken[-1])
         self._show_view(taken)
 
-    def _show_view(self, taken: Sequence[Taken]) -> None:
+    def _show_view(self, taken: Sequence[LoggedInput]) -> None:
         if self._viewers:
             view = self._log.past.encoded()
             for viewer in self._viewers:
@@ -431,7 +431,7 @@ class Controller:
     def _sign(self) -> None:
         self._log.journal.sign(self._watched_now())
 
-    def _keep_house(self, taken: Taken) -> None:
+    def _keep_house(self, taken: LoggedInput) -> None:
         if self._log.scribe.procedure.is_mid_round:
             return
         self._log.past.settle()

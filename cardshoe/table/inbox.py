@@ -13,7 +13,7 @@ from typing import Final, Generic, Protocol, TypeVar
 from cardshoe.persons.proposals import ProposalMade
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.table.log.idempotency import Earlier
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from firmware_bridge.bridge import OVER_BUDGET
 from firmware_bridge.interlock import DeviceAction
 from firmware_bridge.report import Report
@@ -23,11 +23,11 @@ ItemT = TypeVar("ItemT")
 ItemT_co = TypeVar("ItemT_co", covariant=True)
 
 Wanted = AnyInput | DeviceAction
-Answer = Taken | Earlier | AccessRefusal | ProposalMade | str | dict[str, str | None]
+Answer = LoggedInput | Earlier | AccessRefusal | ProposalMade | str | dict[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PendingOperation:
     """A request whose sender waits for the answer.
 
     Attributes:

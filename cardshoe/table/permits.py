@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from regulations.events.outputs import Irregularity, Next, Voided
 from regulations.events.results import Result
@@ -82,7 +82,7 @@ class Permits:
     def __init__(self, *, known: bool = True) -> None:
         self._locked: bool | None = False if known else None
 
-    def after(self, taken: Taken) -> Iterator[DeviceAction]:
+    def after(self, taken: LoggedInput) -> Iterator[DeviceAction]:
         """The acts that the answer to an input calls for."""
         if taken.tells(Result) and not taken.tells(Irregularity, Voided):
             yield DeviceAction(DeviceActionKind.CONFIRM_ROUND)

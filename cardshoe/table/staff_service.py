@@ -12,15 +12,22 @@ import msgspec
 from cardshoe.persons.enrolment_code import EnrolmentCode
 from cardshoe.persons.floor_list import FloorList, MergedPersons
 from cardshoe.persons.lockout import Source
-from cardshoe.persons.permissions import OPEN_TABLE, PERMISSIONS, Named, Permission, may_need_two_persons, persons_of
+from cardshoe.persons.permissions import (
+    OPEN_TABLE,
+    PERMISSIONS,
+    InputPermission,
+    Named,
+    may_need_two_persons,
+    persons_of,
+)
 from cardshoe.persons.pin_checker import bad_code
 from cardshoe.persons.pins import Pins
 from cardshoe.persons.proposals import ProposalMade, Proposals
 from cardshoe.persons.refusal import AccessRefusal
-from cardshoe.persons.registry import Person, Registry
+from cardshoe.persons.registry import Person, StaffRegistry
 from cardshoe.persons.sign_in import SignInService, nobody, not_permitted
 from cardshoe.process.clock import wall_time
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from firmware_bridge.interlock import DeviceAction
 from regulations.events import inputs
 from regulations.events.inputs import AnyInput, Table
@@ -55,7 +62,7 @@ class Persons(SignInService):
 
     def __init__(
         self,
-        registry: Registry,
+        registry: StaffRegistry,
         note: Callable[[AnyInput], object],
         pins: Pins | None = None,
         now_s: Callable[[], float] = time.monotonic,
@@ -78,7 +85,7 @@ class Persons(SignInService):
         super().__exit__(*error)
         self.first.spend()
 
-    def __call__(self, taken: Taken) -> None:
+    def __call__(self, taken: LoggedInput) -> None:
         if not (taken.is_refused or isinstance(taken.event, _NOTICES)) and isinstance(taken.prompt.seq, int):
             self._state = taken.prompt.seq
         if isinstance(taken.event, Table):
@@ -220,7 +227,7 @@ class Persons(SignInService):
 
     # --- below -------------------------------------------------------------------------------------------------------
 
-    def _heard_of(self, client: int, token: str | None, name: str, permission: Permission) -> AccessRefusal | None:
+    def _heard_of(self, client: int, token: str | None, name: str, permission: InputPermission) -> AccessRefusal | None:
         session = self._sessions.of(token or "", client)
         if session is None:
             return nobody(client)
@@ -230,7 +237,7 @@ class Persons(SignInService):
         return None
 
     def _named_by(
-        self, client: int, token: str | None, event: Named, name: str, permission: Permission
+        self, client: int, token: str | None, event: Named, name: str, permission: InputPermission
     ) -> AccessRefusal | None:
         if (refusal := self._heard_of(client, token, name, permission)) is not None:
             return refusal
@@ -241,7 +248,7 @@ class Persons(SignInService):
             )
         return None
 
-    def _named_at_terminal(self, event: Named, name: str, permission: Permission) -> AccessRefusal | None:
+    def _named_at_terminal(self, event: Named, name: str, permission: InputPermission) -> AccessRefusal | None:
         here = {one.person.id: one for one in self._sessions.at_client(0)}
         by = dict.fromkeys(persons_of(event) or ())
         missing = [one for one in by if one not in here]
@@ -273,13 +280,13 @@ def _never(name: str) -> AccessRefusal:
     return not_permitted(f"`{name}` is not an input for persons", "Devices or the table report it.")
 
 
-def _not_of_role(name: str, person: Person, permission: Permission) -> AccessRefusal:
+def _not_of_role(name: str, person: Person, permission: InputPermission) -> AccessRefusal:
     roles = " or ".join(sorted(permission.says))
     return not_permitted(f"the role {person.role} may not enter `{name}`", f"A {roles} must sign in and enter it.")
 
 
 def _pair_refused(
-    name: str, permission: Permission, persons: list[Person], *, may_need_two_persons: bool = True
+    name: str, permission: InputPermission, persons: list[Person], *, may_need_two_persons: bool = True
 ) -> AccessRefusal | None:
     for person in persons:
         if person.role not in permission.says:

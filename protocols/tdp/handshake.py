@@ -85,7 +85,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class LinkOffer:
     """The content of ``OPEN``: the versions the host speaks, lowest to highest, and its terms.
 
     A host of a later version may offer more than this one knows: its numbers are reduced to the limits here.
@@ -115,7 +115,7 @@ def encode_offer(terms: Terms) -> bytes:
     return _OFFER.build({"lowest": VERSION, "highest": VERSION, **_numbers(terms)})
 
 
-def decode_offer(payload: bytes) -> Offer:
+def decode_offer(payload: bytes) -> LinkOffer:
     """Return what the payload of ``OPEN`` offers. Bytes after those known belong to later versions and are ignored.
 
     Bytes after those known belong to later versions and are ignored.
@@ -131,7 +131,7 @@ def decode_offer(payload: bytes) -> Offer:
         "payload_max": min(fields["payload_max"], PAYLOAD_MAX),
         "security": fields["security"],
     }
-    return Offer(fields["lowest"], fields["highest"], _terms(possible, payload))
+    return LinkOffer(fields["lowest"], fields["highest"], _terms(possible, payload))
 
 
 def encode_answer(terms: Terms) -> bytes:

@@ -102,7 +102,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class GameWords:
     """The words of a game, in English."""
 
     title: str
@@ -148,7 +148,7 @@ class Sheet:
     result: type[Result]
     bets: BetLaw
     layout: Layout
-    words: Words
+    words: GameWords
     choices: tuple[Choice, ...] = ()
     cards_needed: Callable[[Options, int], int] = none_needed
     packet: Callable[[Options], int] = one_card

@@ -20,7 +20,7 @@ from cardshoe.cli.doctoring import persons as doctor
 from cardshoe.floor.certificates import Revoked
 from cardshoe.floor.enrolled import FILE_BYTES, Enrolled
 from cardshoe.persons.floor_list import FloorList
-from cardshoe.persons.registry import Registry
+from cardshoe.persons.registry import StaffRegistry
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.setup.config import load
 from cardshoe.table.uplink import delivery_record as kept
@@ -73,7 +73,7 @@ def test_nor_the_doctor(tmp_path: Path) -> None:
 def test_nor_do_the_tables_own_registry_and_memory_of_lists(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     os.mkfifo(tmp_path / "persons.toml", 0o600)
     with pytest.raises(Stop, match="no plain file"):
-        Registry(tmp_path / "persons.toml").persons()
+        StaffRegistry(tmp_path / "persons.toml").persons()
     path = tmp_path / "T-1.persons"
     put(path, FLOOR.issue(41))
     os.mkfifo(tmp_path / "T-1.persons-seen", 0o600)

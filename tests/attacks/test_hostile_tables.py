@@ -28,7 +28,7 @@ from cardshoe.journal.delivery.wire import LOGS_MAX as BEGUN_MAX
 from cardshoe.journal.delivery.wire import Has, Marks, OneLog, Refusal
 from cardshoe.process.exits import Stop
 from cardshoe.table.uplink.nats_carrier import NatsCarrier
-from cardshoe.table.uplink.transport import Away, Refused
+from cardshoe.table.uplink.transport import FloorUnavailable, UplinkRejected
 from regulations.events.inputs import AnyInput
 from tests.cardshoe.floor.batches import SENDER, Journal
 from tests.cardshoe.floor.browsers import Browser, Interface
@@ -101,9 +101,9 @@ def over_nats(say: Callable[[], object]) -> str:
     while True:
         try:
             say()
-        except Away:
+        except FloorUnavailable:
             continue
-        except Refused as refused:
+        except UplinkRejected as refused:
             return str(refused.refusal.code)
         return ""
 

@@ -24,7 +24,7 @@ from cardshoe.screens.words.display_section import DisplaySection
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.settings import DisplaySettings
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.terminal.printing import JsonPrinter, TextPrinter
 from cardshoe.table.terminal.status import status_text
 from regulations.events.inputs import AnyInput
@@ -105,13 +105,13 @@ def journal(folder: Path, book: Journal) -> Path:
     return next(folder.glob("*.journal"))
 
 
-def taken_of(book: Journal) -> Iterator[Taken]:
+def taken_of(book: Journal) -> Iterator[LoggedInput]:
     fold = LineFold(TableView())
     for data in book.entries:
         taken = fold.take(lines_of(data))
         if taken is not None:
             event, answer = taken
-            yield Taken(event, answer, lines_of(data), event)
+            yield LoggedInput(event, answer, lines_of(data), event)
 
 
 def view_of(book: Journal) -> TableView:

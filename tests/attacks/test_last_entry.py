@@ -16,7 +16,7 @@ from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.journal.proof.tree import leaf_hash
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.passing import pass_over_last
 from cardshoe.table.log.replaying import LastEntryFails
 from cardshoe.table.log.table_journal import open_log
@@ -71,7 +71,7 @@ def test_two_people_start_a_table_whose_last_entry_cannot_be_processed(tmp_path:
     assert (lines[said.seq]["card"], lines[said.seq]["origin"]) == (None, "person")
     assert lines[said.seq + 1]["code"] == "unread_card"
 
-    heard: list[Taken] = []
+    heard: list[LoggedInput] = []
     with open_log(tmp_path, TABLE, AT, heard.append).journal as journal:
         assert journal.last_seq == len(lines)
     assert [one.is_refused for one in heard[-2:]] == [True, False]
@@ -110,7 +110,7 @@ def test_a_device_does_not_tell_its_card_again(tmp_path: Path) -> None:
     card, *_ = lines_of(path)[-3:]
     assert (card["card"], card["device"], card["count"], card["origin"]) == (None, "shoe", 12, "device")
     assert {"boot", "number", "raw"}.isdisjoint(card)
-    heard: list[Taken] = []
+    heard: list[LoggedInput] = []
     with open_log(tmp_path, TABLE, AT, heard.append).journal:
         pass
     passed = heard[-2]

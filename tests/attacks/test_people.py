@@ -13,7 +13,7 @@ from argon2.low_level import Type
 
 from cardshoe.persons.pins import Pins
 from cardshoe.persons.proposals import A_MINUTE, EACH
-from cardshoe.persons.registry import Registry
+from cardshoe.persons.registry import StaffRegistry
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import LiveClient
 from cardshoe.table.staff_service import Persons
@@ -45,7 +45,7 @@ def test_one_croupier_displaces_no_proposal_of_another(tmp_path: Path) -> None:
         own = [propose(other, croupier, "cara", reason=f"number {number}").proposal for number in range(A_MINUTE)]
         assert code_of(propose(other, croupier, "cara", reason="one more")) == "busy"
         assert code_of(approve(other, own[-EACH - 1], "sven")) == "no_proposal"
-        assert isinstance(approve(client, waits.proposal, "carl"), says.Answer)
+        assert isinstance(approve(client, waits.proposal, "carl"), says.InputResult)
     assert [one["by"] for one in events(table, "void")] == [["sara", "carl"]]
 
 
@@ -69,7 +69,7 @@ def test_one_croupier_ends_no_shoe_game_where_the_profile_asks_for_two(tmp_path:
         assert isinstance(proposal, says.ProposalWaits)
         assert code_of(approve(client, proposal.proposal, "carl")) == "not_permitted"
         done = client.ask(says.Approve(id="a", proposal=proposal.proposal, person="sara", pin=PINS["sara"]))
-        assert isinstance(done, says.Answer)
+        assert isinstance(done, says.InputResult)
         assert [json.loads(bytes(one))["event"] for one in done.lines[:2]] == ["shoe_ended", "shoe_over"]
     assert events(table, "shoe_ended")[-1]["by"] == ["cara", "sara"]
 
@@ -90,30 +90,30 @@ class Meanwhile(PasswordHasher):
         return right
 
 
-def others_pin(registry: Registry, person: str) -> None:
+def others_pin(registry: StaffRegistry, person: str) -> None:
     """Gives a person another PIN, as `cardshoe persons pin` does."""
     pin = CHEAP.hashed("9153264")
     known = registry.persons().values()
-    Registry(registry.path).change(
+    StaffRegistry(registry.path).change(
         lambda _: [msgspec.structs.replace(one, pin=pin) if one.id == person else one for one in known]
     )
 
 
-def demote(registry: Registry, person: str) -> None:
+def demote(registry: StaffRegistry, person: str) -> None:
     """Makes a person a croupier, as `cardshoe persons` does with another file."""
     known = registry.persons().values()
-    Registry(registry.path).change(
+    StaffRegistry(registry.path).change(
         lambda _: [msgspec.structs.replace(one, role="croupier") if one.id == person else one for one in known]
     )
 
 
-def pipe(registry: Registry, _person: str) -> None:
+def pipe(registry: StaffRegistry, _person: str) -> None:
     """Puts a pipe in the place of the list."""
     registry.path.unlink()
     os.mkfifo(registry.path, 0o600)
 
 
-def nobody(registry: Registry, _person: str) -> None:
+def nobody(registry: StaffRegistry, _person: str) -> None:
     """Takes the list away."""
     registry.path.unlink()
 
@@ -124,7 +124,7 @@ CHANGES: Final = (disable, others_pin, demote, pipe, nobody)
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("whose", ["cara", "sara"])
 def test_who_is_changed_while_a_pin_is_verified_approves_nothing(
-    change: Callable[[Registry, str], None], whose: str, tmp_path: Path
+    change: Callable[[StaffRegistry, str], None], whose: str, tmp_path: Path
 ) -> None:
     hasher, registry = Meanwhile(), registry_in(tmp_path)
     served = ServedTable(tmp_path, persons=lambda note: Persons(registry, note, Pins(hasher), Clock()))
@@ -139,6 +139,6 @@ def test_who_is_changed_while_a_pin_is_verified_approves_nothing(
         if change is disable and whose == "sara":
             hasher.act = lambda: disable(registry, "sven")
             came = client.ask(says.SignIn(id="in", person="sven", pin=PINS["sven"]))
-            token = came.session if isinstance(came, says.SignedIn) else ""
+            token = came.session if isinstance(came, says.SessionBegun) else ""
             assert code_of(say(client, token)) == "not_permitted"
     assert bool(events(table, "void")) is may_be

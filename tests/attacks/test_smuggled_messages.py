@@ -95,10 +95,10 @@ def test_a_body_that_grows_as_it_is_written_again_signs_nobody_out(tmp_path: Pat
 def test_no_message_with_a_line_feed_is_sent(tmp_path: Path) -> None:
     laid_out = msgspec.Raw(b'{"event":\n"shuffled"}')
     for message in (
-        messages.SayInput(id="1", line=laid_out),
+        messages.SubmitInput(id="1", line=laid_out),
         messages.Propose(id="1", line=laid_out),
-        messages.SaidLine(line=laid_out),
-        messages.Answer(id="1", seq=1, refused=None, lines=[laid_out]),
+        messages.LineMessage(line=laid_out),
+        messages.InputResult(id="1", seq=1, refused=None, lines=[laid_out]),
     ):
         with pytest.raises(ValueError, match="line feed"):
             messages.written(message)
@@ -107,7 +107,7 @@ def test_no_message_with_a_line_feed_is_sent(tmp_path: Path) -> None:
         messages.part_of(b'{"event":"x"},"session":"y"')
     with ServedTable(tmp_path) as table, table.client() as client:
         said = client.say(json.dumps(READY[0], indent=1).encode())
-        assert isinstance(said, messages.Answer)
+        assert isinstance(said, messages.InputResult)
         assert said.refused is None
 
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from cardshoe.table.log.replay import replay
 from firmware_bridge.report import Report
 from protocols.bee_tek.codec import encode_line
@@ -34,7 +34,7 @@ def use(monkeypatch: pytest.MonkeyPatch, rulebook: Rulebook) -> None:
     monkeypatch.setattr("regulations.games.baccarat.game.GAME", replace(GAMES["baccarat"], rulebook=rulebook))
 
 
-def told(taken: Taken) -> list[dict[str, Any]]:
+def told(taken: LoggedInput) -> list[dict[str, Any]]:
     return [json.loads(line) for line in taken.lines]
 
 

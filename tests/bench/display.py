@@ -32,7 +32,7 @@ from cardshoe.table.display.settings import DisplaySettings
 from cardshoe.table.live.client import number_of
 from cardshoe.table.live.place import TablePlace
 from cardshoe.table.live.server import LiveServer
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import CardDrawn
 from tests.bench.opening import AT, SEED, TABLE, shoe_game
@@ -103,7 +103,7 @@ def measure(folder: Path, inputs: int) -> tuple[dict[str, list[int]], list[float
         for number, event in enumerate(shoe_game()[:inputs]):
             for way in ("alone", "shown") if number % 2 else ("shown", "alone"):
                 given_s, began = time.time(), time.thread_time_ns()
-                taken: Taken = {"alone": alone, "shown": shown}[way].take(event)
+                taken: LoggedInput = {"alone": alone, "shown": shown}[way].take(event)
                 if way == "shown":
                     # From before the commit: what is late is told too large by the commit, never too small.
                     committed[number_of(taken.lines[-1])] = given_s

@@ -20,7 +20,7 @@ from cardshoe.cli.journal import prove_command
 from cardshoe.cli.log import log_command
 from cardshoe.journal import Checked, read_only
 from cardshoe.table.log.judging import Judge, processes
-from cardshoe.table.log.query import Answer, Query, matching
+from cardshoe.table.log.query import LineGroup, Query, matching
 from cardshoe.table.log.sealing_keys import find_keys, read_keys
 from tests.bench.opening import make
 
@@ -69,15 +69,15 @@ def looks(path: Path) -> dict[str, Callable[[], object]]:
 def middle_round(path: Path) -> int:
     """A round in the middle of a journal."""
     with read_only(path) as evidence:
-        told = (Answer.of(entry.lines).round for entry in evidence.entries(evidence.last // 2))
+        told = (LineGroup.of(entry.lines).round for entry in evidence.entries(evidence.last // 2))
         return next(one for one in told if one)
 
 
-def of_all(path: Path) -> collections.abc.Iterator[Answer]:
+def of_all(path: Path) -> collections.abc.Iterator[LineGroup]:
     """Every entry of a copy, each checked against the tree before it."""
     with read_only(path) as evidence:
         for entry in evidence.entries():
-            yield Answer.of(entry.lines)
+            yield LineGroup.of(entry.lines)
 
 
 def verified(path: Path) -> Checked:

@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import structs
 
 from cardshoe.table.controller import Controller
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import AnyInput, Table
 from sim.croupier.instructions import HouseInstructions
@@ -83,7 +83,7 @@ def _play(controller: Controller, inputs: list[AnyInput]) -> None:
             raise RuntimeError(f"{event} was answered {taken.outputs}")
 
 
-def _nobody(_taken: Taken) -> None:
+def _nobody(_taken: LoggedInput) -> None:
     """No device remembers."""
 
 

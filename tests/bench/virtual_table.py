@@ -12,7 +12,7 @@ from typing import Final
 
 from cardshoe.process import collector
 from cardshoe.table.controller import Controller
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.terminal.statistics import Statistics
 from firmware_bridge.angel_eye.session import ShoeSession
@@ -151,7 +151,7 @@ class VirtualTable:
         """Rounds closed."""
         return self.statistics.rounds
 
-    def _stop_watch(self, taken: Taken) -> None:
+    def _stop_watch(self, taken: LoggedInput) -> None:
         if isinstance(taken.event, CardEvent):
             self._journalled_ns = time.thread_time_ns()
 

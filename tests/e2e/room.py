@@ -7,7 +7,7 @@ from typing import Final
 
 from playwright.sync_api import expect
 
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import Resolved
@@ -37,17 +37,17 @@ class Room:
         self.fingers.sign_in("cara")
         shown.settled()
 
-    def tell(self, *lines: Line) -> Taken:
+    def tell(self, *lines: Line) -> LoggedInput:
         """Give the events of devices and others; none of them is refused."""
         taken = self.stage.tell(*lines)
         assert not taken.is_refused, taken.outputs
         return taken
 
-    def cards(self, *names: str | None) -> Taken:
+    def cards(self, *names: str | None) -> LoggedInput:
         """Cards of a shoe that counts them."""
         return self.tell(*(self._counted(name) for name in names))
 
-    def leap(self, name: str, further: int) -> Taken:
+    def leap(self, name: str, further: int) -> LoggedInput:
         """A card, and the shoe has counted others before it."""
         self._count += further
         return self.cards(name)
@@ -56,7 +56,7 @@ class Room:
         self._count += 1
         return {"event": "card", "card": name, "count": self._count, **SHOE}
 
-    def settles(self, code: IrregularityCode, action: ResolutionAction, **fields: object) -> Taken:
+    def settles(self, code: IrregularityCode, action: ResolutionAction, **fields: object) -> LoggedInput:
         """An irregularity is shown with its article, and settled by touches."""
         (open_, *_) = self.stage.table.view.irregularities
         assert open_.code == code
@@ -74,7 +74,7 @@ class Room:
         self.settled.add(code)
         return taken
 
-    def says(self, **event: object) -> Taken:
+    def says(self, **event: object) -> LoggedInput:
         """Any input by touches."""
         self.fingers.say(_read(event))
         taken = self.stage.answered()

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from cardshoe.screens.words.display_section import DisplaySection, Language
 from cardshoe.table.display.child import DisplayChild
 from cardshoe.table.display.settings import DisplaySettings
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.staff_service import Persons
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput, Proposed, Table
@@ -77,7 +77,7 @@ class Stage:
     browser: Browser
     context: BrowserContext
     page: Page
-    taken: "queue.SimpleQueue[Taken]"
+    taken: "queue.SimpleQueue[LoggedInput]"
     opening: Sequence[AnyOutput]
     made: Callable[[], ServedTable]
     faults: list[str] = field(default_factory=list)
@@ -89,24 +89,24 @@ class Stage:
         self.table.__enter__()
         self.settled()
 
-    def answered(self) -> Taken:
+    def answered(self) -> LoggedInput:
         """The next input that the table took."""
         while True:
             taken = self.taken.get(timeout=PATIENCE_S)
             if not isinstance(taken.event, _NOTICES):
                 return taken
 
-    def tell(self, *lines: Line) -> Taken:
+    def tell(self, *lines: Line) -> LoggedInput:
         """Inputs of devices, or of somebody at the terminal; what came of the last."""
         taken = [self.give(line) for line in lines]
         self.settled()
         return taken[-1]
 
-    def _told(self, event: AnyInput) -> Taken:
+    def _told(self, event: AnyInput) -> LoggedInput:
         self.table.give(event)
         return self.answered()
 
-    def give(self, line: Mapping[str, object]) -> Taken:
+    def give(self, line: Mapping[str, object]) -> LoggedInput:
         """One input; the page is not waited for."""
         return self._told(decode_input(json.dumps(line)))
 
@@ -162,7 +162,7 @@ def stage(
         page: which page.
     """
     registry = registry_in(folder)
-    taken: queue.SimpleQueue[Taken] = queue.SimpleQueue()
+    taken: queue.SimpleQueue[LoggedInput] = queue.SimpleQueue()
     tables: list[ServedTable] = []
 
     def persons(note: Callable[[AnyInput], None]) -> Persons:

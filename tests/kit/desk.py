@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from cardshoe.journal import Journal
 from cardshoe.table.controller import Controller, Item
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.table_journal import OpenLog, open_log
 from drivers.errors import CommandOutstanding, PortLost
@@ -115,7 +115,7 @@ class Desk:
         self.controller = Controller(self.log, self.inbox, lambda: AT, boot_s=lambda: 0.0)
         self.device = Device(self.log, *allowed)
         self.controller.attach(self.device)
-        self.taken: list[tuple[Taken, int]] = []
+        self.taken: list[tuple[LoggedInput, int]] = []
         self.controller.listen(lambda taken: self.taken.append((taken, self.log.journal.last_seq)))
 
     def run(self, *events: Item) -> None:
@@ -156,7 +156,9 @@ def stuck(desk: Desk, last: AnyInput = LAST, *after: AnyInput) -> Path:
         return journal.path
 
 
-def append_failing(journal: Journal, opening: Taken, before: list[Taken], last: AnyInput, *after: AnyInput) -> None:
+def append_failing(
+    journal: Journal, opening: LoggedInput, before: list[LoggedInput], last: AnyInput, *after: AnyInput
+) -> None:
     table = opening.event
     assert isinstance(table, Table)
     scribe = Scribe(table, broken(), Sealer(keys_beside(journal.path), journal.origin))

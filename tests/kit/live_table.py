@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 from cardshoe.process.clock import wall_time
 from cardshoe.table.controller import Controller, Item
 from cardshoe.table.inbox import Answer
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.setup.admission import appoint_judge
 from cardshoe.table.setup.config import load
@@ -55,11 +55,11 @@ class LiveTable:
         self._thread.join(PATIENCE_S)
         self._log.journal.close()
 
-    def _remember(self, taken: Taken) -> None:
+    def _remember(self, taken: LoggedInput) -> None:
         for bridge in self.bridges:
             bridge.replay(taken.opened)
 
-    def _hear(self, taken: Taken) -> None:
+    def _hear(self, taken: LoggedInput) -> None:
         self._told.put([json.loads(line) for line in taken.lines])
 
     def answer(self) -> list[Line]:

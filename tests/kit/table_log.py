@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from cardshoe.table.controller import Controller
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys
 from cardshoe.table.log.table_journal import open_log
@@ -54,7 +54,7 @@ SHOE: list[AnyInput] = [*INPUTS, ShoeEnded(reason="house"), StackCounted(cards=4
 SEALER: Final = Sealer(SealingKeys([secrets.token_bytes(32)]), "log")
 
 
-def ignore(_taken: Taken) -> None:
+def ignore(_taken: LoggedInput) -> None:
     """Nobody remembers."""
 
 

@@ -11,9 +11,9 @@ import msgspec
 
 from cardshoe.journal.witness.tasks import Task
 from cardshoe.table.controller import Controller, Item, Stopping
-from cardshoe.table.inbox import Answer, Asked
+from cardshoe.table.inbox import Answer, PendingOperation
 from cardshoe.table.log.house_day import HouseDay
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import OpenLog, open_log
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.report import Inbox
@@ -46,10 +46,10 @@ class TimedTable:
         self.controller: Final = Controller(self.log, self, lambda: self.at, boot_s=self._boot_s, day=day)
         for bridge in self.bridges:
             self.controller.attach(bridge)
-        self.taken: Final[list[Taken]] = []
+        self.taken: Final[list[LoggedInput]] = []
         self.controller.listen(self.taken.append)
 
-    def _remember(self, taken: Taken) -> None:
+    def _remember(self, taken: LoggedInput) -> None:
         for bridge in self.bridges:
             bridge.replay(taken.opened)
             if taken.tells(ShoeOver):
@@ -82,7 +82,7 @@ class TimedTable:
 
     def say(self, event: AnyInput, answers: list[Answer]) -> None:
         """A person enters something and waits for the answer."""
-        self._script.append(Asked(event, answers.append))
+        self._script.append(PendingOperation(event, answers.append))
 
     def quiet(self, at: str | None = None) -> None:
         """Nothing comes for a moment.

@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from cardshoe.process.clock import wall_time
 from cardshoe.table.controller import Controller, Item
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import open_log
 from drivers.port import Port
 from drivers.usb_port import UsbPort
@@ -179,7 +179,7 @@ class LinkedTable:
         self.codes: Final[Counter[str]] = Counter()
         self.refusals: Final[Counter[str]] = Counter()
         self.results = 0
-        self.taken: Final[list[Taken]] = []
+        self.taken: Final[list[LoggedInput]] = []
         self.log: Final = open_log(folder / "journals", table, wall_time(), lambda _: None)
         self.controller: Final = Controller(self.log, self.inbox)
         self.station: SimulatorThread
@@ -269,7 +269,7 @@ class LinkedTable:
                     unit.bridge.stop()
         return croupier
 
-    def _listen(self, taken: Taken) -> None:
+    def _listen(self, taken: LoggedInput) -> None:
         self.taken.append(taken)
         if isinstance(taken.event, CardDrawn):
             self._cards += 1

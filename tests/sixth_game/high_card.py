@@ -15,7 +15,7 @@ from regulations.law.game_law import EquipmentRules, GameLaw, RoundArticles, Sho
 from regulations.law.guide import COMMON_OPTIONS, VOID, Guide, GuideStep
 from regulations.law.payouts import LOST, STANDS, WON, Payout, rule_for
 from regulations.law.rows import RegulationRow, accept, irregular, move, refusals, refuse
-from regulations.law.sheet import BetLaw, Choice, Layout, Options, Sheet, Words
+from regulations.law.sheet import BetLaw, Choice, GameWords, Layout, Options, Sheet
 from regulations.law.stakes import stakes_options
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import CardOwner, CardPosition
@@ -91,7 +91,7 @@ SHEET: Final = Sheet(
     bets=BetLaw(main="ante", first=("ante",), side=("red",), needs={"red": "ante"}, usual="ante"),
     choices=(Choice(name="stay", says="stay"), Choice(name="swap", says="swap the card")),
     layout=Layout(tops=("banker",), cards=1, bands=(("red",), ("ante",)), lies_open=_lies_open),
-    words=Words(
+    words=GameWords(
         title="High Card",
         short="HC",
         bets={"ante": "Ante", "red": "Red card"},

@@ -28,7 +28,7 @@ from cardshoe.screens.words.display_section import DisplaySection
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.settings import DisplaySettings
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.terminal.console import parse
 from cardshoe.table.terminal.help import help_all
@@ -153,7 +153,7 @@ def test_pages_board_and_tile_show_it(played: PlainTable) -> None:
 def test_the_terminal_tells_and_reads_it(played: PlainTable) -> None:
     statistics, said = Statistics(), list[str]()
     for event, answer in played.log[:900]:
-        taken = Taken(event, list(answer), [], event)
+        taken = LoggedInput(event, list(answer), [], event)
         statistics(taken)
         said += describe(taken)
     assert any("banker" in line and "[1/99 art. 5.º]" in line for line in said)

@@ -20,7 +20,7 @@ from cardshoe.journal import Evidence, JournalError, read_only, unwatched
 from cardshoe.journal.file.header import UPDATES
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.progress import watched
-from cardshoe.table.log.query import Answer
+from cardshoe.table.log.query import LineGroup
 from cardshoe.table.log.replaying import opened_lines
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import find_keys, read_keys
@@ -120,9 +120,9 @@ def _shoes(path: Path, sealing_key: Path | None, *, opened: bool, as_json: bool)
         return [shoe for shoe in shoes_of(one.said for one in _answers(evidence, sealer)) if shoe.is_over]
 
 
-def _answers(evidence: Evidence, sealer: Sealer | None) -> Iterator[Answer]:
+def _answers(evidence: Evidence, sealer: Sealer | None) -> Iterator[LineGroup]:
     for entry in evidence.entries():
-        yield Answer.of(entry.lines if sealer is None else opened_lines(evidence.path, entry, sealer))
+        yield LineGroup.of(entry.lines if sealer is None else opened_lines(evidence.path, entry, sealer))
 
 
 def _compared(by_journal: Sequence[Sequence[Shoe]]) -> Pairs:

@@ -6,20 +6,20 @@ from pathlib import Path
 from typing import Final, get_args
 
 from cardshoe.persons.pins import Pins, fault_of_pin
-from cardshoe.persons.registry import Person, Registry
+from cardshoe.persons.registry import Person, StaffRegistry
 from regulations.events.vocabulary import Role
 
 DIGITS: Final = 6
 
 
-def everybody(folder: Path) -> tuple[Registry, dict[Role, str]]:
+def everybody(folder: Path) -> tuple[StaffRegistry, dict[Role, str]]:
     """A registry with one person of each role, whose id is the role, and their PINs.
 
     Args:
         folder: where its file is made; it goes when the demonstration ends.
     """
     persons, pins = made(get_args(Role))
-    registry = Registry(folder / "persons.toml")
+    registry = StaffRegistry(folder / "persons.toml")
     registry.change(lambda _: persons)
     return registry, pins
 

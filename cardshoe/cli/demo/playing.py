@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cardshoe.cli.demo.equipment import Show, equipped
-from cardshoe.persons.registry import Registry
+from cardshoe.persons.registry import StaffRegistry
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.signals import signals_stop
 from cardshoe.screens.words.currency import MOP
@@ -77,7 +77,7 @@ def play(
     show: Show,
     rng: random.Random,
     listeners: list[Screen | Statistics],
-    registry: Registry | None,
+    registry: StaffRegistry | None,
     ended: Callable[[bool], bool],
 ) -> str | None:
     """Play until the croupier closes the table or Ctrl-C.

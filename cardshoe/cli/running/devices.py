@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from cardshoe.table.controller import Controller, Item
 from cardshoe.table.inbox import Inbox
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.snapshot import enters_card, waits_by_hand
 from cardshoe.table.setup.admission import appoint_judge
 from cardshoe.table.setup.config import DeviceSection, TableConfig
@@ -54,7 +54,7 @@ class TableDevices:
                     held.enter_context(file.locked())
             yield
 
-    def replay(self, taken: Taken) -> None:
+    def replay(self, taken: LoggedInput) -> None:
         """Take up an input of a log that continues."""
         self._guard.replay(taken.opened)
         for bridge in self.bridges:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.setup.config import TableConfig
 from cardshoe.table.terminal.output_queue import Screen
 from regulations.events.inputs import Closed
@@ -20,7 +20,7 @@ def opening_of(config: TableConfig) -> Callable[[], str | None] | None:
     return lambda: None if _content(path) == before else f"{path} has changed since the table was started"
 
 
-def say_how_to_open(taken: Taken, printer: Screen) -> None:
+def say_how_to_open(taken: LoggedInput, printer: Screen) -> None:
     """Print how a table that has just closed is opened."""
     if isinstance(taken.event, Closed) and not taken.is_refused:
         printer.say(HOW)

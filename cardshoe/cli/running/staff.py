@@ -6,11 +6,11 @@ from pathlib import Path
 
 from cardshoe.cli.running.processes import account_number
 from cardshoe.persons.floor_list import FloorList
-from cardshoe.persons.registry import Registry
+from cardshoe.persons.registry import StaffRegistry
 from cardshoe.table.controller import Controller
 from cardshoe.table.setup.config import TableConfig
 from cardshoe.table.staff_service import Persons
-from cardshoe.table.terminal.terminal_session import Seat
+from cardshoe.table.terminal.terminal_session import TerminalSession
 
 
 def floor_list(config: TableConfig) -> FloorList | None:
@@ -33,14 +33,14 @@ def staff_at(config: TableConfig, file: Path, controller: Controller, held: cont
     Raises:
         Stop: their file is no registry, or others can reach it.
     """
-    registry = Registry(file)
+    registry = StaffRegistry(file)
     registry.persons()
     persons = Persons(registry, controller.note, listed=floor_list(config))
     controller.listen(persons)
     return held.enter_context(persons)
 
 
-def give_first_code(persons: Persons, seat: Seat) -> None:
+def give_first_code(persons: Persons, seat: TerminalSession) -> None:
     """Print or write a one-time code for a table without staff."""
     if persons.known.persons():
         return

@@ -44,7 +44,7 @@ def bounded_server(
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its base
             super().connection_made(transport)
             # uvicorn hands no certificate on. Each connection has an object of its own, so its application knows.
-            self.app = _Named(self.app, _peer_of(transport), self._lasting)
+            self.app = _WithCertificate(self.app, _peer_of(transport), self._lasting)
             door.entered(transport)
             self._hurry()
 
@@ -102,7 +102,7 @@ def _peer_of(transport: asyncio.Transport) -> dict[str, Any] | None:
     return {**peer, USES: uses}
 
 
-class _Named:
+class _WithCertificate:
     """An application that receives the client's certificate in the scope; it is the same for a whole connection."""
 
     def __init__(

@@ -45,7 +45,7 @@ PULSE_NEW_S: Final = 0.05
 Answer = Callable[[Request], Awaitable[Response]]
 
 
-class TableNow(Struct, frozen=True, kw_only=True):
+class CurrentTable(Struct, frozen=True, kw_only=True):
     """The table after a line.
 
     Attributes:
@@ -58,8 +58,8 @@ class TableNow(Struct, frozen=True, kw_only=True):
     view: Raw
 
 
-class OptionsNow(Struct, frozen=True, kw_only=True):
-    """The allowed inputs after a line; `log`, `seq` and `current` as in `TableNow`."""
+class CurrentOptions(Struct, frozen=True, kw_only=True):
+    """The allowed inputs after a line; `log`, `seq` and `current` as in `CurrentTable`."""
 
     log: str
     seq: int
@@ -206,18 +206,18 @@ class Display:
             return self._unknown()
         return _json(msgspec.json.encode(now))
 
-    def _now(self) -> TableNow | None:
+    def _now(self) -> CurrentTable | None:
         feed = self._feed
         if (view := feed.view) is None:
             return None
         # The view is after the last input that is whole: lines of a later one may have come already.
-        return TableNow(log=feed.log, seq=view.seq, current=not feed.why_not, view=Raw(msgspec.json.encode(view)))
+        return CurrentTable(log=feed.log, seq=view.seq, current=not feed.why_not, view=Raw(msgspec.json.encode(view)))
 
     async def _options(self, _request: Request) -> Response:
         feed = self._feed
         if (view := feed.view) is None:
             return self._unknown()
-        now = OptionsNow(log=feed.log, seq=view.seq, current=not feed.why_not, options=allowed(view))
+        now = CurrentOptions(log=feed.log, seq=view.seq, current=not feed.why_not, options=allowed(view))
         return _json(msgspec.json.encode(now))
 
     def _unknown(self) -> Response:

@@ -10,7 +10,7 @@ from cardshoe.table.live.messages import Id, Screen, Secret
 from regulations.events.vocabulary import Role
 
 
-class SessionWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SessionRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A person's sign-in, at the shared or the own screen."""
 
     id: Id
@@ -18,7 +18,7 @@ class SessionWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     screen: Screen = "table"
 
 
-class EnrolmentWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class EnrolmentRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The first supervisor: an id, the one-time code that the table made, and a PIN."""
 
     id: Id
@@ -26,27 +26,27 @@ class EnrolmentWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     pin: Secret
 
 
-class ActWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ActRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A request to the devices; ``number``: of the error to clear."""
 
     act: Literal["clear_error", "shuffle", "eject"]
     number: Annotated[int, Meta(ge=0, le=999_999_999)] | None = None
 
 
-class ProposalWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ProposalRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An input of two persons, without ``by``."""
 
     input: dict[str, Any]
 
 
-class ApprovalWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ApprovalRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who approves, with the PIN."""
 
     id: Id
     pin: Secret
 
 
-class SessionNow(Struct, frozen=True, kw_only=True):
+class SessionInfo(Struct, frozen=True, kw_only=True):
     """A session.
 
     Attributes:
@@ -60,7 +60,7 @@ class SessionNow(Struct, frozen=True, kw_only=True):
     idle_s: float | None
 
 
-class InputTaken(Struct, frozen=True, kw_only=True):
+class InputAccepted(Struct, frozen=True, kw_only=True):
     """The result of an input."""
 
     seq: int
@@ -68,13 +68,13 @@ class InputTaken(Struct, frozen=True, kw_only=True):
     lines: Sequence[Raw]
 
 
-class Acted(Struct, frozen=True, kw_only=True):
+class ActionResult(Struct, frozen=True, kw_only=True):
     """By device: ``None`` where it was sent, else why not."""
 
     devices: dict[str, str | None]
 
 
-class Enrolled(Struct, frozen=True, kw_only=True):
+class EnrolmentResult(Struct, frozen=True, kw_only=True):
     """Who was added."""
 
     id: str

@@ -182,20 +182,20 @@ class Feed:
 
     def _hear(self, said: says.Said) -> None:
         match said:
-            case says.Snapshot():
+            case says.SnapshotMessage():
                 self._begin(said)
-            case says.SaidLine():
+            case says.LineMessage():
                 self._take(bytes(said.line))
-            case says.SaidView():
+            case says.ViewMessage():
                 self.view = view_of(said)
                 self.why_not, self._is_new = "", True
-            case says.SaidChange() if self.view is not None:
+            case says.ChangeMessage() if self.view is not None:
                 change(self.view, said.change, self._line)
                 self._is_new = True
             case _:
                 pass
 
-    def _begin(self, snapshot: says.Snapshot) -> None:
+    def _begin(self, snapshot: says.SnapshotMessage) -> None:
         self._pass_on()
         self.view = view_of(snapshot)
         self.log, self.seq, self.why_not = snapshot.log, snapshot.seq, ""

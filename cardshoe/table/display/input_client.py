@@ -41,7 +41,7 @@ class NotAnswered(Exception):
     """
 
 
-class Carrier:
+class InputClient:
     """Carries what persons say; it knows neither PINs nor permissions."""
 
     def __init__(self, place: TablePlace, ended: Callable[[], None]) -> None:
@@ -125,8 +125,8 @@ class Carrier:
                 answer.set_result(cast("Outcome", said))
 
 
-def _busy(request: says.Personal) -> says.NotTaken:
-    return says.NotTaken(
+def _busy(request: says.Personal) -> says.RequestDeclined:
+    return says.RequestDeclined(
         id=request.id,
         code="busy",
         field="$",
@@ -136,8 +136,8 @@ def _busy(request: says.Personal) -> says.NotTaken:
     )
 
 
-def _too_long(request: says.Personal) -> says.NotTaken:
-    return says.NotTaken(
+def _too_long(request: says.Personal) -> says.RequestDeclined:
+    return says.RequestDeclined(
         id=request.id,
         code="malformed",
         field="$",

@@ -18,9 +18,17 @@ JSON: Final = "application/json"
 STREAM: Final = "text/event-stream"
 REF: Final = "#/components/schemas/{name}"
 STRUCTS: Final[tuple[type[Struct], ...]] = (
-    *(Problem, TableView, Allowed, persons.SessionNow, persons.InputTaken, persons.Acted, persons.Enrolled),
-    *(persons.ProposalWaiting, persons.SessionWanted, persons.EnrolmentWanted, persons.ActWanted),
-    *(persons.ProposalWanted, persons.ApprovalWanted, Draft),
+    *(
+        Problem,
+        TableView,
+        Allowed,
+        persons.SessionInfo,
+        persons.InputAccepted,
+        persons.ActionResult,
+        persons.EnrolmentResult,
+    ),
+    *(persons.ProposalWaiting, persons.SessionRequest, persons.EnrolmentRequest, persons.ActRequest),
+    *(persons.ProposalRequest, persons.ApprovalRequest, Draft),
 )
 FAILING: Final = {
     400: "A header, or a body, that cannot be read",
@@ -58,7 +66,7 @@ INPUT: Final = {
 def document(version: str) -> dict[str, Any]:
     """The document."""
     _, schemas = msgspec.json.schema_components(STRUCTS, ref_template=REF)
-    schemas["ProposalWanted"]["properties"]["input"] = INPUT
+    schemas["ProposalRequest"]["properties"]["input"] = INPUT
     return {
         "openapi": "3.1.0",
         "info": {"title": "cardshoe table display", "version": version},
@@ -110,14 +118,14 @@ def _saying() -> dict[str, Any]:
         "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$"},
     }
     name = {"name": "id", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
-    now, taken, draft = _ref(persons.SessionNow), _ref(persons.InputTaken), _ref(Draft)
+    now, taken, draft = _ref(persons.SessionInfo), _ref(persons.InputAccepted), _ref(Draft)
     return {
         "/api/v1/session": {
             "post": _operation(
                 "Sign in; sets the cookie",
                 now,
                 status=created,
-                body=_ref(persons.SessionWanted),
+                body=_ref(persons.SessionRequest),
                 also=(404, 429, 500, 503, *BODY),
             ),
             "get": _operation("The session and its owner", now, also=SESSION, signed_in=True),
@@ -137,9 +145,9 @@ def _saying() -> dict[str, Any]:
         "/api/v1/enrolment": {
             "post": _operation(
                 "Add the first supervisor with the one-time code",
-                _ref(persons.Enrolled),
+                _ref(persons.EnrolmentResult),
                 status=created,
-                body=_ref(persons.EnrolmentWanted),
+                body=_ref(persons.EnrolmentRequest),
                 also=(404, 429, 500, 503, *BODY),
             )
         },
@@ -147,13 +155,13 @@ def _saying() -> dict[str, Any]:
             "post": _said("Say one input", taken, INPUT, [{**key, "required": True}], created, (409, 422))
         },
         "/api/v1/acts": {
-            "post": _said("Ask the devices for something", _ref(persons.Acted), _ref(persons.ActWanted), [])
+            "post": _said("Ask the devices for something", _ref(persons.ActionResult), _ref(persons.ActRequest), [])
         },
         "/api/v1/opening": {
             "post": _said(
                 "Open the closed table, with a second person",
                 taken,
-                _ref(persons.ApprovalWanted),
+                _ref(persons.ApprovalRequest),
                 [],
                 created,
                 (409, 500),
@@ -163,7 +171,7 @@ def _saying() -> dict[str, Any]:
             "post": _said(
                 "Propose an act of two persons",
                 _ref(persons.ProposalWaiting),
-                _ref(persons.ProposalWanted),
+                _ref(persons.ProposalRequest),
                 [key],
                 created,
                 (409, 422),
@@ -173,7 +181,7 @@ def _saying() -> dict[str, Any]:
             "post": _said(
                 "Approve it, on the same screen",
                 taken,
-                _ref(persons.ApprovalWanted),
+                _ref(persons.ApprovalRequest),
                 [name],
                 created,
                 (409, 410, 422, 500),

@@ -28,22 +28,22 @@ from cardshoe.process.http.problems import RequestRejected, problem
 from cardshoe.screens.view.parts import RoundView
 from cardshoe.screens.words.words import Words
 from cardshoe.table.display.bodies import (
-    Acted,
-    ActWanted,
+    ActionResult,
+    ActRequest,
     ApprovalAwaited,
-    ApprovalWanted,
-    Enrolled,
-    EnrolmentWanted,
-    InputTaken,
+    ApprovalRequest,
+    EnrolmentRequest,
+    EnrolmentResult,
+    InputAccepted,
+    ProposalRequest,
     ProposalWaiting,
-    ProposalWanted,
     SecondPerson,
-    SessionNow,
-    SessionWanted,
+    SessionInfo,
+    SessionRequest,
 )
 from cardshoe.table.display.drafts import Draft, Drafts
 from cardshoe.table.display.feed import Feed
-from cardshoe.table.display.input_client import Carrier, NotAnswered
+from cardshoe.table.display.input_client import InputClient, NotAnswered
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import Outcome
@@ -112,7 +112,7 @@ class PersonsApi:
         self._visits: Final = BrowserSessions()
         self._browsers: Final = TrustedBrowsers()
         self._awaited: Final[dict[str, ApprovalAwaited]] = {}
-        self._carrier: Final = Carrier(feed.place, self._visits.end_all)
+        self._carrier: Final = InputClient(feed.place, self._visits.end_all)
 
     def routes(self) -> list[Route]:
         """Its routes."""
@@ -165,13 +165,13 @@ class PersonsApi:
     # --- sessions ----------------------------------------------------------------------------------------------------
 
     async def _sign_in(self, request: Request) -> Response:
-        wanted = await read(request, SessionWanted)
+        wanted = await read(request, SessionRequest)
         before = self._visits.of(request.cookies.get(COOKIE))
         source = self.source(request)
         came = await self._ask(
             says.SignIn(id="-", person=wanted.id, pin=wanted.pin, screen=wanted.screen, source=source)
         )
-        if not isinstance(came, says.SignedIn):
+        if not isinstance(came, says.SessionBegun):
             raise RequestRejected(_not_taken(came))
         suspended, replaced = _suspended(before, came.role, wanted.screen)
         cookie, visit = self._visits.begin(came.session, came.person, came.role, came.idle_s, suspended)
@@ -221,12 +221,12 @@ class PersonsApi:
         return back
 
     async def _enrol(self, request: Request) -> Response:
-        wanted = await read(request, EnrolmentWanted)
+        wanted = await read(request, EnrolmentRequest)
         source = self.source(request)
         came = await self._ask(says.Enrol(id="-", person=wanted.id, pin=wanted.pin, code=wanted.code, source=source))
         if not isinstance(came, says.Done):
             raise RequestRejected(_not_taken(came))
-        return _json(Enrolled(id=wanted.id), HTTPStatus.CREATED)
+        return _json(EnrolmentResult(id=wanted.id), HTTPStatus.CREATED)
 
     # --- wagers that are not sent yet --------------------------------------------------------------------------------
 
@@ -248,17 +248,17 @@ class PersonsApi:
         said, key = await read(request, dict[str, Any]), key_of(request, needed=True)
         visit = self._checked(request)
         line = Raw(msgspec.json.encode(_by(said, visit)))
-        came = await self._ask(says.SayInput(id="-", line=line, session=visit.token, key=key))
+        came = await self._ask(says.SubmitInput(id="-", line=line, session=visit.token, key=key))
         return await self._answer(came, visit)
 
     async def _act(self, request: Request) -> Response:
-        wanted = await read(request, ActWanted)
+        wanted = await read(request, ActRequest)
         visit = self._checked(request)
         came = await self._ask(says.SayAct(id="-", act=wanted.act, number=wanted.number, session=visit.token))
         return await self._answer(came, visit)
 
     async def _propose(self, request: Request) -> Response:
-        wanted, key = await read(request, ProposalWanted), key_of(request, needed=False)
+        wanted, key = await read(request, ProposalRequest), key_of(request, needed=False)
         visit = self._checked(request)
         line = Raw(msgspec.json.encode(_by(wanted.input, visit)))
         came = await self._ask(says.Propose(id="-", line=line, session=visit.token, key=key))
@@ -294,7 +294,7 @@ class PersonsApi:
         return self._pages_for(request).changes(before, came.after, cards, is_partial=came.partial)
 
     async def _approve(self, request: Request) -> Response:
-        wanted = await read(request, ApprovalWanted)
+        wanted = await read(request, ApprovalRequest)
         visit = self._checked(request)
         approval = says.Approve(
             id="-",
@@ -307,16 +307,16 @@ class PersonsApi:
         return await self._confirmed(approval, visit)
 
     async def _open(self, request: Request) -> Response:
-        wanted = await read(request, ApprovalWanted)
+        wanted = await read(request, ApprovalRequest)
         visit, source = self._checked(request), self.source(request)
         opening = says.OpenTable(id="-", person=wanted.id, pin=wanted.pin, session=visit.token, source=source)
         return await self._confirmed(opening, visit)
 
     async def _confirmed(self, asked: says.Approve | says.OpenTable, visit: BrowserSession) -> Response:
         came = await self._ask(asked)
-        if isinstance(came, says.NotTaken) and came.code == "sign_in_refused":
+        if isinstance(came, says.RequestDeclined) and came.code == "sign_in_refused":
             return _not_taken(came, says_pin=True)
-        is_over = isinstance(came, says.Answer) or (isinstance(came, says.NotTaken) and came.code in _OVER)
+        is_over = isinstance(came, says.InputResult) or (isinstance(came, says.RequestDeclined) and came.code in _OVER)
         if is_over and isinstance(asked, says.Approve):
             self._awaited.pop(asked.proposal, None)
         return await self._answer(came, visit)
@@ -358,13 +358,13 @@ class PersonsApi:
 
     async def _still(self, visit: BrowserSession) -> BrowserSession:
         came = await self._ask(says.AskSession(id="-", session=visit.token))
-        if isinstance(came, says.NotTaken) and came.code == "not_permitted":
+        if isinstance(came, says.RequestDeclined) and came.code == "not_permitted":
             response = _nobody()
             if visit.suspended is None:
                 self._visits.end(visit)
                 _forget(response)
             raise RequestRejected(response)
-        if not isinstance(came, says.SignedIn):
+        if not isinstance(came, says.SessionBegun):
             raise RequestRejected(_not_taken(came))
         return visit
 
@@ -373,7 +373,7 @@ class PersonsApi:
         return problem(HTTPStatus.CONFLICT, detail, said=said, refused=code, article=article)
 
     async def _answer(self, came: Outcome, visit: BrowserSession) -> Response:
-        if isinstance(came, says.Answer):
+        if isinstance(came, says.InputResult):
             if came.refused is None and _wagers.decode(came.lines[0]).wagers is not UNSET:
                 self._drafts.now = None  # they are sent
             await self._feed.reached(came.seq)  # whoever looks next sees what was said
@@ -381,9 +381,9 @@ class PersonsApi:
                 return _taken(came)
             found = _refused.decode(came.lines[1])
             return self._refused_by_law(str(found.code), found.detail, found.article)
-        if isinstance(came, says.Acted):
-            return _json(Acted(devices=came.devices))
-        if isinstance(came, says.NotTaken) and came.code == "not_permitted":
+        if isinstance(came, says.ActOutcome):
+            return _json(ActionResult(devices=came.devices))
+        if isinstance(came, says.RequestDeclined) and came.code == "not_permitted":
             await self._still(visit)  # what is not permitted to nobody is another matter
         return _not_taken(came)
 
@@ -398,10 +398,10 @@ def _suspended(
     return kept, [one for one in both if one is not kept]
 
 
-def _now(visit: BrowserSession) -> SessionNow:
+def _now(visit: BrowserSession) -> SessionInfo:
     permissions = {**PERMISSIONS, "table_opened": OPEN_TABLE}
     may = [name for name, permission in permissions.items() if visit.role in permission.says]
-    return SessionNow(id=visit.person, role=visit.role, may=may, csrf=visit.csrf, idle_s=visit.idle_s)
+    return SessionInfo(id=visit.person, role=visit.role, may=may, csrf=visit.csrf, idle_s=visit.idle_s)
 
 
 def _name(said: dict[str, Any]) -> str:
@@ -427,12 +427,12 @@ def _needed(name: str, role: Role) -> SecondPerson:
     return SecondPerson(role=roles[0], roles=roles)
 
 
-def _taken(came: says.Answer) -> Response:
-    return _json(InputTaken(seq=came.seq, input=came.lines[0], lines=came.lines[1:]), HTTPStatus.CREATED)
+def _taken(came: says.InputResult) -> Response:
+    return _json(InputAccepted(seq=came.seq, input=came.lines[0], lines=came.lines[1:]), HTTPStatus.CREATED)
 
 
 def _not_taken(came: Outcome, *, says_pin: bool = False) -> Response:
-    if not isinstance(came, says.NotTaken):
+    if not isinstance(came, says.RequestDeclined):
         raise TypeError(f"the table answered with {type(came).__name__}")
     # To who signs in, a wrong PIN is one more thing that is not permitted.
     code = "not_permitted" if came.code == "sign_in_refused" and not says_pin else came.code

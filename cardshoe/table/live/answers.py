@@ -49,9 +49,9 @@ def _message(name: str, came: Came | SignedInto | MalformedLine | None) -> says.
             is_others = isinstance(came, console.NotForPersons)
             code: says.NotTakenCode = "not_for_persons" if is_others else "malformed"
             remedy = came.remedy if isinstance(came, console.NotForPersons) else ""
-            said = says.NotTaken(id=name, code=code, field=came.field, reason=came.reason, remedy=remedy)
+            said = says.RequestDeclined(id=name, code=code, field=came.field, reason=came.reason, remedy=remedy)
         case AccessRefusal():
-            said = says.NotTaken(
+            said = says.RequestDeclined(
                 id=name,
                 code=came.code,
                 field=came.field,
@@ -60,13 +60,15 @@ def _message(name: str, came: Came | SignedInto | MalformedLine | None) -> says.
                 again_s=came.again_s,
             )
         case SignedInto():
-            said = says.SignedIn(id=name, session=came.session, person=came.person, role=came.role, idle_s=came.idle_s)
+            said = says.SessionBegun(
+                id=name, session=came.session, person=came.person, role=came.role, idle_s=came.idle_s
+            )
         case ProposalMade():
             said = _waiting(name, came)
         case str():
-            said = says.NotTaken(id=name, code="which_device", field="$.device", reason=came)
+            said = says.RequestDeclined(id=name, code="which_device", field="$.device", reason=came)
         case dict():
-            said = says.Acted(id=name, devices=came)
+            said = says.ActOutcome(id=name, devices=came)
         case Earlier():
             said = _told(name, list(came.lines))
         case _:
@@ -96,7 +98,9 @@ def _proved(name: str, made: EntryProof) -> says.SaidProof:
     return says.SaidProof(id=name, proof=data.decode())
 
 
-def _told(name: str, lines: list[bytes]) -> says.Answer:
+def _told(name: str, lines: list[bytes]) -> says.InputResult:
     first = _head.decode(lines[1])
     refused = cast("RefusalCode", first.code) if first.event == "refused" else None
-    return says.Answer(id=name, seq=_head.decode(lines[-1]).seq, refused=refused, lines=list(map(msgspec.Raw, lines)))
+    return says.InputResult(
+        id=name, seq=_head.decode(lines[-1]).seq, refused=refused, lines=list(map(msgspec.Raw, lines))
+    )

@@ -30,7 +30,7 @@ class _Numbered(msgspec.Struct):
 _numbers: Final = msgspec.json.Decoder(_Numbered)
 _views: Final = msgspec.json.Decoder(TableView)
 Told = TypeVar("Told", says.SaidHistory, says.SaidProof)
-Outcome = says.Answer | says.NotTaken | says.Acted | says.SignedIn | says.Done | says.ProposalWaits
+Outcome = says.InputResult | says.RequestDeclined | says.ActOutcome | says.SessionBegun | says.Done | says.ProposalWaits
 """What becomes of what a person says."""
 
 
@@ -51,7 +51,7 @@ class LiveClient:
         self._connection: Final = connected(place, timeout_s)
         self._session: Final = LiveSession()
         self._heard: Final[deque[says.Said]] = deque()
-        self._early: Final[deque[says.SaidLine | says.SaidNote]] = deque()
+        self._early: Final[deque[says.LineMessage | says.NoteMessage]] = deque()
         self._numbers: Final = itertools.count(1)
         try:
             while (hello := self._session.greeting()) is None:
@@ -80,18 +80,18 @@ class LiveClient:
         """
         return self._connection.fileno()
 
-    def snapshot(self) -> says.Snapshot:
+    def snapshot(self) -> says.SnapshotMessage:
         """The table as it is now.
 
         Raises:
             LiveError: it did not answer so.
         """
         self._say(says.AskSnapshot())
-        return cast("says.Snapshot", self._expect(says.Snapshot))
+        return cast("says.SnapshotMessage", self._expect(says.SnapshotMessage))
 
     def subscribe(
         self, after: int | None = None, log: str | None = None, *, notes: bool = False
-    ) -> says.Snapshot | says.Resumed:
+    ) -> says.SnapshotMessage | says.Resumed:
         """Has the table send each durable line; `lines` gives them.
 
         Args:
@@ -104,7 +104,7 @@ class LiveClient:
             LiveError: it did not answer so.
         """
         self._say(says.Subscribe(after=after, log=log, notes=notes))
-        return cast("says.Snapshot | says.Resumed", self._expect(says.Snapshot, says.Resumed))
+        return cast("says.SnapshotMessage | says.Resumed", self._expect(says.SnapshotMessage, says.Resumed))
 
     def lines(self) -> Iterator[bytes]:
         """The durable lines, as they come, until the table ends; `subscribe` first.
@@ -120,10 +120,10 @@ class LiveClient:
                     raise
                 return
             _check_log(said)
-            if isinstance(said, says.SaidLine):
+            if isinstance(said, says.LineMessage):
                 yield bytes(said.line)
 
-    def news(self, timeout_s: float) -> says.SaidLine | says.SaidNote | None:
+    def news(self, timeout_s: float) -> says.LineMessage | says.NoteMessage | None:
         """The next durable line, or what was signed; `subscribe` first.
 
         Args:
@@ -138,7 +138,7 @@ class LiveClient:
         while True:
             said = self._early.popleft() if self._early else self._said_within(timeout_s)
             _check_log(said)
-            if said is None or isinstance(said, says.SaidLine | says.SaidNote):
+            if said is None or isinstance(said, says.LineMessage | says.NoteMessage):
                 return said
 
     def say(self, line: bytes, name: str | None = None) -> Outcome:
@@ -153,8 +153,8 @@ class LiveClient:
             ValueError: the line is not JSON.
             LiveError: it was not answered: the table ended before.
         """
-        self._say(says.SayInput(id=name or str(next(self._numbers)), line=says.part_of(line)))
-        return cast("Outcome", self._expect(says.Answer, says.NotTaken))
+        self._say(says.SubmitInput(id=name or str(next(self._numbers)), line=says.part_of(line)))
+        return cast("Outcome", self._expect(says.InputResult, says.RequestDeclined))
 
     def act(self, act: says.SayAct) -> Outcome:
         """Asks the devices for something, and waits for what comes of it.
@@ -163,7 +163,7 @@ class LiveClient:
             LiveError: it was not answered.
         """
         self._say(act)
-        return cast("Outcome", self._expect(says.Acted, says.NotTaken))
+        return cast("Outcome", self._expect(says.ActOutcome, says.RequestDeclined))
 
     def ask(self, request: says.Personal) -> Outcome:
         """Says any message that has one answer, and waits for that.
@@ -207,7 +207,7 @@ class LiveClient:
             said = self._next()
             if isinstance(said, kinds):
                 return said
-            if isinstance(said, says.SaidLine | says.SaidNote):
+            if isinstance(said, says.LineMessage | says.NoteMessage):
                 self._early.append(said)
 
     def _said_within(self, timeout_s: float) -> says.Said | None:
@@ -234,11 +234,11 @@ class LiveClient:
 
 
 def _check_log(said: says.Said | None) -> None:
-    if isinstance(said, says.Snapshot):
+    if isinstance(said, says.SnapshotMessage):
         raise LiveError("other_log", "the table has begun another log")
 
 
-def view_of(said: says.Snapshot | says.SaidView) -> TableView:
+def view_of(said: says.SnapshotMessage | says.ViewMessage) -> TableView:
     """The view that a message holds.
 
     Raises:

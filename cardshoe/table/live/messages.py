@@ -51,7 +51,7 @@ class Subscribe(_Request, frozen=True, kw_only=True, tag="subscribe"):
     view: bool = False
 
 
-class SayInput(_Request, frozen=True, kw_only=True, tag="input"):
+class SubmitInput(_Request, frozen=True, kw_only=True, tag="input"):
     """A person's input.
 
     Attributes:
@@ -169,16 +169,16 @@ class AskProof(_Request, frozen=True, kw_only=True, tag="proof"):
 
 Reading = AskHistory | AskProof
 """Messages about stored entries, each of which gets one answer."""
-Personal = SayInput | SayAct | SignIn | SignOut | AskSession | Enrol | Propose | Approve | OpenTable
+Personal = SubmitInput | SayAct | SignIn | SignOut | AskSession | Enrol | Propose | Approve | OpenTable
 """Messages with an id, each of which gets one answer."""
 Request = AskSnapshot | Subscribe | Reading | Personal
 
 
-class _Said(Struct, frozen=True, kw_only=True, tag_field="type"):
+class _ServerMessage(Struct, frozen=True, kw_only=True, tag_field="type"):
     """A message of the table."""
 
 
-class Hello(_Said, frozen=True, kw_only=True, tag="hello"):
+class Hello(_ServerMessage, frozen=True, kw_only=True, tag="hello"):
     """The first message."""
 
     live: int
@@ -190,7 +190,7 @@ class Hello(_Said, frozen=True, kw_only=True, tag="hello"):
     persons: bool = False
 
 
-class Snapshot(_Said, frozen=True, kw_only=True, tag="snapshot"):
+class SnapshotMessage(_ServerMessage, frozen=True, kw_only=True, tag="snapshot"):
     """The table after a line."""
 
     log: str
@@ -199,33 +199,33 @@ class Snapshot(_Said, frozen=True, kw_only=True, tag="snapshot"):
     view: Raw
 
 
-class Resumed(_Said, frozen=True, kw_only=True, tag="resumed"):
+class Resumed(_ServerMessage, frozen=True, kw_only=True, tag="resumed"):
     """The lines after `seq` follow, as the client asked."""
 
     log: str
     seq: int
 
 
-class SaidLine(_Said, frozen=True, kw_only=True, tag="line"):
+class LineMessage(_ServerMessage, frozen=True, kw_only=True, tag="line"):
     """A durable line, byte for byte as the journal has it."""
 
     line: Raw
 
 
-class SaidView(_Said, frozen=True, kw_only=True, tag="view"):
+class ViewMessage(_ServerMessage, frozen=True, kw_only=True, tag="view"):
     """The table after the missed lines; `seq` is the last of them."""
 
     seq: int
     view: Raw
 
 
-class SaidChange(_Said, frozen=True, kw_only=True, tag="change"):
+class ChangeMessage(_ServerMessage, frozen=True, kw_only=True, tag="change"):
     """The change in the view by the lines that were sent since."""
 
     change: Raw
 
 
-class SaidNote(_Said, frozen=True, kw_only=True, tag="note"):
+class NoteMessage(_ServerMessage, frozen=True, kw_only=True, tag="note"):
     """A note that the journal has just signed: a checkpoint, or the statement of a key (`docs/journal.md`).
 
     Durable; it may come before the last of the lines that it covers.
@@ -234,7 +234,7 @@ class SaidNote(_Said, frozen=True, kw_only=True, tag="note"):
     note: str
 
 
-class Answer(_Said, frozen=True, kw_only=True, tag="answer"):
+class InputResult(_ServerMessage, frozen=True, kw_only=True, tag="answer"):
     """The result of an input; it is durable.
 
     Attributes:
@@ -247,7 +247,7 @@ class Answer(_Said, frozen=True, kw_only=True, tag="answer"):
     lines: list[Raw]
 
 
-class NotTaken(_Said, frozen=True, kw_only=True, tag="not_taken"):
+class RequestDeclined(_ServerMessage, frozen=True, kw_only=True, tag="not_taken"):
     """An input that no person may say, or nobody understands: it is written nowhere.
 
     Attributes:
@@ -262,14 +262,14 @@ class NotTaken(_Said, frozen=True, kw_only=True, tag="not_taken"):
     again_s: float | None = None
 
 
-class Acted(_Said, frozen=True, kw_only=True, tag="acted"):
+class ActOutcome(_ServerMessage, frozen=True, kw_only=True, tag="acted"):
     """Outcome of an act by device: ``None``: done, else why not."""
 
     id: str
     devices: dict[str, str | None]
 
 
-class SignedIn(_Said, frozen=True, kw_only=True, tag="signed_in"):
+class SessionBegun(_ServerMessage, frozen=True, kw_only=True, tag="signed_in"):
     """A session has begun, of this connection alone.
 
     Attributes:
@@ -283,13 +283,13 @@ class SignedIn(_Said, frozen=True, kw_only=True, tag="signed_in"):
     idle_s: float | None
 
 
-class Done(_Said, frozen=True, kw_only=True, tag="done"):
+class Done(_ServerMessage, frozen=True, kw_only=True, tag="done"):
     """A session was ended, or a person added."""
 
     id: str
 
 
-class ProposalWaits(_Said, frozen=True, kw_only=True, tag="proposed"):
+class ProposalWaits(_ServerMessage, frozen=True, kw_only=True, tag="proposed"):
     """A proposal waits for its second person.
 
     Attributes:
@@ -316,7 +316,7 @@ class StoredEntry(Struct, frozen=True, kw_only=True):
     lines: list[Raw]
 
 
-class SaidHistory(_Said, frozen=True, kw_only=True, tag="history"):
+class SaidHistory(_ServerMessage, frozen=True, kw_only=True, tag="history"):
     """Stored entries, as many as fit into one message.
 
     Attributes:
@@ -333,7 +333,7 @@ class SaidHistory(_Said, frozen=True, kw_only=True, tag="history"):
     fault: str = ""
 
 
-class SaidProof(_Said, frozen=True, kw_only=True, tag="proof"):
+class SaidProof(_ServerMessage, frozen=True, kw_only=True, tag="proof"):
     """The proof of a round, verified just now.
 
     Attributes:
@@ -346,7 +346,7 @@ class SaidProof(_Said, frozen=True, kw_only=True, tag="proof"):
     fault: str = ""
 
 
-class Error(_Said, frozen=True, kw_only=True, tag="error"):
+class Error(_ServerMessage, frozen=True, kw_only=True, tag="error"):
     """Something is wrong; after all codes but ``malformed`` and ``subscribed`` the connection ends."""
 
     code: ErrorCode
@@ -354,7 +354,7 @@ class Error(_Said, frozen=True, kw_only=True, tag="error"):
     left_out: int = 0
 
 
-class Bye(_Said, frozen=True, kw_only=True, tag="bye"):
+class Bye(_ServerMessage, frozen=True, kw_only=True, tag="bye"):
     """The program of the table ends; every line up to `seq` was sent to whoever subscribed.
 
     Attributes:
@@ -367,16 +367,16 @@ class Bye(_Said, frozen=True, kw_only=True, tag="bye"):
 
 Said = (
     Hello
-    | Snapshot
+    | SnapshotMessage
     | Resumed
-    | SaidLine
-    | SaidView
-    | SaidChange
-    | SaidNote
-    | Answer
-    | NotTaken
-    | Acted
-    | SignedIn
+    | LineMessage
+    | ViewMessage
+    | ChangeMessage
+    | NoteMessage
+    | InputResult
+    | RequestDeclined
+    | ActOutcome
+    | SessionBegun
     | Done
     | ProposalWaits
     | SaidHistory

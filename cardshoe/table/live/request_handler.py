@@ -72,7 +72,7 @@ class Reception:
         persons = self._persons
         try:
             match request:
-                case says.SayInput():
+                case says.SubmitInput():
                     self._say(client, _event(request), request.session, answer)
                 case says.SayAct():
                     number = "" if request.number is None else f" {request.number}"
@@ -140,7 +140,7 @@ def _source(request: says.SignIn | says.Enrol | says.Approve | says.OpenTable) -
     return request.source or Source("", "program")
 
 
-def _event(request: says.SayInput | says.Propose) -> AnyInput:
+def _event(request: says.SubmitInput | says.Propose) -> AnyInput:
     event = console.parse(bytes(request.line).decode())
     if isinstance(event, DeviceAction):
         raise MalformedLine("$.line", "an act is said by the message `act`")

@@ -31,7 +31,7 @@ from cardshoe.table.live.messages import VERSION, written
 from cardshoe.table.live.place import Door, TablePlace
 from cardshoe.table.live.request_handler import Reception, Table
 from cardshoe.table.live.stored import StoredLogs
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import OpenLog
 from cardshoe.table.staff_service import Persons
 from regulations.events.inputs import Table as Profile
@@ -67,7 +67,7 @@ class Shared(NamedTuple):
 class _Durable(NamedTuple):
     """Durable answers to inputs that came together, and the table after them."""
 
-    taken: Sequence[Taken]
+    taken: Sequence[LoggedInput]
     view: EncodedView | None
 
 
@@ -75,7 +75,7 @@ class _Begun(NamedTuple):
     """Another log, with the answer to its profile, and the table after it."""
 
     log: str
-    opening: Taken
+    opening: LoggedInput
     view: EncodedView | None
 
 
@@ -105,7 +105,7 @@ class LiveServer:
         log: OpenLog,
         table: Table,
         *,
-        recent: Iterable[Taken] = (),
+        recent: Iterable[LoggedInput] = (),
         clients: int = CLIENTS,
         persons: Persons | None = None,
         shared: Shared | None = None,
@@ -160,7 +160,7 @@ class LiveServer:
         self._rouse()
         self._thread.join(2 * END_S)
 
-    def __call__(self, taken: Sequence[Taken], view: EncodedView | None) -> None:
+    def __call__(self, taken: Sequence[LoggedInput], view: EncodedView | None) -> None:
         if self._is_over:
             return
         if isinstance(taken[0].event, Profile):
@@ -389,7 +389,7 @@ class LiveServer:
                 client.tell(message)
             if request.view and self._view is not None:
                 # Whole: what it has of it does not count.
-                client.tell(written(says.SaidView(seq=self._view.seq, view=Raw(self._view.whole))))
+                client.tell(written(says.ViewMessage(seq=self._view.seq, view=Raw(self._view.whole))))
         client.is_subscribed = not client.is_ending
         client.wants_notes, client.wants_view = request.notes, request.view
         self._count()
@@ -398,7 +398,7 @@ class LiveServer:
         if (view := self._view) is None:
             _cut_off_without_view(client)
             return
-        client.tell(written(says.Snapshot(log=self._log, seq=view.seq, because=because, view=Raw(view.whole))))
+        client.tell(written(says.SnapshotMessage(log=self._log, seq=view.seq, because=because, view=Raw(view.whole))))
 
     def _ask(self, client: Connection, request: says.Personal) -> None:
         client.awaits = request.id
@@ -426,7 +426,7 @@ class LiveServer:
                     self._entry += len(taken)
                     self._view, self._is_closed = view, taken[-1].prompt.do == "nothing"
                 case note:
-                    self._pass_on(written(says.SaidNote(note=note.decode())), is_note=True)
+                    self._pass_on(written(says.NoteMessage(note=note.decode())), is_note=True)
         self._show_newest()
 
     def _begin(self, begun: _Begun) -> None:
@@ -450,7 +450,7 @@ class LiveServer:
             for client in viewers:
                 _cut_off_without_view(client)
         elif viewers and before is not None:
-            message = written(says.SaidChange(change=Raw(view.changes(before))))
+            message = written(says.ChangeMessage(change=Raw(view.changes(before))))
             for client in viewers:
                 client.tell(message)
 

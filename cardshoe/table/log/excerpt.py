@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from cardshoe.journal import Header
 from cardshoe.journal.reading.marked import Marked, marked
 from cardshoe.table.log.marked_before import marked_before
-from cardshoe.table.log.query import Answer, Query, matching
+from cardshoe.table.log.query import LineGroup, Query, matching
 from cardshoe.table.log.replaying import opened_lines
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys
@@ -27,7 +27,7 @@ class Excerpt(NamedTuple):
 
     path: Path
     header: Header
-    answers: list[Answer]
+    answers: list[LineGroup]
     signed: int | None
     opening: list[bytes]
 
@@ -94,7 +94,7 @@ def _span(log: Marked, query: Query, last: int | None) -> tuple[int, int]:
     return log.first_of_round(first), log.last if end is None else log.first_of_round(end + 1) - 1
 
 
-def _answers(log: Marked, first: int, end: int, keys: SealingKeys | None) -> Iterator[Answer]:
+def _answers(log: Marked, first: int, end: int, keys: SealingKeys | None) -> Iterator[LineGroup]:
     sealer = None if keys is None else Sealer(keys, log.header.origin)
     for entry in log.between(first, end):
-        yield Answer.of(entry.lines if sealer is None else opened_lines(log.path, entry, sealer))
+        yield LineGroup.of(entry.lines if sealer is None else opened_lines(log.path, entry, sealer))

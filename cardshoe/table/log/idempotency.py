@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from cardshoe.journal import Entry, JournalError
 from cardshoe.table.log.log_before import log_before
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.sealing import CannotOpen, Sealer
 from cardshoe.table.log.table_journal import OpenLog
 from regulations.events.codec import decode_input, encode
@@ -78,7 +78,7 @@ class KeyedInputs:
             return None
         return Earlier(found.lines, _bare(event) != _bare(decode_input(found.opened)))
 
-    def note(self, taken: Taken) -> None:
+    def note(self, taken: LoggedInput) -> None:
         """Keeps an input that was taken with its key."""
         if taken.opened.key is not UNSET:
             self._known[taken.opened.key] = _Known(_time(taken.opened), encode(taken.opened), taken.lines)

@@ -21,7 +21,7 @@ from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.journal.proof.statements import origin_of
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import open_plain
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys
 from cardshoe.table.log.signing import is_momentous
@@ -177,7 +177,7 @@ def _written(lines: _Lines, path: Path, keys: SealingKeys, at: str, digest: str,
         return Imported(entries=journal.last, lines=journal.last_seq, compared=compared, first_key=journal.header.key)
 
 
-def _store(journal: Journal, scribe: Scribe, taken: Taken, past: LogSummary, at: str) -> list[bytes]:
+def _store(journal: Journal, scribe: Scribe, taken: LoggedInput, past: LogSummary, at: str) -> list[bytes]:
     journal.append([taken.entry], at if is_momentous(taken) else None)
     past.take(taken)
     if begins_shoe(taken, scribe.procedure):

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from cardshoe.journal import Entry, Evidence, Header, JournalBroken, JournalError
 from cardshoe.journal.reading.backups import copied
 from cardshoe.table.log.journal_names import journals_of
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.replaying import opened_input
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys
@@ -46,12 +46,12 @@ def log_before(path: Path, header: Header) -> Iterator[Evidence | None]:
         yield evidence if evidence.header.fingerprint == header.previous.log else None
 
 
-class _Line(msgspec.Struct):
+class _LinkLine(msgspec.Struct):
     round: int = 0
     rounds: int = 0
 
 
-_line: Final = msgspec.json.Decoder(_Line)
+_line: Final = msgspec.json.Decoder(_LinkLine)
 
 
 def last_round(entries: Iterable[Entry]) -> int:
@@ -76,11 +76,15 @@ class _LastShoe(NamedTuple):
 
     snapshot: TableSnapshot | None
     heard: list[AnyInput]
-    taken: list[Taken]
+    taken: list[LoggedInput]
 
 
 def replay_before(
-    path: Path, header: Header, keys: SealingKeys, bridges: Sequence[Recovering], on_replayed: Callable[[Taken], None]
+    path: Path,
+    header: Header,
+    keys: SealingKeys,
+    bridges: Sequence[Recovering],
+    on_replayed: Callable[[LoggedInput], None],
 ) -> None:
     """Have devices take up the last shoe game of the log before."""
     shoe = _last_shoe(path, header, keys)
@@ -142,7 +146,7 @@ def _read(evidence: Evidence, sealer: Sealer) -> _LastShoe:
         wanted = [one.heard_from for one in snapshot.devices.values() if one.heard_from is not None]
         first = min([last + 1, *map(evidence.entry_of, wanted)])
     heard: list[AnyInput] = []
-    after: list[Taken] = []
+    after: list[LoggedInput] = []
     for number, taken in taken_again(evidence.path, evidence.entries(first), sealer, evidence.header.game):
         if number <= last:
             heard.append(taken.opened)
@@ -151,7 +155,7 @@ def _read(evidence: Evidence, sealer: Sealer) -> _LastShoe:
     return _LastShoe(snapshot, heard, after)
 
 
-def taken_again(path: Path, entries: Iterable[Entry], sealer: Sealer, game: str) -> Iterator[tuple[int, Taken]]:
+def taken_again(path: Path, entries: Iterable[Entry], sealer: Sealer, game: str) -> Iterator[tuple[int, LoggedInput]]:
     """The inputs of a log with their answers, as its lines have them.
 
     Yields:
@@ -170,4 +174,4 @@ def taken_again(path: Path, entries: Iterable[Entry], sealer: Sealer, game: str)
             outputs = [decoder.decode(line) for line in entry.lines[1:]]
         except msgspec.MsgspecError as error:
             raise JournalBroken(path, entry.number, f"not an output of the table log: {error}") from error
-        yield entry.number, Taken(event, outputs, entry.lines, opened)
+        yield entry.number, LoggedInput(event, outputs, entry.lines, opened)

@@ -29,7 +29,7 @@ Shown = Callable[[AnyInput, Sequence[AnyOutput]], AnyInput]
 """The form that others may read of an input, by its answer."""
 
 
-class Taken(msgspec.Struct, frozen=True):
+class LoggedInput(msgspec.Struct, frozen=True):
     """The result of one input.
 
     Attributes:
@@ -124,15 +124,15 @@ class Scribe:
         self._law.forget(seq - 1)
         self._seq = seq - 1
 
-    def without(self, lines: Sequence[bytes], seq: int, at: str) -> Taken:
+    def without(self, lines: Sequence[bytes], seq: int, at: str) -> LoggedInput:
         """The result of an input that two people have passed over: nothing changed."""
         event = decode_input(lines[0])
         outputs = self.procedure.without_answer()
         self._seq = self.procedure.lines = seq
         answer = [written(one, seq=seq, at=at) for one in outputs]
-        return Taken(event, answer, list(lines), self.opened(event))
+        return LoggedInput(event, answer, list(lines), self.opened(event))
 
-    def take(self, event: AnyInput, *, tells_others: bool = False) -> Taken:
+    def take(self, event: AnyInput, *, tells_others: bool = False) -> LoggedInput:
         """Applies an input, and seals what it tells of a card that lies face down.
 
         Raises:
@@ -144,7 +144,7 @@ class Scribe:
             decode_input(encode(event))
         return self._take(event, lambda line, outputs: self._sealed(line, outputs, tells_others=tells_others))
 
-    def take_again(self, event: AnyInput) -> Taken:
+    def take_again(self, event: AnyInput) -> LoggedInput:
         """Applies an input of this log once more.
 
         Raises:
@@ -166,7 +166,7 @@ class Scribe:
         """
         return event if event.sealed is UNSET or self._sealer is None else self._sealer.open(event)
 
-    def _take(self, event: AnyInput, shown: Shown) -> Taken:
+    def _take(self, event: AnyInput, shown: Shown) -> LoggedInput:
         event = fill_origin(event)
         check_origin(event)
         before = self.procedure.open_round
@@ -186,7 +186,7 @@ class Scribe:
         outputs: list[AnyOutput],
         round_no: object = UNSET,
         shown: Shown = lambda line, _: line,
-    ) -> Taken:
+    ) -> LoggedInput:
         at = event.at if isinstance(event.at, str) else ""
         number = round_no if isinstance(round_no, int) else UNSET
         self._seq += 1
@@ -199,7 +199,7 @@ class Scribe:
             answer = written(output, seq=self._seq, at=at)
             answers.append(answer)
             lines.append(encode(answer))
-        return Taken(line, answers, lines, opened)
+        return LoggedInput(line, answers, lines, opened)
 
 
 def _failed(outputs: Sequence[AnyOutput]) -> bool:

@@ -14,7 +14,7 @@ from cardshoe.journal.file.wal import wal_of
 from cardshoe.journal.witness.witness import PendingNotes
 
 
-class Figures(msgspec.Struct, frozen=True, kw_only=True):
+class TableFigures(msgspec.Struct, frozen=True, kw_only=True):
     """A table at one moment.
 
     Attributes:
@@ -30,14 +30,14 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     list_s: float | None = None
 
 
-def figures_of(journal: Journal, windows: Mapping[str, PendingNotes], list_s: float | None = None) -> Figures:
+def figures_of(journal: Journal, windows: Mapping[str, PendingNotes], list_s: float | None = None) -> TableFigures:
     """The figures now; from any thread, for it reads numbers that the table's thread has set.
 
     Raises:
         OSError: the files cannot be asked for their size.
     """
     wal = wal_of(journal.path)
-    return Figures(
+    return TableFigures(
         entries=journal.last,
         unsigned=max(0, journal.unsigned),  # two numbers, and a signature may come between them
         checkpoint=journal.checkpoints,
@@ -48,7 +48,7 @@ def figures_of(journal: Journal, windows: Mapping[str, PendingNotes], list_s: fl
     )
 
 
-def metrics_of(table_id: str, now: Figures) -> Iterator[Metric]:
+def metrics_of(table_id: str, now: TableFigures) -> Iterator[Metric]:
     """The figures as Prometheus reads them."""
     for name, about, value in (
         ("cardshoe_journal_entries", "Entries in the journal.", now.entries),

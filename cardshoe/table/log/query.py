@@ -18,7 +18,7 @@ _decode: Final = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class LineGroup:
     """One input and the regulation's answer to it.
 
     Attributes:
@@ -29,7 +29,7 @@ class Answer:
     said: list[dict[str, Any]]
 
     @classmethod
-    def of(cls, lines: list[bytes]) -> "Answer":
+    def of(cls, lines: list[bytes]) -> "LineGroup":
         """The answer that an entry of a journal is."""
         return cls(lines, [_decode(line) for line in lines])
 
@@ -64,16 +64,16 @@ class Query:
     events: frozenset[str] = frozenset()
 
 
-def together(lines: Iterable[bytes]) -> Iterator[Answer]:
+def together(lines: Iterable[bytes]) -> Iterator[LineGroup]:
     """Each input with its outputs, given once its ``next`` is there."""
-    open_one: Answer | None = None
+    open_one: LineGroup | None = None
     for line in lines:
         said = _decode(line)
         event = said.get("event")
         if open_one is None or event not in OUTPUT_NAMES:
             if open_one is not None:
                 yield open_one
-            open_one = Answer([], [])
+            open_one = LineGroup([], [])
         open_one.lines.append(line)
         open_one.said.append(said)
         if event in ("next", PASSED_OVER):
@@ -90,14 +90,14 @@ class Matcher:
         self._query: Final = query
         self._numbers: Final[set[int]] = set()
 
-    def asks_for(self, answer: Answer) -> bool:
+    def asks_for(self, answer: LineGroup) -> bool:
         """True if an answer matches; each of the log must be shown, in order."""
         # Looked at in any case: what is resolved in a later round was opened in this one.
         is_about = _is_about_irregularity(answer, self._query.irregularities, self._numbers)
         return is_about and _holds(answer, self._query)
 
 
-def matching(answers: Iterable[Answer], query: Query) -> Iterator[Answer]:
+def matching(answers: Iterable[LineGroup], query: Query) -> Iterator[LineGroup]:
     """Those of a log's answers that a query asks for, in order.
 
     An irregularity opened before the first answer is known by its number alone, so not found by its code.
@@ -105,7 +105,7 @@ def matching(answers: Iterable[Answer], query: Query) -> Iterator[Answer]:
     return filter(Matcher(query).asks_for, answers)
 
 
-def as_written(found: Iterable[Answer], *, only_inputs: bool) -> Iterator[bytes]:
+def as_written(found: Iterable[LineGroup], *, only_inputs: bool) -> Iterator[bytes]:
     """The lines of answers, byte for byte; or their inputs alone."""
     for answer in found:
         for line, said in zip(answer.lines, answer.said, strict=True):
@@ -113,7 +113,7 @@ def as_written(found: Iterable[Answer], *, only_inputs: bool) -> Iterator[bytes]
                 yield line
 
 
-def _holds(answer: Answer, query: Query) -> bool:
+def _holds(answer: LineGroup, query: Query) -> bool:
     if query.rounds is not None:
         first, last = query.rounds
         if answer.round is None or answer.round < first or (last is not None and answer.round > last):
@@ -127,7 +127,7 @@ def _holds(answer: Answer, query: Query) -> bool:
     return not query.cards or any(_names_card(one, query.cards) for one in answer.said)
 
 
-def _is_about_irregularity(answer: Answer, codes: frozenset[IrregularityCode], numbers: set[int]) -> bool:
+def _is_about_irregularity(answer: LineGroup, codes: frozenset[IrregularityCode], numbers: set[int]) -> bool:
     if not codes:
         return True
     numbers.update(one["irregularity"] for one in answer.said if one.get("code") in codes and "irregularity" in one)

@@ -7,7 +7,7 @@ import msgspec
 
 from cardshoe.journal import Journal, JournalBroken, Stood
 from cardshoe.table.log.log_before import OF_BEFORE, since, taken_again
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.snapshot import LogSummary, Recovering, TableSnapshot
 from regulations.events.errors import SnapshotUnfit
@@ -15,11 +15,11 @@ from regulations.events.inputs import AnyInput
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
+class RecoveredTable:
     """A table as it last stood."""
 
     scribe: Scribe
-    last: Taken
+    last: LoggedInput
     first: int
 
 
@@ -29,7 +29,7 @@ def resumed(
     bridges: Sequence[Recovering],
     sealer: Sealer,
     heard_before: Callable[[], Sequence[AnyInput]],
-) -> Resumed | None:
+) -> RecoveredTable | None:
     """Takes up where a log last stood.
 
     A snapshot that this version, its rules or a device cannot restore is ignored: it only speeds up the start.
@@ -62,7 +62,7 @@ def resumed(
         if device is not None:
             before = heard_before() if device.heard_from == OF_BEFORE else ()
             bridge.restore(bytes(device.state), [*before, *since(heard, device.heard_from)])
-    return Resumed(scribe, last, stood.last + 1)
+    return RecoveredTable(scribe, last, stood.last + 1)
 
 
 def _check_fits(bridge: Recovering, snapshot: TableSnapshot) -> None:
@@ -73,7 +73,7 @@ def _check_fits(bridge: Recovering, snapshot: TableSnapshot) -> None:
 
 def _read_again(
     journal: Journal, stood: Stood, snapshot: TableSnapshot, sealer: Sealer
-) -> tuple[Taken, list[AnyInput]]:
+) -> tuple[LoggedInput, list[AnyInput]]:
     wanted = [journal.entry_of(one.heard_from) for one in snapshot.devices.values() if one.heard_from is not None]
     heard: list[AnyInput] = []
     entries = journal.entries(min([stood.last, *wanted]))

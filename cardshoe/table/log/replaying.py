@@ -10,7 +10,7 @@ from msgspec import UNSET
 from cardshoe.journal import Entry, JournalBroken
 from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.process.exits import Exit, Stop
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from cardshoe.table.log.sealing import CannotOpen, Sealer
 from regulations.events.codec import decode_input, encode
 from regulations.events.errors import MalformedLine, RegulationsError
@@ -45,7 +45,7 @@ class LastEntryFails(JournalBroken):
 
 def replayed(
     path: Path, entries: Iterable[Entry], sealer: Sealer | None = None, scribe: Scribe | None = None
-) -> Iterator[tuple[Scribe, Taken]]:
+) -> Iterator[tuple[Scribe, LoggedInput]]:
     """Replays a journal's inputs and compares what comes out with what it holds, entry by entry.
 
     The journal's own entry may pass over a failing input, which counts as refused; never one that can be processed.
@@ -87,21 +87,21 @@ def replayed(
 
 
 def _number(entry: Entry) -> int:
-    return msgspec.json.decode(entry.lines[0], type=_Numbered).seq
+    return msgspec.json.decode(entry.lines[0], type=_FirstLine).seq
 
 
-class _Numbered(msgspec.Struct):
+class _FirstLine(msgspec.Struct):
     seq: int
 
 
-def _passed_over(path: Path, entry: Entry, failed: LastEntryFails | None, scribe: Scribe) -> Taken:
+def _passed_over(path: Path, entry: Entry, failed: LastEntryFails | None, scribe: Scribe) -> LoggedInput:
     said = PassedOver.read(entry.lines[0])
     if failed is None:
         raise JournalBroken(path, entry.number, f"it passes over entry {said.entry}, which can be processed")
     return scribe.without(failed.failing.lines, said.seq, said.at)
 
 
-def _compare_lines(path: Path, entry: Entry, taken: Taken) -> None:
+def _compare_lines(path: Path, entry: Entry, taken: LoggedInput) -> None:
     if entry.data == taken.entry:
         return
     found = entry.lines
@@ -112,7 +112,7 @@ def _compare_lines(path: Path, entry: Entry, taken: Taken) -> None:
     raise JournalBroken(path, entry.number, f"the regulation does not give line {seq} for this input")
 
 
-def _taken(path: Path, scribe: Scribe | None, entry: Entry, sealer: Sealer | None) -> tuple[Scribe, Taken]:
+def _taken(path: Path, scribe: Scribe | None, entry: Entry, sealer: Sealer | None) -> tuple[Scribe, LoggedInput]:
     event = _input_of(path, entry)
     try:
         if scribe is not None:

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from firmware_bridge.bridge import NOT_ANSWERED
 from firmware_bridge.report import Report
 from regulations.events.errors import MalformedLine
@@ -25,7 +25,7 @@ class TakenReport(msgspec.Struct, frozen=True):
         is_processed: false: the device must be blocked.
     """
 
-    taken: list[Taken]
+    taken: list[LoggedInput]
     entries: list[int]
     is_processed: bool
 
@@ -41,7 +41,7 @@ def take_report(scribe: Scribe, report: Report, counted: Callable[[AnyInput], An
     """
     # All cards of a packet have its frame: one that lies open would show those that do not, or the next one.
     is_packet = len(report.events) > 1 and sum(isinstance(event, CardDrawn) for event in report.events) > 1
-    taken: list[Taken] = []
+    taken: list[LoggedInput] = []
     entries: list[int] = []
     is_processed = True
     for told in report.events:
@@ -85,5 +85,5 @@ def _fault(device: str, event: AnyInput) -> Fault:
     return Fault(device=device, code=NOT_ANSWERED, raw=raw, origin="table")
 
 
-def _number(taken: Taken) -> int:
+def _number(taken: LoggedInput) -> int:
     return 0 if taken.event.seq is UNSET else taken.event.seq

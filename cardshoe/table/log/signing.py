@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from regulations.events.inputs import (
     Closed,
     DeviceBack,
@@ -23,7 +23,7 @@ SIGN_S: Final = 60.0
 MOMENTS: Final = (RoundClosed, ShoeEnded, Closed, Void, Resolve, Fault, FaultCleared, DeviceLost, DeviceBack)
 
 
-def is_momentous(taken: Taken) -> bool:
+def is_momentous(taken: LoggedInput) -> bool:
     """True if an input and its outputs must be signed as soon as they are durable.
 
     That is the end of a round or shoe, a person's void or resolution, a latched or cleared interlock, and each

@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.encoding import EncodedView, ViewEncoder
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from firmware_bridge.session_state import DeviceSnapshot
 from regulations.events.errors import NoSnapshot
 from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded, Resolve, Shuffled, Table
@@ -64,7 +64,7 @@ class Recovering(Protocol):
         """Another log begins: the line numbers that it knows are of the log before."""
 
 
-def begins_shoe(taken: Taken, procedure: Procedure) -> bool:
+def begins_shoe(taken: LoggedInput, procedure: Procedure) -> bool:
     """True if a shoe game began with an input.
 
     The prompt does not show it: a device's stack may arrive while an irregularity is open.
@@ -72,7 +72,7 @@ def begins_shoe(taken: Taken, procedure: Procedure) -> bool:
     return isinstance(taken.event, Loaded | Shuffled) and not taken.is_refused and procedure.is_dealt_from
 
 
-def loaded_by(taken: Taken, before: str | None) -> str | None:
+def loaded_by(taken: LoggedInput, before: str | None) -> str | None:
     """The device whose stack is dealt from, after an input."""
     if not isinstance(taken.event, Loaded | Equipment) or taken.is_refused:
         return before
@@ -80,12 +80,12 @@ def loaded_by(taken: Taken, before: str | None) -> str | None:
     return None if device is UNSET else device
 
 
-def waits_by_hand(taken: Taken) -> bool:
+def waits_by_hand(taken: LoggedInput) -> bool:
     """True if a person entered a card and two people must confirm that it left (reading G19)."""
     return any(isinstance(one, Irregularity) and one.code == "card_by_hand" for one in taken.outputs)
 
 
-def enters_card(taken: Taken) -> bool:
+def enters_card(taken: LoggedInput) -> bool:
     """True if with an input a card counts that a person entered."""
     if isinstance(taken.event, CardDrawn):
         return origin_of(taken.event) == "person" and not taken.is_refused and not waits_by_hand(taken)
@@ -94,7 +94,7 @@ def enters_card(taken: Taken) -> bool:
     )
 
 
-def entered(taken: Taken, before: int) -> int:
+def entered(taken: LoggedInput, before: int) -> int:
     """How many cards of the stack a person has entered, after an input."""
     if isinstance(taken.event, Loaded) and not taken.is_refused:
         return 0
@@ -120,15 +120,15 @@ class LogSummary:
         self.entered = 0
         self._bridges: Final = {bridge.name: bridge for bridge in bridges}
         self._absent: Mapping[str, DeviceSnapshot] = {}
-        self._waiting: list[Taken] = []
+        self._waiting: list[LoggedInput] = []
         self._encoder: Final = ViewEncoder()
 
-    def note(self, taken: Taken) -> None:
+    def note(self, taken: LoggedInput) -> None:
         """Notes an input."""
         self._count(taken)
         self._fold(taken)
 
-    def _fold(self, taken: Taken) -> None:
+    def _fold(self, taken: LoggedInput) -> None:
         if self.view is None:
             return
         try:
@@ -138,14 +138,14 @@ class LogSummary:
             logger.exception("the table's view is off until the next start; the table keeps running")
             self.view = None
 
-    def _count(self, taken: Taken) -> None:
+    def _count(self, taken: LoggedInput) -> None:
         if self.profile is None and isinstance(taken.event, Table):
             self.profile = taken.event
         self.inputs += 1
         self.loaded_by = loaded_by(taken, self.loaded_by)
         self.entered = entered(taken, self.entered)
 
-    def take(self, taken: Taken) -> None:
+    def take(self, taken: LoggedInput) -> None:
         """Notes an input that is durable."""
         self._count(taken)
         if self.view is not None:

@@ -34,7 +34,7 @@ from cardshoe.screens.view import LineFold, TableView
 from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.table.log.journal_names import SUFFIX, newest_journal, stem_of
 from cardshoe.table.log.log_before import heard_before, last_round, log_before, replay_before
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from cardshoe.table.log.recovery import resumed
 from cardshoe.table.log.replaying import LastEntryFails, replayed
 from cardshoe.table.log.sealing import Sealer
@@ -56,7 +56,7 @@ class OpenLog:
 
     journal: Journal
     scribe: Scribe
-    last: Taken
+    last: LoggedInput
     recovered: int
     past: LogSummary
     keys: SealingKeys
@@ -107,7 +107,7 @@ def open_log(
     folder: Path,
     table: Table,
     at: str,
-    on_replayed: Callable[[Taken], None],
+    on_replayed: Callable[[LoggedInput], None],
     *,
     bridges: Sequence[Recovering] = (),
     resume: bool = True,
@@ -318,7 +318,7 @@ def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: 
     )
 
 
-def _restored(path: Path, on_replayed: Callable[[Taken], None], following: Beginning) -> OpenLog | Ended:
+def _restored(path: Path, on_replayed: Callable[[LoggedInput], None], following: Beginning) -> OpenLog | Ended:
     bridges = following.bridges
     journal = Journal.open(path, Keyring(path))
     past = LogSummary(bridges, TableView(log=journal.header.fingerprint))

@@ -31,7 +31,7 @@ SUFFIX: Final = ".updates.journal"
 EDITION: Final = "1"
 
 
-class _Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag="update"):
+class _UpdateLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag="update"):
     seq: Annotated[int, Meta(gt=0)]
     device: str
     entry: UpdateEntry
@@ -43,7 +43,7 @@ class _Next(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_f
     do: UpdateStep | None
 
 
-_decoder: Final = msgspec.json.Decoder(_Line)
+_decoder: Final = msgspec.json.Decoder(_UpdateLine)
 
 
 def path_of(folder: Path, device: str) -> Path:
@@ -169,7 +169,7 @@ def _begun(path: Path, table_id: str, at: str) -> Journal:
 
 
 def _data(seq: int, device: str, entry: UpdateEntry) -> bytes:
-    line = msgspec.json.encode(_Line(seq=seq, device=device, entry=entry))
+    line = msgspec.json.encode(_UpdateLine(seq=seq, device=device, entry=entry))
     return data_of([line, msgspec.json.encode(_Next(seq=seq + 1, state=entry.state, do=entry.act))])
 
 
@@ -177,7 +177,7 @@ def _entries(stored: Iterable[Stored]) -> list[UpdateEntry]:
     return [_said(one).entry for one in stored]
 
 
-def _said(stored: Stored) -> _Line:
+def _said(stored: Stored) -> _UpdateLine:
     try:
         return _decoder.decode(stored.lines[0])
     except msgspec.MsgspecError as error:

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from cardshoe.journal.witness.tasks import Task
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.controller import Controller
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import OpenLog
 from cardshoe.table.service.builds import Build, Keeper
 from cardshoe.table.service.manager import PATIENCE_S, Manager
@@ -75,7 +75,7 @@ class Heart:
                 self._put(self._task)
 
 
-class Duty:
+class ServiceLifecycle:
     """The work of each beat, in the table's thread.
 
     Args:
@@ -144,7 +144,7 @@ class Duty:
             self._told_of = successor.folder.name
             self._say(f"a newer build is installed, {successor.folder.name}: it plays once you quit and start again")
 
-    def show(self, taken: Taken) -> None:
+    def show(self, taken: LoggedInput) -> None:
         """Tells the manager where the table stands."""
         procedure = self._log.scribe.procedure
         where = "a shoe game runs" if procedure.is_dealt_from else "no shoe game runs"
@@ -191,13 +191,13 @@ def on_duty(
         Stop: the table ended for a newer build.
     """
     build, manager = Build.running(), Manager.of()
-    duty = Duty(log, controller, Keeper(config.journal_dir, config.table.table_id), build, manager, say)
+    duty = ServiceLifecycle(log, controller, Keeper(config.journal_dir, config.table.table_id), build, manager, say)
     if build is None and manager is None:
         yield
         return
     heart = Heart(put, duty.beat, duty.interval_s)
 
-    def hear(taken: Taken) -> None:
+    def hear(taken: LoggedInput) -> None:
         duty.show(taken)
         if any(isinstance(output, ShoeOver) for output in taken.outputs):
             heart.beat_soon()

@@ -68,7 +68,7 @@ class TerminalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     four_colours: bool = False
 
 
-class PersonsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StaffSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """``[persons]``: who may say what."""
 
     file: Words
@@ -100,7 +100,7 @@ class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     authorisation: list[Authorisation] = []
     trust: TrustSection | None = None
-    persons: PersonsSection | None = None
+    persons: StaffSection | None = None
     terminal: TerminalSection = TerminalSection()
     live: LiveSection | None = None
     display: DisplaySection | None = None
@@ -345,7 +345,7 @@ def _of_currency(table: TableSection) -> Iterator[ConfigMistake]:
         yield ConfigMistake(key="table.currency", reason=str(error))
 
 
-def _of_persons(persons: PersonsSection) -> Iterator[ConfigMistake]:
+def _of_persons(persons: StaffSection) -> Iterator[ConfigMistake]:
     try:
         _floor_key(persons)
     except BadNote as error:
@@ -353,7 +353,7 @@ def _of_persons(persons: PersonsSection) -> Iterator[ConfigMistake]:
         yield ConfigMistake(key="persons.floor", reason=reason)
 
 
-def _floor_key(persons: PersonsSection | None) -> VerifyKey | None:
+def _floor_key(persons: StaffSection | None) -> VerifyKey | None:
     return None if persons is None or persons.floor is None else VerifyKey.parse(persons.floor)
 
 
@@ -463,5 +463,5 @@ _SECTIONS: Final[tuple[tuple[str, type[Any], Callable[[Any], Iterator[ConfigMist
     ("table", TableSection, _of_currency),
     ("display", DisplaySection, faults_of_display),
     ("uplink", UplinkSection, faults_of_uplink),
-    ("persons", PersonsSection, _of_persons),
+    ("persons", StaffSection, _of_persons),
 )

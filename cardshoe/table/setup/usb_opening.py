@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cardshoe.process.exits import Exit, Stop
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.setup.usb_section import DeviceOnUsb, allowed_of
 from drivers.errors import DriverError
 from drivers.usb_devices import UsbBus, UsbFacts, pattern_of
@@ -74,6 +74,6 @@ class Reminder:
     def __init__(self, guard: UsbGuard) -> None:
         self._guard: Final = guard
 
-    def __call__(self, taken: Taken) -> None:
+    def __call__(self, taken: LoggedInput) -> None:
         if isinstance(taken.event, Resolve | Void) and taken.prompt.do != "resolve":
             self._guard.settled()

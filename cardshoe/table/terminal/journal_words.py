@@ -11,8 +11,8 @@ from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.screens.rounds.parts import RoundStart
 from cardshoe.screens.rounds.sums import sums_of
 from cardshoe.screens.rounds.whole import whole_round
-from cardshoe.table.log.log_builder import Taken
-from cardshoe.table.log.query import Answer
+from cardshoe.table.log.log_builder import LoggedInput
+from cardshoe.table.log.query import LineGroup
 from cardshoe.table.terminal.formatting import PLAIN, Voice
 from cardshoe.table.terminal.shown import shown
 from cardshoe.table.terminal.text import card_text, describe
@@ -29,7 +29,7 @@ _INDENT: Final = " " * len("HH:MM:SS")
 
 
 def in_words(
-    answers: Iterable[Answer], game: Game, zone: tzinfo = UTC, *, opened: bool = False, voice: Voice = PLAIN
+    answers: Iterable[LineGroup], game: Game, zone: tzinfo = UTC, *, opened: bool = False, voice: Voice = PLAIN
 ) -> Iterator[str]:
     """The lines that tell of answers, each with its time."""
     decoder = output_decoder(SHEETS[game].result)
@@ -46,7 +46,7 @@ def in_words(
             shown = _INDENT
 
 
-def totals_of_rounds(opening: list[bytes], answers: Iterable[Answer], voice: Voice = PLAIN) -> Iterator[str]:
+def totals_of_rounds(opening: list[bytes], answers: Iterable[LineGroup], voice: Voice = PLAIN) -> Iterator[str]:
     """The totals of rounds, a line each, as the pages of the floor compute them.
 
     Args:
@@ -70,7 +70,9 @@ def _rule(round_no: int | None, day: str, seq: int | None) -> str:
     return begun + "─" * (WIDTH - len(begun))
 
 
-def _lines(answer: Answer, decoder: "msgspec.json.Decoder[AnyOutput]", voice: Voice, *, opened: bool) -> Iterator[str]:
+def _lines(
+    answer: LineGroup, decoder: "msgspec.json.Decoder[AnyOutput]", voice: Voice, *, opened: bool
+) -> Iterator[str]:
     said = shown(answer.said[0])
     if said["event"] == PASSED_OVER:
         yield f"entry {said['entry']} passed over, which cannot be processed: {' and '.join(said['by'])}"
@@ -81,7 +83,7 @@ def _lines(answer: Answer, decoder: "msgspec.json.Decoder[AnyOutput]", voice: Vo
     except (MalformedLine, msgspec.ValidationError):  # another version of the program wrote it
         yield _named(said)
         return
-    told = list(describe(Taken(event, outputs, [], event), voice))
+    told = list(describe(LoggedInput(event, outputs, [], event), voice))
     yield from told or [_named(said)]
     if opened and (card := _hidden(event, outputs)) is not None:
         yield f"  face down: {card_text(card)}"

@@ -10,7 +10,7 @@ from typing import Final, Self
 
 from cardshoe.process.output_queue import LIMIT, OutputQueue, OutputQueueHandler
 from cardshoe.process.plain_log import PlainFormatter
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.terminal.printing import Printer
 
 
@@ -29,7 +29,7 @@ class Screen:
         # What is left is printed, if that can be done soon.
         self._outlet.close()
 
-    def __call__(self, taken: Taken) -> None:
+    def __call__(self, taken: LoggedInput) -> None:
         self._outlet.put(lambda: self._printer(taken))
 
     def say(self, text: str) -> None:

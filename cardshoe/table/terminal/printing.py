@@ -14,7 +14,7 @@ import click
 from msgspec import UNSET
 
 from cardshoe.process.free_text import siem_text, terminal_lines, terminal_text
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.terminal.formatting import COLUMNS, PLAIN, Meaning, Voice, fitted
 from cardshoe.table.terminal.text import duties_text, prompt_text, told
 
@@ -66,7 +66,7 @@ def has_colours(stream: IO[str]) -> bool:
 class Printer(Protocol):
     """Prints what a table takes."""
 
-    def __call__(self, taken: Taken) -> None:
+    def __call__(self, taken: LoggedInput) -> None:
         """Prints what was taken; called in the table thread, once it is durable."""
 
     def say(self, text: str) -> None:
@@ -103,7 +103,7 @@ class TextPrinter:
         self._round = 0
         self._prompt = ""
 
-    def __call__(self, taken: Taken) -> None:
+    def __call__(self, taken: LoggedInput) -> None:
         lines: list[tuple[Meaning, str]] = []
         columns, rows = (COLUMNS, 0) if self._size is None else self._size()
         round_no = taken.prompt.round
@@ -168,7 +168,7 @@ class JsonPrinter:
     Remarks go to standard error.
     """
 
-    def __call__(self, taken: Taken) -> None:
+    def __call__(self, taken: LoggedInput) -> None:
         made = siem_text if sys.stdout.isatty() else bytes
         write_out(sys.stdout, b"".join(made(line) + b"\n" for line in taken.lines))
 

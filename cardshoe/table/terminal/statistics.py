@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.terminal.formatting import hung, money_text
 from regulations.events import inputs, outputs, results
 from regulations.events.outputs import AnyOutput, SettledWager
@@ -36,7 +36,7 @@ class Statistics:
         self._codes: dict[int, str] = {}
         self._standing: list[str] = []
 
-    def __call__(self, taken: Taken) -> None:
+    def __call__(self, taken: LoggedInput) -> None:
         if isinstance(taken.event, inputs.Table):
             self._game = taken.event.game
             self.stakes_told = are_recorded(taken.event.options)

@@ -9,9 +9,9 @@ from msgspec import UNSET
 
 from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.screens.words.currency import Currency
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.terminal.input_context import Situation
-from cardshoe.table.terminal.undo import Proposal, Said, proposal
+from cardshoe.table.terminal.undo import Said, UndoProposal, proposal
 from regulations.events import inputs
 from regulations.events.inputs import Table
 from regulations.events.outputs import Dealt
@@ -26,13 +26,13 @@ class Follower:
         self._situation = Situation(table=table, currency=currency, devices=devices)
         self._newest: EncodedView | None = None
         self._guard: Final = threading.Lock()
-        self._tell: Callable[[Taken], None] = lambda _: None
+        self._tell: Callable[[LoggedInput], None] = lambda _: None
         self._said: Said | None = None
         self._round: object = UNSET
         self._cards: int | None = None
         """Cards that left in the open round; ``None`` where nobody can tell their numbers any more."""
 
-    def begin(self, view: EncodedView | None, tell: Callable[[Taken], None]) -> None:
+    def begin(self, view: EncodedView | None, tell: Callable[[LoggedInput], None]) -> None:
         """Continues from a view of the table as its log has left it.
 
         Args:
@@ -44,7 +44,7 @@ class Follower:
             if (round_ := self._now().view.round) is not None:
                 self._round = round_.number
 
-    def __call__(self, taken: Sequence[Taken], view: EncodedView | None) -> None:
+    def __call__(self, taken: Sequence[LoggedInput], view: EncodedView | None) -> None:
         with self._guard:
             self._newest = view or self._newest
             for one in taken:
@@ -55,7 +55,7 @@ class Follower:
         with self._guard:
             return question(self._now())
 
-    def undo(self) -> Proposal:
+    def undo(self) -> UndoProposal:
         """Propose a correction of the last entry of a person, as far as the law allows one."""
         return self.ask(lambda now: proposal(self._said, now))
 
@@ -65,7 +65,7 @@ class Follower:
             self._newest = None
         return self._situation
 
-    def _take(self, taken: Taken) -> None:
+    def _take(self, taken: LoggedInput) -> None:
         self._count(taken)
         if taken.event.origin == "person" and not taken.is_refused:
             is_card = isinstance(taken.event, inputs.CardDrawn)
@@ -73,7 +73,7 @@ class Follower:
             self._said = Said(taken.opened, (self._cards or 0) if is_card else 0, is_hit)
         self._tell(taken)
 
-    def _count(self, taken: Taken) -> None:
+    def _count(self, taken: LoggedInput) -> None:
         if taken.event.round != self._round:
             self._round, self._cards = taken.event.round, 0
         if isinstance(taken.event, inputs.CardDrawn) and self._cards is not None:

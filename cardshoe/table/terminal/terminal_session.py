@@ -32,7 +32,7 @@ NO_EDITOR: Final = frozenset({"", "dumb"})
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class TerminalSession:
     """A place at a table.
 
     Attributes:
@@ -64,7 +64,7 @@ class Seat:
 
 
 @contextmanager
-def seat_at(config: TableConfig, *, as_json: bool, plain: bool, level: int) -> Iterator[Seat]:
+def seat_at(config: TableConfig, *, as_json: bool, plain: bool, level: int) -> Iterator[TerminalSession]:
     """A place at a table, until the block ends."""
     follower = Follower(config.table, config.currency, [device.name for device in config.devices])
     editor = None if as_json or plain or not _is_terminal() else _editor(config, follower)
@@ -72,7 +72,7 @@ def seat_at(config: TableConfig, *, as_json: bool, plain: bool, level: int) -> I
     try:
         with logged(write, level), Screen(_printer(config, editor, as_json=as_json)) as screen:
             try:
-                yield Seat(follower, screen, None if as_json else _qr(screen, editor), editor, as_json)
+                yield TerminalSession(follower, screen, None if as_json else _qr(screen, editor), editor, as_json)
             finally:
                 # First: what is printed last would wait for an editor that is stopped.
                 if editor is not None:

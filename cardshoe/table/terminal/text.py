@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from cardshoe.screens.view.parts import WagerView
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.setup.verdicts import judged_text
 from cardshoe.table.terminal.amounts import amounts_in
 from cardshoe.table.terminal.formatting import (
@@ -42,12 +42,12 @@ __all__ = [
 ]
 
 
-def describe(taken: Taken, voice: Voice = PLAIN) -> Iterator[str]:
+def describe(taken: LoggedInput, voice: Voice = PLAIN) -> Iterator[str]:
     """The lines that tell a person what one input came to."""
     return (line for _, line in told(taken, voice))
 
 
-def told(taken: Taken, voice: Voice = PLAIN) -> Iterator[tuple[Meaning, str]]:
+def told(taken: LoggedInput, voice: Voice = PLAIN) -> Iterator[tuple[Meaning, str]]:
     """As :func:`describe`, each line with what it means."""
     event, answer = shown(taken.event), shown(taken.outputs)
     spoken = INPUT_TEXT.get(type(event))

@@ -16,7 +16,7 @@ _CHUNK: Final = 65_536
 _GONE: Final = frozenset({errno.EIO, errno.ENXIO})
 
 
-class _Source(Protocol):
+class _TypedLines(Protocol):
     def read(self, size: int, /) -> bytes | None:
         """Up to so many bytes, as soon as there are any; none at the end."""
 
@@ -37,7 +37,7 @@ def typed_lines(say: Callable[[str], object]) -> Iterator[str]:
 class _Typed:
     """Standard input, which ends where its terminal is gone."""
 
-    def __init__(self, source: _Source) -> None:
+    def __init__(self, source: _TypedLines) -> None:
         self._source: Final = source
 
     def read(self, size: int, /) -> bytes | None:
@@ -49,7 +49,7 @@ class _Typed:
             return b""
 
 
-def lines_of(source: _Source, say: Callable[[str], object]) -> Iterator[bytes]:
+def lines_of(source: _TypedLines, say: Callable[[str], object]) -> Iterator[bytes]:
     """The lines of a source without their ends, in no more memory than two of them need.
 
     Args:

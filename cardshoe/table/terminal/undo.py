@@ -20,7 +20,7 @@ OTHERWISE: Final = "decision {number} <stand, double or split> by <croupier> <su
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class UndoProposal:
     """A proposed correction.
 
     Attributes:
@@ -45,14 +45,14 @@ class Said:
     is_hit: bool = False
 
 
-def proposal(said: Said | None, now: Situation) -> Proposal:
+def proposal(said: Said | None, now: Situation) -> UndoProposal:
     """Propose a correction that the law allows.
 
     Args:
         said: what a person entered last; ``None``: nothing, since this program started.
     """
     if said is None:
-        return Proposal("nothing was typed since this program started: there is nothing to correct")
+        return UndoProposal("nothing was typed since this program started: there is nothing to correct")
     event = said.event
     match event:
         case inputs.BetsClosed() | inputs.BetsCorrected():
@@ -62,21 +62,21 @@ def proposal(said: Said | None, now: Situation) -> Proposal:
         case inputs.Misdeal():
             return _of_misdeal(now)
         case inputs.Equipment():
-            return Proposal("name the equipment that was there, before the next shoe game", "equipment <which>")
+            return UndoProposal("name the equipment that was there, before the next shoe game", "equipment <which>")
         case _:
             name = str(event.__struct_config__.tag)
-            return Proposal(f"the last entry was `{name}`, and there is no correction for it: {_why_not(event)}")
+            return UndoProposal(f"the last entry was `{name}`, and there is no correction for it: {_why_not(event)}")
 
 
-def _of_bets(event: inputs.BetsClosed | inputs.BetsCorrected, now: Situation) -> Proposal:
+def _of_bets(event: inputs.BetsClosed | inputs.BetsCorrected, now: Situation) -> UndoProposal:
     round_ = now.view.round
     if round_ is None or round_.cards or round_.burned or now.view.irregularities:
-        return Proposal(
+        return UndoProposal(
             "the bets can be corrected until the round's first card leaves, and one has: they stand. The round can "
             'only be void on a ground: void GROUND by PERSON PERSON "what happened"'
         )
     line = " ".join(["bets_corrected", *_wagers(event, now), '"<why>"', TWO])
-    return Proposal(
+    return UndoProposal(
         "the bets can be corrected until the round's first card leaves: all that lie there, why, and two persons.\n"
         f'If no bets were to be closed at all: void not_begun {TWO} "<why>"',
         line,
@@ -93,13 +93,15 @@ def _wagers(event: inputs.BetsClosed | inputs.BetsCorrected, now: Situation) -> 
     return words + [str(seat) for seat in event.seats if seat not in with_wager]
 
 
-def _of_cards(said: Said, now: Situation) -> Proposal:
+def _of_cards(said: Said, now: Situation) -> UndoProposal:
     if not now.game.law.named_anew:
-        return Proposal(f"{now.game.law.title} renames no card (89/2004 art. 11.º-1): the round can only be void")
+        return UndoProposal(f"{now.game.law.title} renames no card (89/2004 art. 11.º-1): the round can only be void")
     if now.view.round is None:
-        return Proposal("no round is open: a card that was burned, or whose round is closed, stays as it was entered")
+        return UndoProposal(
+            "no round is open: a card that was burned, or whose round is closed, stays as it was entered"
+        )
     if now.view.round.voided is not UNSET:
-        return Proposal("the round is void: its cards stay as they were entered")
+        return UndoProposal("the round is void: its cards stay as they were entered")
     event = said.event
     card = card_text(event.card) if isinstance(event, inputs.CardDrawn) and event.card is not None else "a card"
     index = said.index or "<which card of the round>"
@@ -108,37 +110,39 @@ def _of_cards(said: Said, now: Situation) -> Proposal:
     after = f"identify {number or 'N'} {index}=<card> {TWO}"
     never = f"identify {number or 'N'} {index}=none {TWO}"
     if number is not None:
-        return Proposal(f"{card} is renamed, or never left: {never}", after)
+        return UndoProposal(f"{card} is renamed, or never left: {never}", after)
     if codes:
-        return Proposal("an irregularity is open: resolve it first, as the prompt says; then type `undo` again")
+        return UndoProposal("an irregularity is open: resolve it first, as the prompt says; then type `undo` again")
     if said.is_hit:
-        return Proposal(
+        return UndoProposal(
             f"{card} was taken for a hit (reading J30). Where the hand had decided otherwise, report a misdeal, then a "
             f"croupier and a supervisor say what: {OTHERWISE.format(number='N')}\n"
             f"or, if the card was entered wrongly: {after}; or, if it never left: {never}",
             f'misdeal "{card} was no hit"',
         )
-    return Proposal(
+    return UndoProposal(
         f"cards are corrected in a misdeal. First report it, then two persons rename {card}: {after}\n"
         f"or, if it never left: {never}",
         f'misdeal "{card} was entered wrongly"',
     )
 
 
-def _of_misdeal(now: Situation) -> Proposal:
+def _of_misdeal(now: Situation) -> UndoProposal:
     opened = next((one for one in now.view.irregularities if one.code == "misdeal"), None)
     if opened is None:
-        return Proposal("the misdeal is resolved: there is nothing to correct")
+        return UndoProposal("the misdeal is resolved: there is nothing to correct")
     number = opened.irregularity
     if "decision" in opened.actions:
-        return Proposal(
+        return UndoProposal(
             "the last card was taken for a hit (reading J30): a croupier and a supervisor say what was decided\n"
             f"a misdeal that was none is closed by two persons, and no card changes: reassign {number} {TWO}",
             OTHERWISE.format(number=number),
         )
     if not now.game.law.named_anew:
-        return Proposal("the misdeal is settled as the prompt says")
-    return Proposal("a misdeal that was none is closed by two persons, and no card changes", f"reassign {number} {TWO}")
+        return UndoProposal("the misdeal is settled as the prompt says")
+    return UndoProposal(
+        "a misdeal that was none is closed by two persons, and no card changes", f"reassign {number} {TWO}"
+    )
 
 
 _REASONS: Final[dict[type, str]] = {

@@ -1,10 +1,10 @@
 """Which carrier goes to an address."""
 
 from cardshoe.table.setup.uplink_section import UplinkSection
-from cardshoe.table.uplink.transport import Carrier, HttpsCarrier
+from cardshoe.table.uplink.transport import FloorTransport, HttpsCarrier
 
 
-def carrier_to(section: UplinkSection) -> Carrier:
+def carrier_to(section: UplinkSection) -> FloorTransport:
     """The carrier to a floor.
 
     Raises:

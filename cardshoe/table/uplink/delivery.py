@@ -10,7 +10,7 @@ from cardshoe.journal.delivery.wire import BATCH_BYTES, BATCH_ENTRIES, NONE, NOT
 from cardshoe.journal.proof.note import BadNote, Note
 from cardshoe.journal.proof.statements import Takeover, read_statement
 from cardshoe.journal.proof.tree import Frontier, leaf_hash
-from cardshoe.table.uplink.transport import Away, Carrier, Refused
+from cardshoe.table.uplink.transport import FloorTransport, FloorUnavailable, UplinkRejected
 
 KEYS_AGAIN: Final = 3
 """How often a batch is sent again because the floor wants statements of keys first."""
@@ -28,10 +28,10 @@ class Delivery:
         signed_note: the newest note that the floor's witness has cosigned, with that signature; empty: none.
 
     Raises:
-        Away: the floor's mark cannot be verified.
+        FloorUnavailable: the floor's mark cannot be verified.
     """
 
-    def __init__(self, carrier: Carrier, table: str, log: str, sender: str, stands: Stands) -> None:
+    def __init__(self, carrier: FloorTransport, table: str, log: str, sender: str, stands: Stands) -> None:
         self._carrier: Final = carrier
         self._table: Final = table
         self.log: Final = log
@@ -87,9 +87,9 @@ class Delivery:
         """Sends entries that follow the mark, and what is signed over them; none: only that.
 
         Raises:
-            Away: not delivered; whether the floor committed is unknown.
+            FloorUnavailable: not delivered; whether the floor committed is unknown.
             Behind: the floor lacks earlier entries.
-            Refused: the floor rejects the batch.
+            UplinkRejected: the floor rejects the batch.
         """
         edge = self._edge.copy()
         for data in entries:
@@ -98,7 +98,7 @@ class Delivery:
             batch = self._batch(entries, max(last, edge.size - 1), with_all_notes=with_all_notes)
             try:
                 stands = self._carrier.send(batch)
-            except Refused as refused:
+            except UplinkRejected as refused:
                 if refused.refusal.code == "keys":
                     self._epoch = refused.refusal.stands.epoch
                     continue
@@ -133,7 +133,7 @@ class Delivery:
         if mark is None or mark.entry < edge.size - 1:
             raise Behind
         if mark.entry == edge.size - 1 and mark.root != edge.root():
-            raise Away("the floor has signed a mark over other entries than were sent")
+            raise FloorUnavailable("the floor has signed a mark over other entries than were sent")
         self._edge, self.mark, self.stands = edge, mark, stands
         self._epoch = max(self._epoch, stands.epoch)
         if stands.cosigned and batch.head.notes:

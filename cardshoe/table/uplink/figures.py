@@ -12,7 +12,7 @@ from cardshoe.journal import JournalError
 from cardshoe.table.uplink.delivery import at_of
 
 
-class Figures:
+class UplinkFigures:
     """How far it is; from any thread.
 
     Args:

@@ -36,7 +36,7 @@ from cardshoe.journal.delivery.subjects import (
 )
 from cardshoe.journal.delivery.wire import Batch, Has
 from cardshoe.table.setup.uplink_section import UplinkSection
-from cardshoe.table.uplink.transport import Away, Carrier
+from cardshoe.table.uplink.transport import FloorTransport, FloorUnavailable
 
 logger: Final = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ CLOSE_S: Final = 5.0
 Answer = tuple[bool, bytes]
 
 
-class NatsCarrier(Carrier):
+class NatsCarrier(FloorTransport):
     """One floor, behind NATS servers.
 
     Args:
@@ -92,23 +92,25 @@ class NatsCarrier(Carrier):
         try:
             return self._run(self._answered(said))
         except NoRespondersError as error:
-            raise Away(f"{self._where}: no floor is connected there, or its stream is being created") from error
+            raise FloorUnavailable(
+                f"{self._where}: no floor is connected there, or its stream is being created"
+            ) from error
         except FAULTS as error:
             reason = self._fault or str(error) or "no answer came in time"
-            raise Away(f"{self._where}: cannot be reached: {reason}") from error
+            raise FloorUnavailable(f"{self._where}: cannot be reached: {reason}") from error
 
     def _run(self, work: Coroutine[Any, Any, Answer]) -> Answer:
         with self._turn:
             if self._is_closed:
                 work.close()
-                raise Away("")
+                raise FloorUnavailable("")
             if self._thread.ident is None:
                 self._thread.start()
             running = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return running.result()
         except CancelledError as error:
-            raise Away("") from error
+            raise FloorUnavailable("") from error
 
     # --- in the thread of the connection -----------------------------------------------------------------------------
 
@@ -135,7 +137,7 @@ class NatsCarrier(Carrier):
                     return asking.result()
                 finally:
                     asking.cancel()
-        except (NoRespondersError, Away):
+        except (NoRespondersError, FloorUnavailable):
             raise
         except BaseException:
             # Nobody knows how far it came; the next exchange begins with another connection.
@@ -184,7 +186,7 @@ class NatsCarrier(Carrier):
             if not answer.done():
                 await stream.publish(subject, body, headers=headers)
         if (found := await answer) is None:
-            raise Away(f"{self._where}: the floor restarted")
+            raise FloorUnavailable(f"{self._where}: the floor restarted")
         return found
 
     async def _heard(self, message: Msg) -> None:

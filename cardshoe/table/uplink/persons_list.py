@@ -40,8 +40,8 @@ class ListKeeper:
             fetch: gives the signed list, and is given the one that there is, empty: none.
 
         Raises:
-            Away: the floor does not answer.
-            Refused: the floor refuses it.
+            FloorUnavailable: the floor does not answer.
+            UplinkRejected: the floor refuses it.
         """
         try:
             self._take(digest, fetch)

@@ -24,15 +24,15 @@ ANSWER_BYTES: Final = 4 * 1024 * 1024
 KindT = TypeVar("KindT")
 
 
-class Away(Exception):
+class FloorUnavailable(Exception):
     """The floor cannot be reached, or cannot take anything now: it is to be tried again."""
 
 
-class Taken(Away):
+class SenderConflict(FloorUnavailable):
     """Another uplink sends for this table, or did seconds ago."""
 
 
-class Refused(Exception):
+class UplinkRejected(Exception):
     """The floor does not take what it was sent."""
 
     def __init__(self, refusal: Refusal) -> None:
@@ -40,7 +40,7 @@ class Refused(Exception):
         self.refusal: Final = refusal
 
 
-class Carrier(ABC):
+class FloorTransport(ABC):
     """Reaches one floor, with certificates on both sides."""
 
     def __init__(self, section: UplinkSection) -> None:
@@ -56,23 +56,23 @@ class Carrier(ABC):
         """Asks how far the floor has each log.
 
         Raises:
-            Away: unreachable, or an unverifiable answer.
-            Refused: the floor rejects it.
+            FloorUnavailable: unreachable, or an unverifiable answer.
+            UplinkRejected: the floor rejects it.
         """
         marks = self._ask(has, Marks)
         if self._pinned is None:
             try:
                 self._key = VerifyKey.parse(marks.key)
             except BadNote as error:
-                raise Away(f"{self._where}: the key of its marks cannot be read: {error.reason}") from error
+                raise FloorUnavailable(f"{self._where}: the key of its marks cannot be read: {error.reason}") from error
         return marks
 
     def send(self, batch: Batch) -> Stands:
         """Sends a batch; when this returns, the floor has committed what the mark says.
 
         Raises:
-            Away: not delivered; whether the floor committed is unknown.
-            Refused: the floor rejects it.
+            FloorUnavailable: not delivered; whether the floor committed is unknown.
+            UplinkRejected: the floor rejects it.
         """
         return self._ask(batch, Stands)
 
@@ -80,18 +80,18 @@ class Carrier(ABC):
         """The mark that the floor has signed for a log; ``None``: it has nothing of it.
 
         Raises:
-            Away: the answer is no mark, or another key signed it.
+            FloorUnavailable: the answer is no mark, or another key signed it.
         """
         if not stands.mark:
             return None
         if self._key is None:
-            raise Away(f"{self._where}: the key of its marks is not known yet")
+            raise FloorUnavailable(f"{self._where}: the key of its marks is not known yet")
         try:
             mark = Mark.read(stands.mark.encode(), self._key)
         except BadNote as error:
-            raise Away(f"{self._where}: its mark was rejected: {error.reason}") from error
+            raise FloorUnavailable(f"{self._where}: its mark was rejected: {error.reason}") from error
         if (mark.table, mark.log) != (table, log):
-            raise Away(f"{self._where}: a mark of another log")
+            raise FloorUnavailable(f"{self._where}: a mark of another log")
         return mark
 
     @abstractmethod
@@ -102,7 +102,7 @@ class Carrier(ABC):
             Whether it was taken, and the answer.
 
         Raises:
-            Away: the floor does not answer.
+            FloorUnavailable: the floor does not answer.
         """
 
     def _ask(self, said: Has | Batch, kind: type[KindT]) -> KindT:
@@ -112,15 +112,15 @@ class Carrier(ABC):
                 return msgspec.json.decode(answer, type=kind)
             refusal = msgspec.json.decode(answer, type=Refusal)
         except msgspec.MsgspecError as error:
-            raise Away(f"{self._where}: its answer is not a floor's") from error
+            raise FloorUnavailable(f"{self._where}: its answer is not a floor's") from error
         if refusal.code == "other_sender":
-            raise Taken(f"{self._where}: {refusal.reason}")
+            raise SenderConflict(f"{self._where}: {refusal.reason}")
         if refusal.code in {"database", "busy", "revoked", "too_long"}:
-            raise Away(f"{self._where}: {refusal.reason}")
-        raise Refused(refusal)
+            raise FloorUnavailable(f"{self._where}: {refusal.reason}")
+        raise UplinkRejected(refusal)
 
 
-class HttpsCarrier(Carrier):
+class HttpsCarrier(FloorTransport):
     """One floor over HTTPS.
 
     Args:
@@ -158,11 +158,11 @@ class HttpsCarrier(Carrier):
                 for chunk in response.iter_raw():
                     answer += chunk
                     if len(answer) > ANSWER_BYTES:
-                        raise Away(f"{self._where}: answers with more than {ANSWER_BYTES} bytes")
+                        raise FloorUnavailable(f"{self._where}: answers with more than {ANSWER_BYTES} bytes")
                 if self._http.is_closed:  # while it connected: the library forgot a connection that it had not yet
                     response.extensions["network_stream"].close()
                 return response.status_code, bytes(answer)
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, RuntimeError) as error:
-            raise Away(f"{self._where}: cannot be reached: {str(error) or type(error).__name__}") from error
+            raise FloorUnavailable(f"{self._where}: cannot be reached: {str(error) or type(error).__name__}") from error
         finally:
             cut.cancel()

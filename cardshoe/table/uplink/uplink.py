@@ -31,10 +31,10 @@ from cardshoe.table.uplink import delivery_record as kept
 from cardshoe.table.uplink.carriers import carrier_to
 from cardshoe.table.uplink.delivery import Behind, Delivery
 from cardshoe.table.uplink.delivery_record import Kept
-from cardshoe.table.uplink.figures import Figures
+from cardshoe.table.uplink.figures import UplinkFigures
 from cardshoe.table.uplink.persons_list import ListKeeper
 from cardshoe.table.uplink.settings import UplinkSettings
-from cardshoe.table.uplink.transport import Away, Refused, Taken
+from cardshoe.table.uplink.transport import FloorUnavailable, SenderConflict, UplinkRejected
 
 logger: Final = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ class Uplink:
         self._folder: Final = self._place.folder if own is None else Path(own)
         mode = 0o600 if own is None else 0o640
         self._list: Final = None if settings.persons is None else ListKeeper(*settings.persons, settings.table_id, mode)
-        self.figures: Final = Figures(now)
+        self.figures: Final = UplinkFigures(now)
 
     def stop(self) -> None:
         """Has `run` return soon; from any thread."""
@@ -111,11 +111,11 @@ class Uplink:
             delivered = self.figures.delivered
             try:
                 self._round()
-            except (Away, Behind, LiveError, _AnotherLog, OSError) as error:
+            except (FloorUnavailable, Behind, LiveError, _AnotherLog, OSError) as error:
                 self._tell(str(error))
-                if isinstance(error, Taken):
+                if isinstance(error, SenderConflict):
                     wait_s = self._times.again[0]
-            except Refused as refused:
+            except UplinkRejected as refused:
                 self._tell(f"the floor accepts no more: {refused.refusal.reason} ({refused.refusal.code})")
                 self._over.wait(self._times.stopped)
             except JournalError as error:
@@ -253,7 +253,7 @@ class Uplink:
                 return entries, True
             if said is None:
                 break
-            if isinstance(said, says.SaidNote):
+            if isinstance(said, says.NoteMessage):
                 if not delivery.note(said.note.encode()):
                     raise Behind
             else:
@@ -276,7 +276,7 @@ class Uplink:
     def _asked(self, logs: Sequence[OneLog]) -> list[Stands]:
         marks = self._carrier.has(Has(table=self._settings.table_id, sender=self._sender, logs=list(logs)))
         if len(marks.logs) != len(logs):
-            raise Away("the floor answered for logs that were not named")
+            raise FloorUnavailable("the floor answered for logs that were not named")
         self._witness = marks.witness
         self._hear_of_list(marks.persons)
         return marks.logs
@@ -286,7 +286,7 @@ class Uplink:
 
     def _send(self, delivery: Delivery, entries: list[bytes], last: int, *, with_all_notes: bool = True) -> None:
         if self._over.is_set():
-            raise Away("")
+            raise FloorUnavailable("")
         if entries:
             self.figures.waits(delivery.log, last, entries[0])
         delivery.send(entries, last, with_all_notes=with_all_notes)

@@ -6,7 +6,7 @@ from regulations.events.vocabulary import EquipmentKind, Holder
 from regulations.games.baccarat.law import LAW
 from regulations.games.baccarat.result import BaccaratResult
 from regulations.games.baccarat.tableau import points_of
-from regulations.law.sheet import BetLaw, Layout, Options, Sheet, Words
+from regulations.law.sheet import BetLaw, GameWords, Layout, Options, Sheet
 
 
 def _lies_open(_owner: Holder, _at: int, options: Options, _kind: EquipmentKind, _split: bool) -> bool:  # noqa: FBT001  a layout's form
@@ -33,7 +33,7 @@ SHEET: Final = Sheet(
         seats_have_cards=False,
         board="roads",
     ),
-    words=Words(
+    words=GameWords(
         title="Baccarat",
         short="BAC",
         bets={

@@ -6,7 +6,7 @@ from regulations.events.vocabulary import EquipmentKind, Holder
 from regulations.games.blackjack.law import LAW, SIDE_BETS
 from regulations.games.blackjack.ranking import points_of
 from regulations.games.blackjack.result import BlackjackResult
-from regulations.law.sheet import BetLaw, Choice, Layout, Options, Sheet, Words
+from regulations.law.sheet import BetLaw, Choice, GameWords, Layout, Options, Sheet
 
 HIDDEN: Final = 2
 """Cards of a hand that are laid face down in the first procedure; of the croupier's, dealt from a box, the second."""
@@ -60,7 +60,7 @@ SHEET: Final = Sheet(
         lies_open=_lies_open,
         points=points_of,
     ),
-    words=Words(
+    words=GameWords(
         title="Blackjack",
         short="BJ",
         bets={

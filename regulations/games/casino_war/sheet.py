@@ -4,7 +4,7 @@ from typing import Final
 
 from regulations.games.casino_war.law import LAW, most_cards
 from regulations.games.casino_war.result import CasinoWarResult
-from regulations.law.sheet import BetLaw, Choice, Layout, Options, Sheet, Words, all_open
+from regulations.law.sheet import BetLaw, Choice, GameWords, Layout, Options, Sheet, all_open
 
 
 def _cards_needed(options: Options, seats: int) -> int:
@@ -21,7 +21,7 @@ SHEET: Final = Sheet(
         Choice(name="surrender", says="surrender", aside="Seat %(seat)s: surrender"),
     ),
     layout=Layout(tops=("croupier",), cards=1, bands=(("tie",), ("ante",)), lies_open=all_open),
-    words=Words(
+    words=GameWords(
         title="Casino War",
         short="WAR",
         bets={"tie": "Tie", "ante": "Ante"},

@@ -4,7 +4,7 @@ from typing import Final
 
 from regulations.games.q_poker.law import HAND_CARDS, LAW
 from regulations.games.q_poker.result import QPokerResult
-from regulations.law.sheet import BetLaw, Choice, Layout, Options, Sheet, Words, nothing_open
+from regulations.law.sheet import BetLaw, Choice, GameWords, Layout, Options, Sheet, nothing_open
 
 
 def _packet(_options: Options) -> int:
@@ -19,7 +19,7 @@ SHEET: Final = Sheet(
     bets=BetLaw(main="ante", first=("ante", "pair_plus"), side=("pair_plus",), usual="ante"),
     choices=(Choice(name="play", says="play"), Choice(name="fold", says="fold")),
     layout=Layout(tops=("croupier",), cards=HAND_CARDS, bands=(("pair_plus",), ("ante",)), lies_open=nothing_open),
-    words=Words(
+    words=GameWords(
         title="Q Poker",
         short="QP",
         bets={"ante": "Ante", "pair_plus": "Pair plus"},

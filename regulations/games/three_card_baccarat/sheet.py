@@ -7,7 +7,7 @@ from regulations.events.cards import Card
 from regulations.games.three_card_baccarat.law import BANKER_BETS, CARDS_OF_A_HAND, LAW, POINT_BETS
 from regulations.games.three_card_baccarat.ranking import hand_of
 from regulations.games.three_card_baccarat.result import ThreeCardResult
-from regulations.law.sheet import BetLaw, Layout, Options, Sheet, Words, nothing_open
+from regulations.law.sheet import BetLaw, GameWords, Layout, Options, Sheet, nothing_open
 
 
 def _cards_needed(_options: Options, seats: int) -> int:
@@ -38,7 +38,7 @@ SHEET: Final = Sheet(
         lies_open=nothing_open,
         points=_points,
     ),
-    words=Words(
+    words=GameWords(
         title="Three-card baccarat",
         short="3CB",
         bets={

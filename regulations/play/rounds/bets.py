@@ -14,14 +14,14 @@ from regulations.play.context.context import RuleContext
 from regulations.play.rounds.ledger import Ledger
 
 
-class Asked(Struct, frozen=True):
+class RequestedBets(Struct, frozen=True):
     """The bets that are to be closed."""
 
     seats: Sequence[int] = ()
     wagers: Sequence[Wager] = ()
 
 
-_NONE_ASKED: Final = Asked()
+_NONE_ASKED: Final = RequestedBets()
 
 
 class BetGuards(ABC):
@@ -32,10 +32,12 @@ class BetGuards(ABC):
         self._known: Final = bets
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> RequestedBets:
         """The seats of the event in hand, and its wagers."""
         event = self._context.scope.turn.event
-        return Asked(event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else _NONE_ASKED
+        return (
+            RequestedBets(event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else _NONE_ASKED
+        )
 
     @abstractmethod
     def _staked(self, wagers: Sequence[Wager]) -> Sequence[int]:
@@ -89,12 +91,12 @@ class SeatBetGuards(BetGuards):
         self._ledger: Final = ledger
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> RequestedBets:
         asked = super().asked
         if self._context.deal.is_tracked:
             return asked
         added = self._understood(asked.seats, asked.wagers)
-        return Asked(asked.seats, sorted([*asked.wagers, *added], key=lambda wager: wager.seat))
+        return RequestedBets(asked.seats, sorted([*asked.wagers, *added], key=lambda wager: wager.seat))
 
     def _staked(self, wagers: Sequence[Wager]) -> Sequence[int]:
         return sorted({*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)})

@@ -54,7 +54,7 @@ def pins_of(demo: Command) -> Mapping[str, str]:
 def signed_in(client: LiveClient, person: str, pins: Mapping[str, str]) -> str:
     """The session of a person who signs in at the table."""
     there = client.ask(says.SignIn(id="in", person=person, pin=pins[person]))
-    assert isinstance(there, says.SignedIn), there
+    assert isinstance(there, says.SessionBegun), there
     return there.session
 
 
@@ -78,8 +78,8 @@ def played(folder: Path, game: str, pins: Mapping[str, str]) -> list[Line]:
                 there = signed_in(saying, "supervisor", pins)
             if event is not None:
                 said = msgspec.Raw(json.dumps(event).encode())
-                done = saying.ask(says.SayInput(id=str(len(lines)), line=said, session=there))
-                assert isinstance(done, says.Answer), done
+                done = saying.ask(says.SubmitInput(id=str(len(lines)), line=said, session=there))
+                assert isinstance(done, says.InputResult), done
                 assert done.refused is None, [bytes(line) for line in done.lines]
                 answered = number_of(bytes(done.lines[-1]))
                 closed += event["event"] == "round_closed"

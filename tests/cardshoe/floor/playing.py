@@ -18,9 +18,9 @@ from cardshoe.cli.floor.demo.worker import Begin, End, Tables, Uplinks, Worker
 from cardshoe.journal.delivery.wire import Batch, Refusal, Stands
 from cardshoe.table.controller import Listener
 from cardshoe.table.log.journal_names import journals_of
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.uplink.settings import UplinkSettings
-from cardshoe.table.uplink.transport import Carrier, HttpsCarrier
+from cardshoe.table.uplink.transport import FloorTransport, HttpsCarrier
 from cardshoe.table.uplink.uplink import TIMES, Uplink
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.postgres import Postgres
@@ -117,7 +117,7 @@ class NotedTables(Tables):
 def _noting(book: Notebook, table: SimulatedTable) -> Listener:
     log = table.progress().log
 
-    def listen(_: Taken) -> None:
+    def listen(_: LoggedInput) -> None:
         book.note(log, table.progress().last)
 
     return listen
@@ -141,7 +141,7 @@ class RepeatingUplinks(Uplinks):
 
 
 class _Repeating(HttpsCarrier):
-    def __init__(self, inner: Carrier, book: Notebook, again: Notebook, seed: int) -> None:
+    def __init__(self, inner: FloorTransport, book: Notebook, again: Notebook, seed: int) -> None:
         self.__dict__.update(inner.__dict__)
         self._book = book
         self._again = again

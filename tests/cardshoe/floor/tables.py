@@ -9,7 +9,7 @@ from msgspec import structs
 
 from cardshoe.journal import read_only
 from cardshoe.table.controller import Controller
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import AnyInput, Closed, Table
 from sim.croupier.instructions import HouseInstructions
@@ -71,5 +71,5 @@ def names(count: int) -> Iterator[str]:
     return (f"T-{number:03}" for number in range(1, count + 1))
 
 
-def nobody(_taken: Taken) -> None:
+def nobody(_taken: LoggedInput) -> None:
     """No device remembers."""

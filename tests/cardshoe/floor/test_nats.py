@@ -26,7 +26,7 @@ from cardshoe.journal.delivery.subjects import ANSWER, ANSWERS, ASKS, LINES, REF
 from cardshoe.journal.delivery.wire import Refusal
 from cardshoe.process.exits import Stop
 from cardshoe.table.uplink.nats_carrier import NatsCarrier
-from cardshoe.table.uplink.transport import Away
+from cardshoe.table.uplink.transport import FloorUnavailable
 from regulations.events.inputs import AnyInput
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.nats_campaign import campaign
@@ -109,7 +109,7 @@ def test_the_server_lets_no_table_write_as_another(at: At, tmp_path: Path, input
     carrier = NatsCarrier(at.nats.uplink(tmp_path, ODD, at.floor.key, TABLE).section)
     try:
         for say in (lambda: carrier.has(book.has()), lambda: carrier.send(book.batch(0, 20))):
-            with pytest.raises(Away, match="permissions violation"):
+            with pytest.raises(FloorUnavailable, match="permissions violation"):
                 say()
     finally:
         carrier.close()

@@ -24,7 +24,7 @@ from cardshoe.journal.delivery.subjects import ANSWERS, ASKS, BEGUN, STREAM
 from cardshoe.journal.proof.note import SigningKey
 from cardshoe.process.exits import Stop
 from cardshoe.table.uplink.nats_carrier import NatsCarrier
-from cardshoe.table.uplink.transport import Away
+from cardshoe.table.uplink.transport import FloorUnavailable
 from regulations.events.inputs import AnyInput
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.nats_server import Nats, connected, needs_nats
@@ -81,7 +81,9 @@ def send(carrier: NatsCarrier, book: Journal) -> object:
 Saying = Callable[[NatsCarrier, Journal], object]
 
 
-def unanswered(nats: Nats, site: Site, say: Callable[[], object], then: Callable[[], object], begun: bool) -> Away:
+def unanswered(
+    nats: Nats, site: Site, say: Callable[[], object], then: Callable[[], object], begun: bool
+) -> FloorUnavailable:
     """The end of an exchange that a floor has heard and does not answer, once something happens."""
 
     async def run(pool: ThreadPoolExecutor) -> Future[object]:
@@ -112,7 +114,7 @@ def unanswered(nats: Nats, site: Site, say: Callable[[], object], then: Callable
 
     with ThreadPoolExecutor(1) as pool:
         error = asyncio.run(run(pool)).exception(0)
-    assert isinstance(error, Away), error
+    assert isinstance(error, FloorUnavailable), error
     return error
 
 
@@ -135,7 +137,7 @@ def test_an_uplink_that_ends_lets_go_of_what_waits(
     nats: Nats, site: Site, carrier: NatsCarrier, book: Journal, say: Saying
 ) -> None:
     unanswered(nats, site, lambda: say(carrier, book), carrier.close, begun=False)
-    with pytest.raises(Away):  # and begins nothing more
+    with pytest.raises(FloorUnavailable):  # and begins nothing more
         say(carrier, book)
 
 
@@ -152,13 +154,13 @@ def test_a_table_that_is_left_out_meanwhile_is_told(
 
 
 def test_without_a_floor_nobody_waits(nats: Nats, carrier: NatsCarrier, book: Journal) -> None:
-    with pytest.raises(Away, match="no floor is connected there"):
+    with pytest.raises(FloorUnavailable, match="no floor is connected there"):
         has(carrier, book)
-    with pytest.raises(Away, match="no response from stream"):
+    with pytest.raises(FloorUnavailable, match="no response from stream"):
         send(carrier, book)
     nats.kill()
     for say in (has, send):
-        with pytest.raises(Away, match="cannot be reached"):
+        with pytest.raises(FloorUnavailable, match="cannot be reached"):
             say(carrier, book)
 
 
@@ -180,7 +182,7 @@ def test_what_is_no_server_ends_a_connection(nats: Nats, tmp_path: Path, book: J
         answering = threading.Thread(target=answer)
         answering.start()
         try:
-            with pytest.raises(Away, match="cannot be reached"):
+            with pytest.raises(FloorUnavailable, match="cannot be reached"):
                 has(carrier, book)
         finally:
             carrier.close()
@@ -193,7 +195,7 @@ def test_a_server_that_falls_silent_holds_nobody_up_and_nothing_is_left_of_its_c
 ) -> None:
     before = threading.enumerate()
     carrier = NatsCarrier(nats.uplink(tmp_path, TABLE, str(MARKS.public)).section, FOR_EVER_S)
-    with pytest.raises(Away, match="no floor is connected there"):
+    with pytest.raises(FloorUnavailable, match="no floor is connected there"):
         has(carrier, book)
     with nats.silent():
         carrier.close()

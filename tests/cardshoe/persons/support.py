@@ -11,7 +11,7 @@ from argon2.low_level import Type
 
 from cardshoe.journal import read_only
 from cardshoe.persons.pins import Pins
-from cardshoe.persons.registry import Person, Registry
+from cardshoe.persons.registry import Person, StaffRegistry
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import LiveClient
 from cardshoe.table.staff_service import Persons
@@ -48,17 +48,17 @@ class Clock:
         return self.s
 
 
-def registry_in(folder: Path) -> Registry:
+def registry_in(folder: Path) -> StaffRegistry:
     """A registry with everybody of `ROLES`."""
-    registry = Registry(folder / "persons.toml")
+    registry = StaffRegistry(folder / "persons.toml")
     persons = [Person(id=one, role=role, pin=CHEAP.hashed(PINS[one])) for one, role in ROLES.items()]
     registry.change(lambda _: persons)
     return registry
 
 
-def disable(registry: Registry, person: str) -> None:
+def disable(registry: StaffRegistry, person: str) -> None:
     """Has another process, as it were, disable a person."""
-    other = Registry(registry.path)
+    other = StaffRegistry(registry.path)
     other.change(
         lambda known: [
             Person(id=one.id, role=one.role, pin=one.pin, disabled=one.disabled or one.id == person)
@@ -67,9 +67,9 @@ def disable(registry: Registry, person: str) -> None:
     )
 
 
-def damage(registry: Registry, person: str) -> None:
+def damage(registry: StaffRegistry, person: str) -> None:
     """Has the file hold what is no hash of this person's PIN."""
-    Registry(registry.path).change(
+    StaffRegistry(registry.path).change(
         lambda known: [
             Person(id=one.id, role=one.role, pin=DAMAGED if one.id == person else one.pin) for one in known.values()
         ]
@@ -94,17 +94,17 @@ def table_with_persons(
 def signed_in(client: LiveClient, person: str) -> str:
     """The token of a person who signs in here."""
     came = client.ask(says.SignIn(id="in", person=person, pin=PINS[person]))
-    assert isinstance(came, says.SignedIn), came
+    assert isinstance(came, says.SessionBegun), came
     return came.session
 
 
 def code_of(came: object) -> str | None:
     """Why something was not taken; ``None``: it was."""
-    return came.code if isinstance(came, says.NotTaken) else None
+    return came.code if isinstance(came, says.RequestDeclined) else None
 
 
 def say(client: LiveClient, token: str | None, line: msgspec.Raw = SHUFFLED, key: str | None = None) -> Any:  # noqa: ANN401  any answer
-    return client.ask(says.SayInput(id="1", line=line, session=token, key=key))
+    return client.ask(says.SubmitInput(id="1", line=line, session=token, key=key))
 
 
 def propose(client: LiveClient, token: str | None, *by: str, key: str | None = None, reason: str = "x") -> Any:  # noqa: ANN401  any answer

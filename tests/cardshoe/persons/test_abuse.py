@@ -13,7 +13,7 @@ from cardshoe.persons.proposals import ProposalMade
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.sessions import SignInPlace
 from cardshoe.persons.sign_in import SignedInto
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from cardshoe.table.staff_service import Persons
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput, BetsCorrected, BettorLeft, DeviceReadmitted, Resolve, Table, Void
@@ -40,7 +40,7 @@ STEPS: Final = (
 )
 
 
-def states() -> list[Taken]:
+def states() -> list[LoggedInput]:
     """A table's answers, some of which change where it stands."""
     scribe = Scribe(Table(table_id="T", game="baccarat", decks=8, seats=7, equipment="shoe"))
     return [scribe.take(decode_input(step)) for step in STEPS]

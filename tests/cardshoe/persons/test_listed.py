@@ -8,7 +8,7 @@ import pytest
 
 from cardshoe.journal.proof.note import sign
 from cardshoe.persons.floor_list import FloorList, MergedPersons
-from cardshoe.persons.registry import Person, Registry
+from cardshoe.persons.registry import Person, StaffRegistry
 from cardshoe.table.live import messages as says
 from cardshoe.table.staff_service import Persons
 from regulations.events.inputs import AnyInput
@@ -118,7 +118,7 @@ def test_a_memory_that_is_none_takes_no_list(tmp_path: Path) -> None:
 
 
 def test_who_is_known_by_file_and_list_together(tmp_path: Path) -> None:
-    wall, registry = Wall(), Registry(tmp_path / "persons.toml")
+    wall, registry = Wall(), StaffRegistry(tmp_path / "persons.toml")
     own = {"local", "cara", "carl"}
     registry.change(lambda _: [Person(id=one, role="supervisor", pin=hashed("sven")) for one in sorted(own)])
     listed = list_in(tmp_path, wall)
@@ -151,7 +151,7 @@ def test_who_is_disabled_by_the_floor_is_signed_out_and_the_log_says_by_which_li
 
     def persons(note: object) -> Persons:
         assert callable(note)
-        registry = Registry(tmp_path / "persons.toml")
+        registry = StaffRegistry(tmp_path / "persons.toml")
         return Persons(registry, note, CHEAP, Clock(), listed=list_in(tmp_path, wall))
 
     with ServedTable(tmp_path, persons=persons) as table, table.client() as client:
@@ -160,14 +160,14 @@ def test_who_is_disabled_by_the_floor_is_signed_out_and_the_log_says_by_which_li
         put(path, FLOOR.issue(42, disabled=["cara"]))
         table.persons.tick()
         shuffled = msgspec.Raw(b'{"event":"shuffled","by":"croupier"}')
-        assert code_of(client.ask(says.SayInput(id="1", line=shuffled, session=cara))) == "not_permitted"
+        assert code_of(client.ask(says.SubmitInput(id="1", line=shuffled, session=cara))) == "not_permitted"
         assert code_of(client.ask(says.SignIn(id="2", person="cara", pin=PINS["cara"]))) == "sign_in_refused"
         wall.s = 14 * DAY_S
         table.persons.tick()
-        assert code_of(client.ask(says.SayInput(id="3", line=shuffled, session=sara))) == "not_permitted"
+        assert code_of(client.ask(says.SubmitInput(id="3", line=shuffled, session=sara))) == "not_permitted"
         assert code_of(client.ask(says.SignIn(id="4", person="sara", pin=PINS["sara"]))) == "sign_in_refused"
         assert isinstance(
-            client.ask(says.SayInput(id="5", line=shuffled, session=signed_in(client, "carl"))), says.Answer
+            client.ask(says.SubmitInput(id="5", line=shuffled, session=signed_in(client, "carl"))), says.InputResult
         )
     # Whoever is signed in on a connection that ends is signed out too, soon or with the table.
     found = [one for one in events(table, "persons_listed", "signed_out") if one.get("because") != "gone"]

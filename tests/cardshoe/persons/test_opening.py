@@ -46,7 +46,7 @@ def test_two_people_open_a_closed_table_whose_new_log_begins_with_them(tmp_path:
     with table_with_persons(tmp_path, clock, opening=lambda: None) as table, table.client() as client:
         supervisor = signed_in(client, "sara")
         assert code_of(opens(client, supervisor, "cara")) == "not_permitted"
-        assert isinstance(say(client, supervisor, CLOSE), says.Answer)
+        assert isinstance(say(client, supervisor, CLOSE), says.InputResult)
         (closed,) = journals(table)
         assert phase_of(table) == "closed"
 
@@ -61,7 +61,7 @@ def test_two_people_open_a_closed_table_whose_new_log_begins_with_them(tmp_path:
         assert code_of(opens(client, croupier, "carl")) == "not_permitted"
 
         done = opens(client, croupier, "sara")
-        assert isinstance(done, says.Answer)
+        assert isinstance(done, says.InputResult)
         told = json.loads(bytes(done.lines[0]))
         assert (told["event"], told["by"], told["seq"]) == ("table_opened", ["cara", "sara"], 3)
         before, begun = journals(table)

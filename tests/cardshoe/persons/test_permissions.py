@@ -64,13 +64,13 @@ def test_each_role_may_say_what_the_table_of_permissions_says_and_nobody_anythin
                     if name in ("resolve", "void", "bets_corrected", "bettor_left", "device_readmitted", "shoe_ended"):
                         line["by"] = [OF_ROLE[role]] if role else ["cara"]
                     raw = msgspec.Raw(json.dumps(line).encode())
-                    came = client.ask(says.SayInput(id=name, line=raw, session=token))
+                    came = client.ask(says.SubmitInput(id=name, line=raw, session=token))
                 code = code_of(came)
                 if name in may:
                     assert code in (None, "which_device"), (role, name, came)
                 else:
                     assert (code, table.log.journal.last_seq) == ("not_permitted", before), (role, name, came)
         token = signed_in(client, OF_ROLE["supervisor"])
-        closed = client.ask(says.SayInput(id="end", line=msgspec.Raw(b'{"event":"closed"}'), session=token))
-        assert isinstance(closed, says.Answer)
+        closed = client.ask(says.SubmitInput(id="end", line=msgspec.Raw(b'{"event":"closed"}'), session=token))
+        assert isinstance(closed, says.InputResult)
     assert walked == 6 * len(PERMISSIONS) - 1

@@ -19,7 +19,7 @@ from cardshoe.persons.lockout import (
     Source,
 )
 from cardshoe.persons.pins import fault_of_pin
-from cardshoe.persons.registry import Registry
+from cardshoe.persons.registry import StaffRegistry
 from cardshoe.process.exits import Stop
 from tests.cardshoe.cli.support import answered, invoke
 from tests.cardshoe.persons.support import CHEAP, PINS, ROLES, WRONG, Clock, registry_in
@@ -48,7 +48,7 @@ def test_no_hash_fits_another_pin_or_nobody() -> None:
 
 
 def test_a_change_by_another_process_is_seen_and_what_is_no_registry_refused(tmp_path: Path) -> None:
-    registry, other = registry_in(tmp_path), Registry(tmp_path / "persons.toml")
+    registry, other = registry_in(tmp_path), StaffRegistry(tmp_path / "persons.toml")
     assert registry.persons() == other.persons()
     assert set(other.persons()) == set(ROLES)
     other.change(lambda known: [known["sara"]])
@@ -60,7 +60,7 @@ def test_a_change_by_another_process_is_seen_and_what_is_no_registry_refused(tmp
     ):  # fmt: skip
         registry.path.write_text(wrong)
         with pytest.raises(Stop, match="persons"):
-            Registry(registry.path).persons()
+            StaffRegistry(registry.path).persons()
     assert [path.name for path in tmp_path.iterdir()] == ["persons.toml"]
 
 

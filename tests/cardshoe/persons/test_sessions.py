@@ -34,7 +34,7 @@ def test_sign_ins_stand_in_the_log_and_the_next_croupier_relieves_the_one_before
         first = signed_in(client, "cara")
         second = signed_in(client, "carl")
         assert code_of(say(client, first)) == "not_permitted"
-        assert isinstance(say(client, second), says.Answer)
+        assert isinstance(say(client, second), says.InputResult)
         assert client.ask(says.SignOut(id="o", session=second)) == says.Done(id="o")
         assert code_of(client.ask(says.SignOut(id="o", session=second))) == "not_permitted"
     found = [(one["event"], one["person"], one.get("because"), one["origin"]) for one in events(
@@ -57,7 +57,7 @@ def test_a_token_is_worth_nothing_on_another_connection_and_nobody_chooses_one(t
         again = signed_in(client, "sara")
         assert again != token
         assert code_of(say(client, token)) == "not_permitted"
-        assert isinstance(say(client, again), says.Answer)
+        assert isinstance(say(client, again), says.InputResult)
         client.close()
         with table.client() as later:
             assert code_of(say(later, again)) == "not_permitted"
@@ -93,9 +93,9 @@ def test_wrong_pins_lock_an_id_out_whether_there_is_one_or_not_and_are_counted(t
         for person in ("sara", "nobody"):
             tried = [client.ask(says.SignIn(id="in", person=person, pin=WRONG)) for _ in range(6)]
             assert [code_of(one) for one in tried] == ["sign_in_refused"] * 5 + ["locked"]
-            assert len({one.reason for one in tried[:5] if isinstance(one, says.NotTaken)}) == 1
+            assert len({one.reason for one in tried[:5] if isinstance(one, says.RequestDeclined)}) == 1
         assert code_of(client.ask(says.SignIn(id="in", person="sara", pin=PINS["sara"]))) == "locked"
-        assert isinstance(say(client, token), says.Answer)
+        assert isinstance(say(client, token), says.InputResult)
         assert signed_in(client, "sven")
         clock.s += 60
         assert code_of(client.ask(says.SignIn(id="in", person="sara", pin=WRONG))) == "sign_in_refused"
@@ -120,7 +120,7 @@ def test_whose_pin_cannot_be_checked_is_told_so_and_others_come_in(tmp_path: Pat
             assert code_of(came) == "not_checked"
         proposal = propose(client, signed_in(client, "cara"), "cara")
         assert code_of(approve(client, proposal.proposal, "sara")) == "not_checked"
-        assert isinstance(approve(client, proposal.proposal, "sven"), says.Answer)
+        assert isinstance(approve(client, proposal.proposal, "sven"), says.InputResult)
     assert events(table, "sign_ins_refused") == []
 
 
@@ -131,7 +131,7 @@ def test_a_proposal_that_was_approved_counts_no_more(tmp_path: Path) -> None:
         open_round(table)
         for _ in range(A_MINUTE + 1):
             proposal = propose(client, signed_in(client, "cara"), "cara")
-            assert isinstance(approve(client, proposal.proposal, "sven"), says.Answer)
+            assert isinstance(approve(client, proposal.proposal, "sven"), says.InputResult)
             table.tell({"event": "round_closed"}, bets, {"event": "card", "card": "9H"})
 
 
@@ -151,10 +151,10 @@ def test_two_persons_void_a_round_on_one_screen_once(tmp_path: Path) -> None:
         assert code_of(approve(client, name, "vera")) == code_of(approve(client, name, "carl")) == "not_permitted"
         assert code_of(approve(other, name, "sara")) == code_of(approve(client, "x", "sara")) == "no_proposal"
         done = approve(client, name, "sara")
-        assert isinstance(done, says.Answer)
+        assert isinstance(done, says.InputResult)
         assert (done.refused, json.loads(bytes(done.lines[0]))["by"]) == (None, ["cara", "sara"])
         assert code_of(approve(client, name, "sara")) == "no_proposal"
-        assert isinstance(say(client, token, msgspec.Raw(b'{"event":"round_closed"}')), says.Answer)
+        assert isinstance(say(client, token, msgspec.Raw(b'{"event":"round_closed"}')), says.InputResult)
 
 
 def test_each_proposal_is_recorded_and_a_minute_has_so_many(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_a_key_is_taken_once_also_after_a_restart_and_verifies(tmp_path: Path, *
     with opened() as table, table.client() as client:
         token = signed_in(client, "cara") if with_persons else None
         first = say(client, token, key="k-1")
-        assert isinstance(first, says.Answer)
+        assert isinstance(first, says.InputResult)
         assert json.loads(bytes(first.lines[0]))["key"] == "k-1"
         assert say(client, token, key="k-1") == first
         cut = msgspec.Raw(b'{"event":"cut","by":"player"}')
@@ -233,7 +233,7 @@ def test_a_sealed_card_with_a_key_is_known_again_after_a_restart(tmp_path: Path)
         for line in lines[:4]:
             table.give(line)
         first = say(client, None, card, key="c")
-        assert isinstance(first, says.Answer)
+        assert isinstance(first, says.InputResult)
     with ServedTable(tmp_path) as table, table.client() as client:
         assert say(client, None, card, key="c") == first
         other = msgspec.Raw(b'{"event":"card","card":"3C"}')
@@ -257,4 +257,4 @@ def test_a_table_without_persons_takes_no_sign_in(tmp_path: Path) -> None:
     with ServedTable(tmp_path) as table, table.client() as client:
         assert code_of(client.ask(says.SignIn(id="in", person="cara", pin=WRONG))) == "no_persons"
         assert code_of(propose(client, None, "cara")) == code_of(approve(client, "x", "sara")) == "no_persons"
-        assert isinstance(say(client, "whatever"), says.Answer)
+        assert isinstance(say(client, "whatever"), says.InputResult)

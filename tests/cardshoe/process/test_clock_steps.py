@@ -8,7 +8,7 @@ import pytest
 
 from cardshoe.process.clock import SLEW, TOLERANCE_S, ClockWatch, wall_time, went_back_s
 from cardshoe.table.controller import Controller, Item
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import open_log
 from firmware_bridge.report import Report
 from regulations.events.inputs import AnyInput, DeviceLost, Fault, Shuffled
@@ -102,7 +102,7 @@ class Desk:
         self.controller = Controller(
             self.log, self.inbox, lambda: clocks.wall, monotonic=lambda: clocks.boot_s, boot_s=lambda: clocks.boot_s
         )
-        self.taken: list[Taken] = []
+        self.taken: list[LoggedInput] = []
         self.controller.listen(self.taken.append)
 
     def run(self, *items: Item) -> None:

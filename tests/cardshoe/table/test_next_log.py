@@ -10,7 +10,7 @@ from cardshoe.journal import Journal, Keyring, read_only
 from cardshoe.table.inbox import Answer
 from cardshoe.table.log.idempotency import Earlier
 from cardshoe.table.log.journal_names import journals_of
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.replaying import replayed
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import FILE_NAME, read_keys
@@ -27,7 +27,7 @@ def logs(folder: Path) -> list[Path]:
     return journals_of(folder, TABLE.table_id)
 
 
-def taken_of(path: Path) -> list[Taken]:
+def taken_of(path: Path) -> list[LoggedInput]:
     """The inputs of a log with their answers, replayed from this log alone."""
     with read_only(path) as evidence:
         sealer = Sealer(read_keys(path.parent / FILE_NAME), evidence.header.origin)
@@ -154,7 +154,7 @@ def answers_to(folder: Path, at: str, event: object = KEYED) -> list[Answer]:
     return answers
 
 
-def with_a_key(folder: Path) -> tuple[Taken, list[Answer]]:
+def with_a_key(folder: Path) -> tuple[LoggedInput, list[Answer]]:
     """A table that takes an input with a key, and receives the same once more in the next log."""
     table, answers = TimedTable(folder), list[Answer]()
     table.play(SHOE[:12])
@@ -164,7 +164,7 @@ def with_a_key(folder: Path) -> tuple[Taken, list[Answer]]:
     table.say(KEYED, answers)
     table.run()
     first, again = answers
-    assert isinstance(first, Taken)
+    assert isinstance(first, LoggedInput)
     assert len(logs(folder)) == 2
     return first, [again]
 
@@ -181,14 +181,14 @@ def test_a_key_is_forgotten_after_a_day(tmp_path: Path) -> None:
     (kept,) = answers_to(tmp_path, "2026-01-06T09:59:59.000000Z")
     assert kept == Earlier(first.lines, is_other=False)
     (taken,) = answers_to(tmp_path, "2026-01-06T10:00:01.000000Z")
-    assert isinstance(taken, Taken)
+    assert isinstance(taken, LoggedInput)
 
 
 def test_listeners_and_viewers_follow(tmp_path: Path) -> None:
     table = TimedTable(tmp_path)
     seen: list[tuple[str, int]] = []
 
-    def show(_taken: Sequence[Taken], _view: object) -> None:
+    def show(_taken: Sequence[LoggedInput], _view: object) -> None:
         view = table.log.view
         assert view is not None
         decoded = view.decoded()

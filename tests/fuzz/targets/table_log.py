@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from cardshoe.table.live.messages import Propose, SayInput, read_request, written
+from cardshoe.table.live.messages import Propose, SubmitInput, read_request, written
 from cardshoe.table.terminal.console import parse, usage
 from regulations.events.codec import decode_input, encode
 from regulations.events.errors import MalformedLine
@@ -62,7 +62,7 @@ def check_live_requests(data: bytes) -> None:
         must(str(error), "the error says nothing")
         return
     assert read_request(written(request)) == request, "a request is read back otherwise than it was written"
-    if isinstance(request, SayInput | Propose):
+    if isinstance(request, SubmitInput | Propose):
         bytes(request.line).decode()  # the table does so in the thread that serves everybody
 
 

@@ -18,7 +18,7 @@ from cardshoe.process.clock import wall_time
 from cardshoe.table.controller import Controller, Item, Listener
 from cardshoe.table.inbox import Inbox
 from cardshoe.table.live.server import LiveServer
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import Void
@@ -147,9 +147,9 @@ class SimulatedTable:
             station.post(lambda: croupier.apply(self._log.last.outputs))
             self._controller.run()
 
-    def _count(self, taken: Taken) -> None:
+    def _count(self, taken: LoggedInput) -> None:
         self._voids += isinstance(taken.event, Void) and not taken.is_refused
 
 
-def _nobody(_taken: Taken) -> None:
+def _nobody(_taken: LoggedInput) -> None:
     """No log is resumed."""

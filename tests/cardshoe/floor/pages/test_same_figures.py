@@ -9,7 +9,7 @@ from cardshoe.journal.file.chain import lines_of
 from cardshoe.screens.rounds.asked import rounds_asked
 from cardshoe.screens.rounds.search import found_page
 from cardshoe.table.display.round_index import IndexedLog, RoundIndex
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.vocabulary import Game
@@ -29,7 +29,7 @@ def counted(table: Table, events: list[AnyInput]) -> Statistics:
     statistics = Statistics()
     scribe = Scribe(table)
     for one in (scribe.opening, *map(scribe.take, events)):
-        assert isinstance(one, Taken)
+        assert isinstance(one, LoggedInput)
         statistics(one)
     return statistics
 

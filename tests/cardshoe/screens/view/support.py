@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from cardshoe.screens.view import TableView
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from regulations.events.inputs import AnyInput, Table
 from tests.kit.table_log import SEALER
 from tests.soak.corrections.play import Play
@@ -15,7 +15,7 @@ from tests.soak.corrections.play import Play
 AT = "2026-11-21T00:00:00.000000Z"
 
 
-def taken(table: Table, events: Sequence[AnyInput]) -> Iterator[tuple[Scribe, Taken]]:
+def taken(table: Table, events: Sequence[AnyInput]) -> Iterator[tuple[Scribe, LoggedInput]]:
     """The answers of a table with a sealer to inputs, its opening first."""
     scribe = Scribe(msgspec.structs.replace(table, at=AT), sealer=SEALER)
     yield scribe, scribe.opening

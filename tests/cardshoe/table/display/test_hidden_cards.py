@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from cardshoe.table.live.client import number_of
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from regulations.events.inputs import CardDrawn, Closed, Table
 from regulations.events.outputs import Dealt
 from regulations.games.registry import NAMES
@@ -38,7 +38,7 @@ def shown_after(client: httpx.Client, last: int, path: str) -> dict[str, Any]:
     return found
 
 
-def whispers(taken: Taken) -> bytes | None:
+def whispers(taken: LoggedInput) -> bytes | None:
     """The card of an input that lies face down now, as JSON has it; ``None``: it told of none."""
     event = taken.opened
     if not isinstance(event, CardDrawn) or event.card is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cardshoe.table.display.feed import Feed
-from cardshoe.table.display.input_client import Carrier, NotAnswered
+from cardshoe.table.display.input_client import InputClient, NotAnswered
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.place import Door, TablePlace
 from tests.kit.command import PATIENCE_S
@@ -26,7 +26,7 @@ def test_a_table_that_does_not_answer_costs_no_descriptor(tmp_path: Path) -> Non
     before = open_files()
 
     async def run() -> int:
-        carrier = Carrier(place, lambda: None)
+        carrier = InputClient(place, lambda: None)
         with contextlib.closing(Door(place)):
             asking = [asyncio.create_task(carrier.ask(ASKED)) for _ in range(2)]
             with pytest.raises(NotAnswered, match="does not answer"):

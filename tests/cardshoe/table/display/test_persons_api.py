@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from cardshoe.persons.registry import Registry
+from cardshoe.persons.registry import StaffRegistry
 from cardshoe.screens.words.display_section import DisplaySection
 from cardshoe.table.display.child import DisplayChild
 from cardshoe.table.display.settings import DisplaySettings
@@ -298,7 +298,7 @@ def test_a_killed_display_ends_its_sessions_and_the_table_says_so(tmp_path: Path
 
 
 def test_the_first_supervisor_is_added_by_the_one_time_code(tmp_path: Path) -> None:
-    registry = Registry(tmp_path / "persons.toml")
+    registry = StaffRegistry(tmp_path / "persons.toml")
     section = DisplaySection(listen="127.0.0.1:0", languages=["en"])
     settings = DisplaySettings(folder=str(tmp_path), table_id=TABLE.table_id, section=section, currency="MOP")
     with (

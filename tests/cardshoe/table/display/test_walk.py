@@ -9,7 +9,7 @@ from typing import Final, get_args
 
 import httpx
 
-from cardshoe.persons.permissions import PAGES, PERMISSIONS, Permission
+from cardshoe.persons.permissions import PAGES, PERMISSIONS, InputPermission
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.table.display.persons_api import NAMED
 from regulations.events.origins import ALLOWED_ORIGINS
@@ -70,7 +70,7 @@ LINES["device_readmitted"]["device"] = "shoe"
 def statuses(client: httpx.Client, role: Role | None) -> Iterator[tuple[str, int, int]]:
     """Each request, the status that the permission table has for it, and the one that came."""
 
-    def may(permission: Permission) -> bool:
+    def may(permission: InputPermission) -> bool:
         return role is not None and role in permission.says
 
     def expected(name: str, status: int) -> int:

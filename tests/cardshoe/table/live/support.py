@@ -23,7 +23,7 @@ from cardshoe.table.live.client import LiveClient
 from cardshoe.table.live.place import TablePlace, connected
 from cardshoe.table.live.server import CLIENTS, LiveServer, Shared
 from cardshoe.table.log.house_day import HouseDay
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.staff_service import Persons
 from firmware_bridge.report import Report
@@ -65,7 +65,7 @@ class ServedTable:
         boot_s: Callable[[], float] = boot_time_s,
         opening: Callable[[], str | None] | None = None,
     ) -> None:
-        recent: deque[Taken] = deque(maxlen=1000)
+        recent: deque[LoggedInput] = deque(maxlen=1000)
         self.log: Final = open_log(folder, table, now(), recent.append)
         self.place: Final = TablePlace.of(folder, table.table_id)
         self._inbox: Final[queue.SimpleQueue[Item]] = queue.SimpleQueue()
@@ -80,7 +80,7 @@ class ServedTable:
             persons=self.persons,
             shared=shared,
         )
-        self._told: Final[queue.SimpleQueue[Taken]] = queue.SimpleQueue()
+        self._told: Final[queue.SimpleQueue[LoggedInput]] = queue.SimpleQueue()
         if self.persons is not None:
             self.controller.listen(self.persons)
         self.controller.show(self.live)
@@ -105,7 +105,7 @@ class ServedTable:
         self.live.__exit__()
         self.log.journal.close()
 
-    def _heard(self, taken: Sequence[Taken], _view: EncodedView | None) -> None:
+    def _heard(self, taken: Sequence[LoggedInput], _view: EncodedView | None) -> None:
         for one in taken:
             self._told.put(one)
 
@@ -121,7 +121,7 @@ class ServedTable:
         assert encoded is not None
         return encoded.decoded()
 
-    def give(self, event: AnyInput) -> Taken:
+    def give(self, event: AnyInput) -> LoggedInput:
         """An input of a device, if it names one, else of a person; what came of it once it is durable."""
         device = getattr(event, "device", UNSET)
         if device is UNSET:
@@ -130,7 +130,7 @@ class ServedTable:
             self._inbox.put(Report(device, (event,)))
         return self.heard()
 
-    def heard(self) -> Taken:
+    def heard(self) -> LoggedInput:
         """What the table takes next."""
         return self._told.get(timeout=10.0)
 
@@ -138,7 +138,7 @@ class ServedTable:
         """Has the table look at its clock."""
         self._inbox.put(Task(lambda: None))
 
-    def tell(self, *lines: Line) -> Taken:
+    def tell(self, *lines: Line) -> LoggedInput:
         """Inputs as lines; what came of the last."""
         return [self.give(decode_input(json.dumps(line))) for line in lines][-1]
 

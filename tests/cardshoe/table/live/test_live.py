@@ -67,7 +67,7 @@ def test_a_snapshot_and_then_each_line_as_the_journal_has_it(tmp_path: Path) -> 
         with table.client() as client:
             hello = client.hello
             snapshot = client.subscribe()
-            assert isinstance(snapshot, messages.Snapshot)
+            assert isinstance(snapshot, messages.SnapshotMessage)
             assert (hello.table, hello.log, hello.seq) == ("T-1", snapshot.log, snapshot.seq)
             assert (snapshot.because, hello.log) == ("asked", table.log.journal.header.fingerprint)
             table.tell(*READY[3:])
@@ -184,7 +184,7 @@ def test_who_names_what_is_not_there_gets_a_snapshot_and_is_told_why(
 ) -> None:
     with ServedTable(tmp_path) as table, table.client() as client:
         found = client.subscribe(after, log)
-        assert isinstance(found, messages.Snapshot)
+        assert isinstance(found, messages.SnapshotMessage)
         assert (found.because, found.seq) == (because, 2)
 
 
@@ -239,7 +239,7 @@ def test_what_the_regulation_refuses_is_answered_with_its_code(
 ) -> None:
     with ServedTable(tmp_path) as table, table.client() as client:
         answer = client.say(json.dumps(line).encode(), "x")
-        assert isinstance(answer, messages.Answer)
+        assert isinstance(answer, messages.InputResult)
         assert (answer.id, answer.refused) == ("x", code)
         assert json.loads(bytes(answer.lines[1]))["article"]
 
@@ -265,7 +265,7 @@ def test_what_the_regulation_refuses_is_answered_with_its_code(
 def test_what_no_person_may_say_is_written_nowhere(tmp_path: Path, line: bytes, code: str, field: str) -> None:
     with ServedTable(tmp_path) as table, table.client() as client:
         answer = client.say(line)
-        assert isinstance(answer, messages.NotTaken)
+        assert isinstance(answer, messages.RequestDeclined)
         assert answer.code == code
         assert answer.field == field or code == "malformed"
         assert answer.reason
@@ -274,9 +274,9 @@ def test_what_no_person_may_say_is_written_nowhere(tmp_path: Path, line: bytes, 
 
 def test_acts_are_asked_of_the_devices_and_answered_by_device(tmp_path: Path) -> None:
     with ServedTable(tmp_path) as table, table.client() as client:
-        assert client.act(messages.SayAct(id="1", act="shuffle")) == messages.Acted(id="1", devices={})
+        assert client.act(messages.SayAct(id="1", act="shuffle")) == messages.ActOutcome(id="1", devices={})
         told = client.act(messages.SayAct(id="2", act="clear_error"))
-        assert isinstance(told, messages.NotTaken)
+        assert isinstance(told, messages.RequestDeclined)
         assert told.reason == "clear_error takes the error's number, such as `clear_error 2`"
 
 

@@ -32,7 +32,7 @@ def test_a_viewer_gets_the_table_as_it_stands_in_the_next_log(served: DayTable) 
         assert (shown.log, shown.seq, view.log, view.seq, view.phase) == (log, 2, log, 2, "preparing")
         table.tell(READY[0])
         news = [client.news(5.0), client.news(5.0)]
-        assert [number_of(bytes(one.line)) for one in news if isinstance(one, says.SaidLine)] == [3, 4]
+        assert [number_of(bytes(one.line)) for one in news if isinstance(one, says.LineMessage)] == [3, 4]
 
 
 def test_who_connects_later_is_greeted_with_the_next_log(served: DayTable) -> None:
@@ -70,6 +70,6 @@ def test_who_is_signed_in_stays_so_and_the_next_log_is_told(tmp_path: Path) -> N
         signed = table.heard().event
         assert isinstance(signed, SignedIn)
         assert (signed.person, signed.role, signed.origin) == ("cara", "croupier", "table")
-        answer = client.ask(says.SayInput(id="1", line=SHUFFLED, session=token))
-        assert isinstance(answer, says.Answer)
+        answer = client.ask(says.SubmitInput(id="1", line=SHUFFLED, session=token))
+        assert isinstance(answer, says.InputResult)
         assert answer.refused is None

@@ -14,7 +14,7 @@ from cardshoe.cli.live import tables_at
 from cardshoe.cli.status import left_at
 from cardshoe.screens.view import LineFold, TableView
 from cardshoe.table.live.client import LiveClient, follow, number_of, view_of
-from cardshoe.table.live.messages import Answer, Resumed
+from cardshoe.table.live.messages import InputResult, Resumed
 from cardshoe.table.live.place import TablePlace
 from cardshoe.table.live.session import LiveError
 from cardshoe.table.log.query import together
@@ -67,7 +67,7 @@ def test_a_killed_table_is_taken_up_and_who_looked_on_misses_nothing(tmp_path: P
         with LiveClient(place) as client:
             assert client.subscribe(number_of(seen[-1]), log) == Resumed(log=log, seq=8)
             said = client.say(json.dumps(READY[3]).encode())
-            assert isinstance(said, Answer)
+            assert isinstance(said, InputResult)
             assert (said.seq, said.refused) == (10, None)
             assert [number_of(line) for line in itertools.islice(client.lines(), 2)] == [9, 10]
         assert table.answer()[0]["event"] == "loaded"

@@ -8,7 +8,7 @@ from cardshoe.table.live.messages import VERSION, written
 from cardshoe.table.live.session import LiveError, LiveSession
 
 HELLO = written(says.Hello(live=VERSION, build="x", table="T", log="0" * 32, seq=2, entry=1))
-NOTE = written(says.SaidNote(note="n"))
+NOTE = written(says.NoteMessage(note="n"))
 LATER = b'{"type":"of_a_later_program","more":1}\n'
 SUBSCRIBED = written(says.Error(code="subscribed", reason="x"))
 
@@ -34,7 +34,7 @@ def test_messages_are_whole_however_they_come() -> None:
         session.receive(bytes([byte]))
         found += session.heard()
     assert session.greeting() == says.Hello(live=VERSION, build="x", table="T", log="0" * 32, seq=2, entry=1)
-    assert found == [*[says.SaidNote(note="n")] * 2, says.Error(code="subscribed", reason="x")]
+    assert found == [*[says.NoteMessage(note="n")] * 2, says.Error(code="subscribed", reason="x")]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_messages_are_whole_however_they_come() -> None:
 )
 def test_what_came_before_the_end_is_given_first(last: bytes | None, code: str, reason: str) -> None:
     found, error = heard_of(HELLO + NOTE, last, NOTE, b"")
-    assert found == [says.SaidNote(note="n")]
+    assert found == [says.NoteMessage(note="n")]
     assert error is not None
     assert error.code == code
     assert reason in error.reason
@@ -81,4 +81,4 @@ def test_who_does_not_greet_is_no_table_of_this_version(first: bytes, code: str)
 def test_there_is_an_end_to_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions, "MESSAGE_MAX", 1000)
     found, error = heard_of(HELLO + NOTE + b"x" * 1001)
-    assert (found, error and error.reason) == ([says.SaidNote(note="n")], "the table sent too much at once")
+    assert (found, error and error.reason) == ([says.NoteMessage(note="n")], "the table sent too much at once")

@@ -12,7 +12,7 @@ from cardshoe.journal.proof.note import Note
 from cardshoe.journal.proof.statements import Checkpoint
 from cardshoe.table.log import excerpt
 from cardshoe.table.log.excerpt import excerpts, is_short, log_of_round
-from cardshoe.table.log.query import Answer, Query, matching
+from cardshoe.table.log.query import LineGroup, Query, matching
 from regulations.events.inputs import Closed
 from tests.cardshoe.journal.sealed import edited, regrown
 from tests.kit.table_log import AT, INPUTS, played, two_logs
@@ -40,9 +40,9 @@ def lines(path: Path, query: Query = Query(), last: int | None = None) -> list[b
     return [line for part in found for answer in part.answers for line in answer.lines]
 
 
-def whole(path: Path) -> list[Answer]:
+def whole(path: Path) -> list[LineGroup]:
     with read_only(path) as evidence:
-        return [Answer.of(entry.lines) for entry in evidence.entries()]
+        return [LineGroup.of(entry.lines) for entry in evidence.entries()]
 
 
 def test_it_is_what_a_look_at_every_entry_finds(path: Path) -> None:

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from regulations.events.cards import Card
 from regulations.events.inputs import AnyInput, CardDrawn, Resolve, Table
 from sim.croupier.instructions import HouseInstructions
@@ -36,7 +36,7 @@ def framed(event: AnyInput) -> AnyInput:
     return msgspec.structs.replace(event, device="shoe", raw=event.card.encode().hex())
 
 
-def dealt(table: Table, events: Sequence[AnyInput]) -> Iterator[Taken]:
+def dealt(table: Table, events: Sequence[AnyInput]) -> Iterator[LoggedInput]:
     """A table's answers to inputs; the table ends with the iteration."""
     scribe = Scribe(table, sealer=SEALER)
     for event in events:
@@ -45,7 +45,7 @@ def dealt(table: Table, events: Sequence[AnyInput]) -> Iterator[Taken]:
         yield scribe.take(msgspec.structs.replace(event, at=table.at))
 
 
-def readable(taken: Taken) -> list[Line]:
+def readable(taken: LoggedInput) -> list[Line]:
     """The lines of an input that anybody may read."""
     lines = [msgspec.json.decode(line) for line in taken.lines]
     if "sealed" in lines[0]:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from cardshoe.table.log.log_builder import Scribe
-from cardshoe.table.log.query import CARD_FIELDS, Answer, Query, matching, together
+from cardshoe.table.log.query import CARD_FIELDS, LineGroup, Query, matching, together
 from regulations.events import inputs, outputs
 from regulations.events.cards import Card
 from regulations.events.codec import INPUTS, decode_input
@@ -38,11 +38,11 @@ def log_of(*rounds: list[Line]) -> list[bytes]:
 LOG: Final = log_of(ROUND, NOT_DUE, ROUND)
 
 
-def found(**asked: Any) -> list[Answer]:  # noqa: ANN401  the fields of a query
+def found(**asked: Any) -> list[LineGroup]:  # noqa: ANN401  the fields of a query
     return list(matching(together(LOG), Query(**asked)))
 
 
-def events(answers: list[Answer]) -> list[str]:
+def events(answers: list[LineGroup]) -> list[str]:
     return [str(one.said[0]["event"]) for one in answers]
 
 

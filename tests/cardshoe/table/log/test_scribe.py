@@ -4,14 +4,14 @@ import json
 
 from msgspec import UNSET
 
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from regulations.events.inputs import RoundClosed, Table
 from tests.cardshoe.cli.support import PROFILE
 from tests.kit.command import Line
 from tests.kit.table_log import AT, INPUTS, TABLE
 
 
-def lines_of(taken: Taken) -> list[Line]:
+def lines_of(taken: LoggedInput) -> list[Line]:
     return [json.loads(line) for line in taken.lines]
 
 

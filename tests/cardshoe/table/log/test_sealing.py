@@ -11,7 +11,7 @@ from msgspec import UNSET, structs
 
 from cardshoe.journal import JournalBroken, read_only
 from cardshoe.process.exits import Stop
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from cardshoe.table.log.replaying import SealingKeyMissing, replayed
 from cardshoe.table.log.sealing import PADDED_BYTES, CannotOpen, Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys, change_key, make_keys, read_keys
@@ -67,7 +67,7 @@ def keys(count: int = 1) -> SealingKeys:
     return SealingKeys([secrets.token_bytes(32) for _ in range(count)])
 
 
-def played(events: Sequence[AnyInput], table: Table = FACE_DOWN, sealer: Sealer | None = None) -> list[Taken]:
+def played(events: Sequence[AnyInput], table: Table = FACE_DOWN, sealer: Sealer | None = None) -> list[LoggedInput]:
     scribe = Scribe(table, sealer=sealer or Sealer(keys(), "x"))
     return [scribe.take(event) for event in events]
 
@@ -299,7 +299,7 @@ class TestInAJournal:
 
     def test_it_is_taken_up_with_its_cards(self, tmp_path: Path) -> None:
         path = written(tmp_path, self.EVENTS)
-        told: list[Taken] = []
+        told: list[LoggedInput] = []
         log = open_log(tmp_path, FACE_DOWN, AT, told.append)
         with log.journal:
             assert [one.opened.card for one in told if isinstance(one.opened, CardDrawn)][-4:] == [

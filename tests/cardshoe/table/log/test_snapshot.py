@@ -13,7 +13,7 @@ import pytest
 
 from cardshoe.journal import JournalBroken, read_only
 from cardshoe.table.controller import Controller
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from cardshoe.table.log.replaying import replayed
 from cardshoe.table.log.snapshot import LogSummary, TableSnapshot, begins_shoe
 from cardshoe.table.log.table_journal import OpenLog, open_log
@@ -174,7 +174,7 @@ def with_devices(
     bridges = bridges_of(*families, inbox=said.append)
     by_name = {bridge.name: bridge for bridge in bridges}
 
-    def remember(taken: Taken) -> None:
+    def remember(taken: LoggedInput) -> None:
         for bridge in bridges:
             bridge.replay(taken.opened)
 

@@ -9,7 +9,7 @@ from cardshoe.journal import Entry, Header, Journal, JournalBroken, Keyring, rea
 from cardshoe.journal.file.chain import data_of
 from cardshoe.process.exits import Stop
 from cardshoe.table.log.journal_names import newest_journal
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.replaying import replayed
 from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Shuffled
@@ -42,7 +42,7 @@ def test_a_new_log_has_its_opening(tmp_path: Path) -> None:
 
 def test_an_open_log_is_taken_up_where_it_ended(tmp_path: Path) -> None:
     path = written(tmp_path, *INPUTS[:14])
-    remembered: list[Taken] = []
+    remembered: list[LoggedInput] = []
     log = open_log(tmp_path, TABLE, LATER, remembered.append)
     with log.journal:
         assert log.journal.path == path
@@ -56,7 +56,7 @@ def test_an_open_log_is_taken_up_where_it_ended(tmp_path: Path) -> None:
 
 def test_what_was_refused_is_remembered_as_that(tmp_path: Path) -> None:
     written(tmp_path, Loaded(cards=416, at=AT), Shuffled(by="croupier", at=AT), CardDrawn(card="2C", at=AT))
-    remembered: list[Taken] = []
+    remembered: list[LoggedInput] = []
     with open_log(tmp_path, TABLE, LATER, remembered.append).journal:
         refused = [type(taken.event) for taken in remembered if taken.is_refused]
         assert refused == [Loaded]

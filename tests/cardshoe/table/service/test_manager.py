@@ -10,7 +10,7 @@ import pytest
 from cardshoe.process.clock import wall_time
 from cardshoe.table.controller import Controller, Item
 from cardshoe.table.inbox import Inbox
-from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.log_builder import LoggedInput
 from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.service.lifecycle import Heart
 from cardshoe.table.service.manager import Manager
@@ -80,7 +80,7 @@ def test_a_table_thread_that_hangs_is_not_fed(tmp_path: Path) -> None:
     controller = Controller(log, inbox)
     hangs, goes_on = threading.Event(), threading.Event()
 
-    def hang(_: Taken) -> None:
+    def hang(_: LoggedInput) -> None:
         hangs.set()
         goes_on.wait(PATIENCE_S)
 

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Any, Final
 
-from cardshoe.persons.registry import Registry
+from cardshoe.persons.registry import StaffRegistry
 from tests.cardshoe.persons.support import damage
 from tests.cardshoe.table.terminal.screen import Terminal
 from tests.kit.command import PATIENCE_S
@@ -46,7 +46,7 @@ def typed(folder: Path, *lines: str) -> tuple[list[dict[str, Any]], str]:
 
 def test_in_a_pipe_the_line_behind_login_is_the_pin_and_by_needs_all_whom_it_names(tmp_path: Path) -> None:
     with_persons(tmp_path, cara="croupier", carl="croupier", sara="supervisor", sven="supervisor")
-    damage(Registry(tmp_path / "persons.toml"), "sven")
+    damage(StaffRegistry(tmp_path / "persons.toml"), "sven")
     void = 'void misdeal by cara sara "x"'
     log, said = typed(
         tmp_path, "login sven", PIN, void, "login cara", PIN, void, "login sara", "4096731", "login sara", PIN,
@@ -103,7 +103,7 @@ def test_a_table_that_knows_nobody_adds_one_supervisor_with_the_code_that_it_sho
         terminal.type("\x15")
         terminal.enter("quit")
         assert terminal.end() == 0
-    assert [one.role for one in Registry(tmp_path / "persons.toml").persons().values()] == ["supervisor"]
+    assert [one.role for one in StaffRegistry(tmp_path / "persons.toml").persons().values()] == ["supervisor"]
 
 
 def test_without_a_terminal_the_code_is_in_a_file_of_the_tables_account_and_gone_at_its_end(tmp_path: Path) -> None:
@@ -127,4 +127,4 @@ def test_without_a_terminal_the_code_is_in_a_file_of_the_tables_account_and_gone
     assert "sara is a supervisor" in said
     assert "bad_code" in said
     assert not code.exists()
-    assert list(Registry(tmp_path / "persons.toml").persons()) == ["sara"]
+    assert list(StaffRegistry(tmp_path / "persons.toml").persons()) == ["sara"]

@@ -3,7 +3,7 @@
 import pytest
 from msgspec import UNSET, UnsetType
 
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import (
     Amendment,
@@ -91,8 +91,8 @@ def test_irregularities_and_how_they_were_settled() -> None:
 def of_game(game: Game, *answers: AnyOutput) -> Statistics:
     statistics = Statistics()
     profile = Table(table_id="T-1", game=game, decks=1, seats=7, equipment="shoe")
-    statistics(Taken(profile, [Next(do="shuffle")], [], profile))
-    statistics(Taken(RoundClosed(), [*answers, Next(do="close_bets")], [], RoundClosed()))
+    statistics(LoggedInput(profile, [Next(do="shuffle")], [], profile))
+    statistics(LoggedInput(RoundClosed(), [*answers, Next(do="close_bets")], [], RoundClosed()))
     return statistics
 
 
@@ -154,9 +154,9 @@ def test_a_table_that_is_not_told_the_stakes_counts_none() -> None:
     profile = Table(
         table_id="T-1", game="baccarat", decks=8, seats=7, equipment="shoe", options={"stakes": "untracked"}
     )
-    statistics(Taken(profile, [Next(do="shuffle")], [], profile))
+    statistics(LoggedInput(profile, [Next(do="shuffle")], [], profile))
     settled_one = Settled(wagers=[SettledWager(seat=1, bet="banker", id=1, hand=1, pays="19/20", article="x")])
-    statistics(Taken(RoundClosed(), [settled_one, Next(do="close_bets")], [], RoundClosed()))
+    statistics(LoggedInput(RoundClosed(), [settled_one, Next(do="close_bets")], [], RoundClosed()))
     assert statistics.lines()[3:5] == ["wagered              not told", "house                not told"]
 
 

@@ -11,7 +11,7 @@ import pytest
 from msgspec import UNSET, UnsetType
 
 from cardshoe.screens.words.currency import currency
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import LoggedInput, Scribe
 from cardshoe.table.terminal.formatting import COLUMNS, Voice, fitted
 from cardshoe.table.terminal.printing import Look, TextPrinter
 from cardshoe.table.terminal.text import (
@@ -298,7 +298,7 @@ TOLD: list[tuple[AnyInput, str]] = [
 
 @pytest.mark.parametrize(("output", "lines"), OUTPUTS, ids=[type(output).__name__ for output, _ in OUTPUTS])
 def test_an_output(output: AnyOutput, lines: list[str]) -> None:
-    assert list(describe(Taken(inputs.RoundClosed(), [output, NEXT], [], inputs.RoundClosed()))) == lines
+    assert list(describe(LoggedInput(inputs.RoundClosed(), [output, NEXT], [], inputs.RoundClosed()))) == lines
 
 
 def test_every_output_has_its_words() -> None:
@@ -311,7 +311,7 @@ def test_what_was_refused_is_not_announced_as_done() -> None:
     bets = inputs.BetsClosed(seats=[1], wagers=[Wager(seat=1, bet="banker", stake=10000)])
     detail = "seat 1, banker: 10000 minor units, the most is 5000"  # as regulations/law/stakes.py says it
     refusal = outputs.Refused(code="not_allowed", detail=detail, article="G15")
-    taken = Taken(bets, [refusal, NEXT], [], bets)
+    taken = LoggedInput(bets, [refusal, NEXT], [], bets)
     [said] = describe(taken)
     assert said.startswith(
         "  REFUSED bets closed: 1 wager, 100.00 MOP: seat 1, banker: 100.00 MOP, the most is 50.00 MOP"
@@ -337,7 +337,7 @@ def test_what_a_unit_is_paid(seat: int | UnsetType, pays: str, line: str) -> Non
     output = outputs.Settled(
         wagers=[outputs.SettledWager(seat=seat, bet="banker", id=1, hand=1, pays=pays, article="x")]
     )
-    assert list(describe(Taken(inputs.RoundClosed(), [output, NEXT], [], inputs.RoundClosed()))) == [line]
+    assert list(describe(LoggedInput(inputs.RoundClosed(), [output, NEXT], [], inputs.RoundClosed()))) == [line]
 
 
 @pytest.mark.parametrize(("prompt", "text"), PROMPTS)
@@ -359,7 +359,7 @@ def test_every_other_prompt_has_its_words(do: str) -> None:
 
 @pytest.mark.parametrize(("event", "line"), TOLD)
 def test_an_input(event: AnyInput, line: str) -> None:
-    assert list(describe(Taken(event, [NEXT], [], event))) == line.splitlines()
+    assert list(describe(LoggedInput(event, [NEXT], [], event))) == line.splitlines()
 
 
 def test_every_input_has_its_words_or_the_outputs_tell_of_it() -> None:
@@ -401,7 +401,7 @@ def test_a_refusal_and_a_fault_in_colours_say_the_same_words() -> None:
 def test_a_fault_has_its_name_and_what_to_do(family: str, code: int | str, said: str) -> None:
     voice = Voice(fault=lambda _, found: words_of(found, family_named(family).part("faults", dict)))
     event = inputs.Fault(device="shoe", code=code)
-    assert "\n".join(describe(Taken(event, [NEXT], [], event), voice)).startswith(said)
+    assert "\n".join(describe(LoggedInput(event, [NEXT], [], event), voice)).startswith(said)
 
 
 def test_every_fault_of_the_families_has_words() -> None:

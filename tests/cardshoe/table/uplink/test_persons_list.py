@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from cardshoe.table.uplink.persons_list import ListKeeper
-from cardshoe.table.uplink.transport import Away
+from cardshoe.table.uplink.transport import FloorUnavailable
 from tests.cardshoe.persons.lists import TABLE, Signer
 
 FLOOR: Final = Signer()
@@ -108,8 +108,8 @@ def test_a_floor_that_is_away_is_asked_again(tmp_path: Path) -> None:
     keeper = ListKeeper(str(FLOOR.key.public), str(tmp_path / "T-1.persons"), TABLE)
 
     def away(_before: bytes) -> bytes:
-        raise Away("gone")
+        raise FloorUnavailable("gone")
 
     for _ in range(2):
-        with pytest.raises(Away):
+        with pytest.raises(FloorUnavailable):
             keeper.hear("d" * 64, away)
