@@ -13,11 +13,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from distributed import LocalCluster
 
 from cardshoe.cli.campaign import blocks, through
 from cardshoe.cli.campaign import on_dask as on_dask_module
-from cardshoe.cli.campaign.blocks import Block, Campaign, Folder, Players, by_workers, here, play, play_block
+from cardshoe.cli.campaign.blocks import Campaign, Folder, Players, by_workers, here, play, play_block
 from cardshoe.cli.campaign.command import table_of
 from cardshoe.cli.campaign.dealer import Dealer
 from cardshoe.cli.campaign.games import PLAYED
@@ -32,28 +31,14 @@ from regulations.events.cards import DECK, Card
 from regulations.games.baccarat.tableau import BANKER_DRAWS_ON
 from regulations.games.registry import GAMES
 from regulations.law.rulebook import Rulebook
+from tests.cardshoe.cli.killed_workers import MARK, killed_always, killed_once
 from tests.cardshoe.cli.support import answered
 
 GAME = "baccarat"
 TABLE = table_of(GAME)
 PLAYED_HERE = PLAYED[GAME]
 ROUNDS = PLAYED_HERE.rounds
-MARK = "CARDSHOE_TEST_KILLED"
 Deal = Callable[[int], list[Card]]
-
-
-def killed_once(campaign: Campaign, block: int) -> Block:
-    """Plays a block in a worker, the first of which is killed at its second block."""
-    mark = Path(os.environ[MARK])
-    if block == 1 and not mark.exists():
-        mark.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return play_block(campaign, block)
-
-
-def killed_always(_campaign: Campaign, _block: int) -> Block:
-    os.kill(os.getpid(), signal.SIGKILL)
-    raise AssertionError
 
 
 def fair(index: int) -> list[Card]:
@@ -272,6 +257,8 @@ def on_dask(address: str, folder: Path, done: Callable[[], None] = lambda: None)
 
 @pytest.mark.slow
 def test_a_dask_cluster_with_a_killed_worker_has_the_same_totals(tmp_path: Path) -> None:
+    from distributed import LocalCluster  # noqa: PLC0415  it takes half a second to load
+
     options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": "CRITICAL"}
     with LocalCluster(n_workers=2, **options) as cluster:
         killed = [one.pid for one in cluster.workers.values()][:1]

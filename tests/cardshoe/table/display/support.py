@@ -28,6 +28,7 @@ from regulations.events.inputs import Table
 from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.persons.support import PINS, Clock, table_with_persons
 from tests.cardshoe.screens.view.support import taken
+from tests.cardshoe.table.display.here import DisplayHere
 from tests.cardshoe.table.live.support import TABLE, ServedTable
 from tests.kit.command import PATIENCE_S
 from tests.kit.waiting import eventually
@@ -47,27 +48,34 @@ DISPLAY: Final = re.compile(r"-m\0cardshoe\.table\.display\0")
 
 @contextmanager
 def displayed(
-    folder: Path, table: Table = TABLE, languages: tuple[Language, ...] = ("zh-Hant", "en")
+    folder: Path, table: Table = TABLE, languages: tuple[Language, ...] = ("zh-Hant", "en"), *, apart: bool = False
 ) -> Iterator[tuple[ServedTable, httpx.Client]]:
-    """A table, and a client of its display, once that is ready."""
+    """A table, and a client of its display, once that is ready.
+
+    Args:
+        apart: the display is a process, as at a table.
+    """
     section = DisplaySection(listen="127.0.0.1:0", languages=list(languages), simulated=True)
-    with ServedTable(folder, table) as served, client_of(folder, table, section) as client:
+    with ServedTable(folder, table) as served, client_of(folder, table, section, apart=apart) as client:
         yield served, client
 
 
 @contextmanager
-def displayed_with_persons(folder: Path, clock: Clock | None = None) -> Iterator[tuple[ServedTable, httpx.Client]]:
+def displayed_with_persons(
+    folder: Path, clock: Clock | None = None, *, apart: bool = False
+) -> Iterator[tuple[ServedTable, httpx.Client]]:
     """A table of baccarat that knows everybody of `ROLES`, and a client of its display, as a browser that has a tab."""
     section = DisplaySection(listen="127.0.0.1:0", languages=["en"])
-    with table_with_persons(folder, clock) as served, client_of(folder, TABLE, section) as client:
+    with table_with_persons(folder, clock) as served, client_of(folder, TABLE, section, apart=apart) as client:
         yield served, client
 
 
 @contextmanager
-def client_of(folder: Path, table: Table, section: DisplaySection) -> Iterator[httpx.Client]:
+def client_of(folder: Path, table: Table, section: DisplaySection, *, apart: bool = False) -> Iterator[httpx.Client]:
     """A client of a table's display, once that is ready."""
     settings = DisplaySettings(folder=str(folder), table_id=table.table_id, section=section, currency="MOP")
-    with DisplayChild(settings) as child, httpx.Client(base_url=child.home, timeout=PATIENCE_S) as client:
+    display = DisplayChild(settings) if apart else DisplayHere(settings)
+    with display, httpx.Client(base_url=display.home, timeout=PATIENCE_S) as client:
         ready(client)
         yield client
 
