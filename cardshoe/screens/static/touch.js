@@ -217,7 +217,7 @@ export function touch(root, main) {
 
   function code(status, problem) {
     if (problem?.refused) return problem.refused;
-    return { 401: "not_permitted", 403: "not_permitted", 410: "gone", 429: "locked" }[status] ?? "no_answer";
+    return { 401: "not_permitted", 403: "not_permitted", 410: "gone", 429: "locked" }[status] ?? "silent";
   }
 
   async function propose(line, one) {

@@ -127,8 +127,12 @@ class ServedTable:
         if device is UNSET:
             self.controller.submit(event)
         else:
-            self._inbox.put(Report(device, (event,)))
+            self.report(device, event)
         return self.heard()
+
+    def report(self, device: str, *events: AnyInput) -> None:
+        """What a device says in one message; returns at once."""
+        self._inbox.put(Report(device, events))
 
     def heard(self) -> LoggedInput:
         """What the table takes next."""
