@@ -29,20 +29,23 @@ CREATE TABLE rounds (
     id INTEGER PRIMARY KEY, log TEXT NOT NULL, round INTEGER NOT NULL, shoe INTEGER NOT NULL, at INTEGER NOT NULL,
     outcome TEXT, voided INTEGER NOT NULL, demonstration INTEGER NOT NULL, seq INTEGER NOT NULL,
     last_seq INTEGER NOT NULL, entry INTEGER NOT NULL, last_entry INTEGER NOT NULL, staked INTEGER NOT NULL,
-    house INTEGER NOT NULL, tags TEXT NOT NULL, start BLOB NOT NULL, UNIQUE (log, round)
+    house INTEGER NOT NULL, UNIQUE (log, round)
 );
+-- Apart, so that sums and filters read short rows.
+CREATE TABLE details (id INTEGER PRIMARY KEY, tags TEXT NOT NULL, start BLOB NOT NULL);
 CREATE INDEX by_time ON rounds (at, log, round);
 CREATE INDEX by_line ON rounds (log, seq);
 CREATE TABLE tags (tag TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (tag, id)) WITHOUT ROWID;
 """
 _FIELDS: Final = (
     "log", "round", "shoe", "at", "outcome", "voided", "demonstration", "seq", "last_seq", "entry", "last_entry",
-    "staked", "house", "tags", "start",
+    "staked", "house",
 )  # fmt: skip
 _STORE: Final = (
     f"INSERT INTO rounds ({', '.join(_FIELDS)}) VALUES ({', '.join(f':{name}' for name in _FIELDS)}) "  # noqa: S608  # made of texts of this file
     f"ON CONFLICT (log, round) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _FIELDS)} RETURNING id"
 )
+_WHOLE: Final = "rounds JOIN details USING (id)"
 _FOUND: Final = "log, round, shoe, at, outcome, voided, demonstration, seq, staked, house, tags"
 _CONDITIONS: Final = {
     "log": "log = :log",
@@ -167,8 +170,9 @@ class RoundIndex:
         execute = self._database.execute
         row = {**msgspec.structs.asdict(fact), "log": log, "at": _number(datetime.fromisoformat(fact.at))}
         row["tags"] = msgspec.json.encode(fact.tags).decode()
-        known = execute("SELECT tags FROM rounds WHERE log = :log AND round = :round", row).fetchone()
+        known = execute(f"SELECT tags FROM {_WHOLE} WHERE log = :log AND round = :round", row).fetchone()  # noqa: S608  # made of texts of this file
         ((key,),) = execute(_STORE, row).fetchall()
+        execute("INSERT OR REPLACE INTO details VALUES (?, ?, ?)", (key, row["tags"], row["start"]))
         before = set() if known is None else set(msgspec.json.decode(known[0]))
         for tag in before.difference(fact.tags):
             execute("DELETE FROM tags WHERE tag = ? AND id = ?", (tag, key))
@@ -179,7 +183,8 @@ class RoundIndex:
         """Forget the rounds before a time."""
         with self._turn:
             old = {"at": _number(before)}
-            self._database.execute("DELETE FROM tags WHERE id IN (SELECT id FROM rounds WHERE at < :at)", old)
+            for part in ("tags", "details"):
+                self._database.execute(f"DELETE FROM {part} WHERE id IN (SELECT id FROM rounds WHERE at < :at)", old)  # noqa: S608  # made of texts of this file
             self._database.execute("DELETE FROM rounds WHERE at < :at", old)
 
     def rounds(self, asked: RoundsAsked, limit: int, before: FoundPlace | None = None) -> list[RoundFound]:
@@ -189,7 +194,7 @@ class RoundIndex:
         if before is not None:
             wanted |= {"before_at": _number(before.at), "before_log": before.log, "before_round": before.round}
             where.append(_CONDITIONS["before"])
-        query = f"SELECT {_FOUND} FROM rounds WHERE {' AND '.join(where)} ORDER BY at DESC, log DESC, round DESC LIMIT :limit"  # noqa: E501, S608  # made of texts of this file
+        query = f"SELECT {_FOUND} FROM {_WHOLE} WHERE {' AND '.join(where)} ORDER BY at DESC, log DESC, round DESC LIMIT :limit"  # noqa: E501, S608  # made of texts of this file
         with self._turn:
             found = self._database.execute(query, wanted).fetchall()
         return [self._found(*row) for row in found]
@@ -208,7 +213,7 @@ class RoundIndex:
     def find(self, log: str, seq: int) -> RoundPlace | None:
         """The round that holds a line; ``None``: no round has it."""
         query = (
-            "SELECT log, round, seq, last_seq, entry, last_entry, start FROM rounds "
+            f"SELECT log, round, seq, last_seq, entry, last_entry, start FROM {_WHOLE} "  # noqa: S608  # made of texts of this file
             "WHERE log = ? AND seq <= ? ORDER BY seq DESC LIMIT 1"
         )
         with self._turn:
