@@ -3,39 +3,14 @@
 import re
 from http import HTTPStatus
 from pathlib import Path
-from typing import Final
 
-from cardshoe.screens.words import messages
 from cardshoe.table.display.technician_page import equipment_of
-from cardshoe.table.live.equipment import Check, Equipment, LinkFault, LinkState
+from cardshoe.table.live.equipment import Equipment
 from cardshoe.table.live.place import TablePlace
 from tests.cardshoe.persons.support import ROLES, table_with_persons
-from tests.cardshoe.table.display.support import inside
+from tests.cardshoe.table.display.support import EQUIPMENT, inside
 from tests.cardshoe.table.live.support import READY
 from tests.kit.waiting import eventually
-
-EQUIPMENT: Final = Equipment(
-    links=[
-        LinkState(
-            device="shoe",
-            family="angel_eye",
-            port="usb:0403:6001",
-            stage="bytes",
-            advice="Bytes arrive and make no frame: check baud rate and device family.",
-            connected_s=12.5,
-            counts={name: number for number, name in enumerate(messages.LINK_COUNTS, start=1001)},
-            faults=[LinkFault(ago_s=3.4, reason="bad_checksum", length=17)],
-        )
-    ],
-    checks=[
-        Check(about="disk", level="ok", what="12 GB free"),
-        Check(about="device shoe", level="problem", what="no permission", remedy="Add the account to dialout."),
-    ],
-    checked_at="2026-11-28T12:00:00Z",
-    is_checking=True,
-    next_build="0.2.0-3f9a1c2b",
-    command="cardshoe doctor /etc/cardshoe/b-101.toml --listen 10",
-)
 
 
 def test_it_shows_equipment_and_no_card_to_technicians_alone(tmp_path: Path) -> None:
