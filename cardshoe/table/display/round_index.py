@@ -54,6 +54,11 @@ _CONDITIONS: Final = {
     "until": "at < :until",
     "before": "(at, log, round) < (:before_at, :before_log, :before_round)",
 }
+_TAGGED: Final = (
+    "id IN (SELECT id FROM tags WHERE tag = :tag{})",
+    "EXISTS (SELECT 1 FROM tags WHERE tag = :tag{} AND tags.id = rounds.id)",
+)
+"""The condition of the first tag of a question, and of each other."""
 _SUMS: Final = (
     "count(*) FILTER (WHERE outcome IS NOT NULL AND NOT demonstration), total(voided), total(staked), total(house)"
 )
@@ -190,7 +195,8 @@ class RoundIndex:
     def rounds(self, asked: RoundsAsked, limit: int, before: FoundPlace | None = None) -> list[RoundFound]:
         """The rounds of a question, the newest first; see `Searches`."""
         wanted: dict[str, object] = {"limit": limit}
-        where = _where(asked, self._table, wanted)
+        with self._turn:
+            where = self._where(asked, wanted)
         if before is not None:
             wanted |= {"before_at": _number(before.at), "before_log": before.log, "before_round": before.round}
             where.append(_CONDITIONS["before"])
@@ -205,8 +211,8 @@ class RoundIndex:
     def totals(self, asked: RoundsAsked) -> RoundTotals:
         """The totals of all rounds of a question."""
         wanted: dict[str, object] = {}
-        where = _where(asked, self._table, wanted)
         with self._turn:
+            where = self._where(asked, wanted)
             ((rounds, *others),) = self._database.execute(
                 f"SELECT {_SUMS} FROM rounds WHERE {' AND '.join(where)}",  # noqa: S608  # made of texts of this file
                 wanted,
@@ -235,6 +241,25 @@ class RoundIndex:
         with self._turn:
             return self._openings.get(log, ())
 
+    def _where(self, asked: RoundsAsked, wanted: dict[str, object]) -> list[str]:
+        """The conditions of a question; their values go into `wanted`."""
+        where = ["true"] if asked.table in ("", self._table) else ["false"]
+        if asked.round is not None:
+            wanted["round"] = asked.round
+        for name, moment in (("since", asked.since), ("until", asked.until)):
+            if moment is not None:
+                wanted[name] = _number(moment)
+        where += [text for name, text in _CONDITIONS.items() if name in wanted]
+        # Rounds come by the rarest tag; each is looked up by the others.
+        for number, tag in enumerate(sorted(asked.tags, key=self._count)):
+            wanted[f"tag{number}"] = tag
+            where.append(_TAGGED[number > 0].format(number))
+        return where
+
+    def _count(self, tag: str) -> int:
+        ((count,),) = self._database.execute("SELECT count(*) FROM tags WHERE tag = ?", (tag,)).fetchall()
+        return int(count)
+
     def _found(self, log: str, number: int, shoe: int, at: int, outcome: str | None, *rest: object) -> RoundFound:
         voided, demonstration, seq, staked, house, tags = rest
         return RoundFound(
@@ -251,21 +276,6 @@ class RoundIndex:
             house=int(str(house)),
             tags=msgspec.json.decode(str(tags)),
         )
-
-
-def _where(asked: RoundsAsked, table: str, wanted: dict[str, object]) -> list[str]:
-    """The conditions of a question; their values go into `wanted`."""
-    where = ["true"] if asked.table in ("", table) else ["false"]
-    if asked.round is not None:
-        wanted["round"] = asked.round
-    for name, moment in (("since", asked.since), ("until", asked.until)):
-        if moment is not None:
-            wanted[name] = _number(moment)
-    where += [text for name, text in _CONDITIONS.items() if name in wanted]
-    for number, tag in enumerate(asked.tags):
-        wanted[f"tag{number}"] = tag
-        where.append(f"id IN (SELECT id FROM tags WHERE tag = :tag{number})")  # noqa: S608  # made of texts of this file
-    return where
 
 
 def _number(moment: datetime) -> int:
