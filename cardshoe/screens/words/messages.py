@@ -333,6 +333,26 @@ RUNGS: Final[dict[str, str]] = {
     "working": "Reads cards",
 }
 """Rungs of a device (`cardshoe.screens.felt.pit`)."""
+LINK_STAGES: Final[dict[str, str]] = {
+    "disconnected": "disconnected",
+    "connected": "Connected",
+    "bytes": "Bytes, no frames",
+    "frames": "Frames, no events",
+    "events": "Events",
+}
+"""Stages of a link (`drivers.link_health`)."""
+LINK_COUNTS: Final[dict[str, str]] = {
+    "connections": "Connections",
+    "losses": "Losses",
+    "bytes_in": "Bytes",
+    "frames": "Frames",
+    "events": "Events",
+    "replies": "Replies",
+    "stray_replies": "Unexpected replies",
+    "repeats": "Repeats",
+    "garbage_bytes": "Bytes without frame",
+}
+CHECK_LEVELS: Final[dict[str, str]] = {"problem": "Problem", "warning": "Warning", "ok": "OK"}
 PAGE_NAMES: Final[dict[str, str]] = {
     "board": "Players' board",
     "croupier": "Croupier",
@@ -369,6 +389,9 @@ ALL: Final = (
     *RUNGS.values(),
     *PERSONS_REFUSED.values(),
     *(SIGN_IN, NO_STAFF, NOT_READ, NOT_VERIFIED),
+    *LINK_STAGES.values(),
+    *LINK_COUNTS.values(),
+    *CHECK_LEVELS.values(),
     *(BAD_NAME, BAD_ROUND, BAD_TIME, BAD_PLACE, NO_ROUND),
     *ROUND_ACTS.values(),
     *ROUND_MARKS.values(),
