@@ -16,7 +16,16 @@ from sim.bee_tek.shoe import BeeTekSettings
 from sim.tdp.certified import SECURED, certified
 from sim.tdp.hands import TdpKind
 from sim.tdp.settings import TdpMachineSettings
-from tests.conformance.not_tried import NO_ATTESTATION, NO_CUT_CARD, NO_DISPENSER, NO_EJECT, NO_LOCK, NO_TLS, skipped
+from tests.conformance.not_tried import (
+    NO_ATTESTATION,
+    NO_CUT_CARD,
+    NO_DISPENSER,
+    NO_EJECT,
+    NO_LOCK,
+    NO_SHUFFLE,
+    NO_TLS,
+    skipped,
+)
 from tests.conformance.suites import FAMILIES, suite
 from tests.conformance.virtual import angel_eye_shoe, bee_tek_shoe, checked, second_device, tdp_device
 from tests.kit import certificates
@@ -25,8 +34,8 @@ from tests.kit import certificates
 @pytest.mark.parametrize(
     ("kind", "not_tried"),
     [
-        ("shoe", NO_DISPENSER | NO_EJECT | {"machine.shuffles", "machine.accepts-returns"}),
-        ("shuffler_dealer", NO_CUT_CARD | {"machine.shuffles"}),
+        ("shoe", NO_DISPENSER | NO_EJECT | NO_SHUFFLE | {"machine.accepts-returns"}),
+        ("shuffler_dealer", NO_CUT_CARD | NO_SHUFFLE),
         ("shuffler", NO_LOCK | NO_CUT_CARD | {"machine.accepts-returns"}),
     ],
 )
