@@ -11,7 +11,7 @@ from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, RefusalReason
 from protocols.tdp.commands import Dispense, Lock
-from protocols.tdp.events import CardDrawn, CoverOpened, Fault, PacketDispensed
+from protocols.tdp.events import CardDrawn, CoverOpened, DeviceEvent, Fault, PacketDispensed
 from protocols.tdp.messages import Done, Refused, Status
 from protocols.tdp.timing import SILENCE_S
 
@@ -187,20 +187,24 @@ def dispenses_32_at_once(rig: TdpRig) -> None:
 
 
 @CHECKS.check(
-    "9. Events; 10. Commands", "a packet that jams: the cards that left are told first, then the fault, then no more"
+    "9. Events; 10. Commands", "a packet that jams: events of the cards that left, then the fault, then no card"
 )
 def jammed_packet_is_told(rig: TdpRig) -> None:
     """If a packet jams, events tell of the cards that left, then Fault; count and stack follow those cards alone."""
     session = rig.ready()
     rig.needs(Capability.DISPENSES)
     rig.stocked(session)
-    before = session.status
+    before, at = session.status, len(session.events())
+
+    def told_of() -> list[DeviceEvent]:
+        return [event for event in session.events()[at:] if isinstance(event, CardDrawn | PacketDispensed | Fault)]
+
     rig.dispense(session, _LARGEST)
     session.pump(QUIET_S)
     rig.act(session, manual_steps.JAM)
-    session.pump(MACHINE_S, lambda: _has_fault(session) or cards_told(session.events()) >= _LARGEST)
+    session.pump(MACHINE_S, lambda: _has_fault(told_of()) or cards_told(told_of()) >= _LARGEST)
     rig.wait_for_silence(session)
-    events = [event for event in session.events() if isinstance(event, CardDrawn | PacketDispensed | Fault)]
+    events = told_of()
     told = cards_told(events)
     faults = [event for event in events if isinstance(event, Fault)]
     if not faults or told >= _LARGEST:
@@ -246,8 +250,8 @@ def another_session_locks(rig: TdpRig) -> None:
     _holds(rig, other, "a device whose session was replaced")
 
 
-def _has_fault(session: HostSession) -> bool:
-    return any(isinstance(event, Fault) for event in session.events())
+def _has_fault(events: list[DeviceEvent]) -> bool:
+    return any(isinstance(event, Fault) for event in events)
 
 
 def _holds(rig: TdpRig, session: HostSession, what: str) -> None:

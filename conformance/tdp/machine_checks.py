@@ -87,7 +87,7 @@ def shuffling_is_state_2(rig: TdpRig) -> None:
 
 @CHECKS.check("8. Reports; 9. Events; 10. Commands", "a shuffle that fails: Fault, no ShuffleDone, and its meter")
 def failed_shuffle_is_told(rig: TdpRig) -> None:
-    """A shuffle that an open cover ends is told by Fault, without ShuffleDone; the meter of failed ones counts it."""
+    """A shuffle that an open cover ends is reported by Fault, without ShuffleDone; a meter counts it."""
     session = rig.ready()
     rig.needs(Capability.SHUFFLES)
     rig.stocked(session)

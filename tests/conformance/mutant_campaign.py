@@ -18,11 +18,12 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
 from cardshoe.process.progress import watched
-from tests.conformance.mutant_trial import NO_MUTANT, NOTICED, OPEN, Breakable, Fate, Trial
+from tests.conformance.mutant_trial import NO_MUTANT, NOTICED, OPEN, Breakable, Fate, Trial, unnumbered
 from tests.mutants.finding import REPOSITORY
 
 KEPT: Final = REPOSITORY / ".cache" / "tdp-mutants"
@@ -92,7 +93,7 @@ def campaign(
                 trial = Trial(Fate.SKIPPED_MORE, " ".join(sorted(trial.skipped - right.skipped)))
             if results:
                 results.keep(name, trial)
-        reason = reasons.get(name.partition(" #")[0], "") if trial.fate in OPEN else ""
+        reason = reasons.get(unnumbered(name), "") if trial.fate in OPEN else ""
         yield name, Trial(Fate.EXPLAINED, reason) if reason else trial
 
 
@@ -109,10 +110,10 @@ def share_of(fates: Counter[Fate]) -> float:
     return sum(fates[fate] for fate in NOTICED) / real if real else 1.0
 
 
-def _device(name: str) -> Breakable:
+def _device(name: str) -> AbstractContextManager[Breakable]:
     # The C needs gcc: its module is imported only where it is wanted.
     module = {"second": "tests.conformance.second_mutants", "shoe": "tests.reference_shoe.mutants"}[name]
-    make: Callable[[], Breakable] = importlib.import_module(module).make
+    make: Callable[[], AbstractContextManager[Breakable]] = importlib.import_module(module).make
     return make()
 
 
@@ -126,16 +127,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--results", type=Path, default=KEPT, help="folder of the stored fates")
     given = parser.parse_args(arguments)
     try:
-        device = _device(given.device)
+        with _device(given.device) as device:
+            return _shown(device, given)
     except FileNotFoundError as error:
         sys.stderr.write(f"{error}\n")
         return 2
+
+
+def _shown(device: Breakable, given: argparse.Namespace) -> int:
     possible = list(device.mutants())
     random.Random(given.seed).shuffle(possible)
     checks = [path for folder in _SUITE for path in (REPOSITORY / folder).rglob("*.py")]
-    results = Results(
-        given.results, f"{given.device}-{edition_of(device.sources, given.seed)}", edition_of(checks, given.seed)
-    )
+    edition = f"{given.device}-{edition_of(device.sources, given.seed)}"
+    results = Results(given.results, edition, edition_of(checks, given.seed))
     fates: Counter[Fate] = Counter()
     chosen = possible[: given.made]
     end_s = time.monotonic() + 60 * given.minutes

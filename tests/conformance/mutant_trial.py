@@ -12,6 +12,9 @@ from conformance.runner import run_suite
 from tests.conformance.suites import suite
 
 
+_NUMBER: Final = " | again "
+
+
 class Fate(Enum):
     """The fate of a mutant."""
 
@@ -53,7 +56,7 @@ class Breakable(Protocol):
     def mutants(self) -> Mapping[str, Any]:
         """Every mutant by its name: file, place, line before and after."""
 
-    def tried(self, mutant: Any, seed: int) -> Trial:  # noqa: ANN401  each device has mutants of its own kind
+    def tried(self, mutant: Any, seed: int, /) -> Trial:  # noqa: ANN401  each device has mutants of its own kind
         """Try a mutant; None: the device as it is."""
 
 
@@ -84,5 +87,10 @@ def numbered(mutants: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     times: Counter[str] = Counter()
     for name, mutant in mutants:
         times[name] += 1
-        found[name if times[name] == 1 else f"{name} #{times[name]}"] = mutant
+        found[name if times[name] == 1 else f"{name}{_NUMBER}{times[name]}"] = mutant
     return found
+
+
+def unnumbered(name: str) -> str:
+    """The name without its number."""
+    return name.partition(_NUMBER)[0]

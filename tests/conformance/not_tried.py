@@ -18,6 +18,7 @@ NO_TLS = {
     "tls.plain-messages-refused",
 }
 NO_ATTESTATION = {"commands.attestation"}
+FORGETS_EVENTS = {"events.start-without-a-place-is-told"}
 NO_LOCK = {
     "commands.lock-when-locked",
     "events.full-outbox-takes-back",

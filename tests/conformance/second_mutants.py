@@ -5,6 +5,8 @@ import os
 import random
 import resource
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -57,11 +59,12 @@ def name_of(mutant: Mutant) -> str:
     return f"{Path(mutant.file).stem} | {mutant.where} | {mutant.before} -> {mutant.after}"
 
 
-def make() -> SecondDevice:
+@contextmanager
+def make() -> Iterator[SecondDevice]:
     """Import what no mutant changes, once for all children."""
     for name in BESIDES:
         importlib.import_module(name)
-    return SecondDevice()
+    yield SecondDevice()
 
 
 def _limit() -> None:

@@ -3,26 +3,24 @@
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
 from tests.conformance import second_mutants
 from tests.conformance.mutant_campaign import Results, campaign, explained, share_of
-from tests.conformance.mutant_trial import Fate, Trial
+from tests.conformance.mutant_trial import Fate, Trial, unnumbered
 from tests.reference_shoe import mutants as shoe_mutants
 from tests.reference_shoe.building import FOLDER, needs_compiler
 
 RESENDS = "return self._counted_from_s + RETRY_S if self.under_way else None"
-ONE, TWO, THREE = "link | a | b -> c", "link | a | b -> c #2", "link | d | e -> f"
+ONE, TWO, THREE = "link | a | b -> c", "link | a | b -> c | again 2", "link | d | e -> f"
 
 
 class Scripted:
     """A device whose mutants fail as its script says."""
 
-    sources: ClassVar[list[Path]] = []
-
     def __init__(self, **fates: Trial) -> None:
+        self.sources: list[Path] = []
         self.fates = fates
         self.asked: list[str] = []
 
@@ -41,7 +39,7 @@ def test_each_part_has_mutants(path: Path) -> None:
 
 
 def test_each_explained_survivor_is_a_mutant() -> None:
-    names = {name.partition(" #")[0] for name in second_mutants.SecondDevice().mutants()}
+    names = {unnumbered(name) for name in second_mutants.SecondDevice().mutants()}
     names |= {one.name for file in shoe_mutants.FILES for one in shoe_mutants.mutants_of(file)}
     assert set(explained()) <= names
     assert all(explained().values())
@@ -101,7 +99,8 @@ def test_what_notices_a_mutant_of_the_second_device_is_told(seed: int) -> None:
         f"stream | Outgoing.expires_at_s | {RESENDS} -> return None": (Fate.FAILED, "stream."),
         "link | DeviceLink.open | self._is_open = True -> self._is_open = True removed": (Fate.FAILED, "session.opens"),
     }
-    trials = dict(campaign(second_mutants.make(), wanted, seed))
+    with second_mutants.make() as device:
+        trials = dict(campaign(device, wanted, seed))
     assert {name: (trial.fate, trial.by[: len(wanted[name][1])]) for name, trial in trials.items()} == wanted
 
 
@@ -113,11 +112,11 @@ def test_what_notices_a_mutant_of_the_shoe_is_told(seed: int) -> None:
         "memory.c": ("copy.check = check_of(&copy); -> ;", Fate.FAILED),
         "frame.c": ("size_t length = 0; -> size_t length = 1;", Fate.SAME_CODE),
     }
-    device = shoe_mutants.make()
-    chosen = [
-        next(name for name in device.mutants() if name.startswith(f"{file} | ") and name.endswith(f" | {shown}"))
-        for file, (shown, _fate) in wanted.items()
-    ]
-    trials = [trial for _name, trial in campaign(device, chosen, seed)]
+    with shoe_mutants.make() as device:
+        chosen = [
+            next(name for name in device.mutants() if name.startswith(f"{file} | ") and name.endswith(f" | {shown}"))
+            for file, (shown, _fate) in wanted.items()
+        ]
+        trials = [trial for _name, trial in campaign(device, chosen, seed)]
     assert [trial.fate for trial in trials] == [fate for _shown, fate in wanted.values()], trials
     assert trials[0].by.startswith("stream.")

@@ -17,6 +17,7 @@ from sim.tdp.certified import SECURED, certified
 from sim.tdp.hands import TdpKind
 from sim.tdp.settings import TdpMachineSettings
 from tests.conformance.not_tried import (
+    FORGETS_EVENTS,
     NO_ATTESTATION,
     NO_CUT_CARD,
     NO_DISPENSER,
@@ -75,7 +76,7 @@ def test_the_second_device(keeps: bool, dies_with_power: bool, seed: int, tmp_pa
     not_tried = skipped(checked(far, suite("tdp"), seed, *only))
     # It locks as soon as it sees the line go.
     unplugged = {"power.cards-drawn-while-unplugged"}
-    assert not_tried == unplugged if keeps else NO_TLS | NO_ATTESTATION | unplugged
+    assert not_tried == unplugged if keeps else NO_TLS | NO_ATTESTATION | FORGETS_EVENTS | unplugged
 
 
 @certificates.needs_openssl

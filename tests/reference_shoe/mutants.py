@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -132,9 +133,8 @@ class ReferenceShoe:
 
     sources: Final = [FOLDER / "core" / f"{file}.c" for file in FILES]
 
-    def __init__(self) -> None:
-        self._folder: Final = tempfile.TemporaryDirectory(prefix="mutants-")
-        self._workshop: Final = Workshop(Path(self._folder.name))
+    def __init__(self, workshop: Workshop) -> None:
+        self._workshop: Final = workshop
 
     def mutants(self) -> dict[str, Mutant]:
         return numbered((mutant.name, mutant) for file in FILES for mutant in mutants_of(file))
@@ -149,7 +149,8 @@ class ReferenceShoe:
         return trial
 
 
-def make() -> ReferenceShoe:
+@contextmanager
+def make() -> Iterator[ReferenceShoe]:
     """Compile what no mutant changes.
 
     Raises:
@@ -157,7 +158,8 @@ def make() -> ReferenceShoe:
     """
     if shutil.which("gcc") is None:
         raise FileNotFoundError("mutants of the shoe need gcc and OpenSSL's headers (Debian: gcc, libssl-dev)")
-    return ReferenceShoe()
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        yield ReferenceShoe(Workshop(Path(folder)))
 
 
 def _asked(program: Path, seed: int) -> Trial:
