@@ -116,7 +116,7 @@ def _correcting(playing: Playing, shown: Stage, rng: random.Random) -> list[Card
         shown.settled()
         number = shown.table.view.irregularities[0].irregularity
         cards = [Amendment(index=index, card=card)]
-        playing.fingers.say(Resolve(irregularity=number, action="identify", cards=cards, ground="misread", by=[]))
+        playing.fingers.say(Resolve(irregularity=number, action="identify", cards=[*cards], ground="misread", by=[]))
         assert not shown.answered().is_refused
         shown.settled()
         corrected.append(card)

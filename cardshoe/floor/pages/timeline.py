@@ -227,7 +227,7 @@ def _moment(
         round=in_round if isinstance(in_round, int) else None,
         card=event.card if isinstance(event, inputs.CardDrawn) else None,
         is_card=isinstance(event, inputs.CardDrawn),
-        person=event.person if isinstance(event, notices.SignedIn | notices.SignedOut | inputs.Proposed) else "",
+        person=str(event.person) if isinstance(event, notices.SignedIn | notices.SignedOut | inputs.Proposed) else "",
         act=event.act if isinstance(event, inputs.Proposed) else "",
         codes=codes,
         stepped_s=event.seconds if isinstance(event, notices.ClockStepped) else 0.0,

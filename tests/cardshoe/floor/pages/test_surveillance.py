@@ -71,7 +71,7 @@ def test_the_state_of_the_clock_is_told(watched: Looked, tmp_path: Path) -> None
 
 def test_a_proposal_and_an_opening_are_marked(watched: Looked, tmp_path: Path) -> None:
     table = Played(tmp_path, "T-1", "baccarat", BEGUN)
-    told = [
+    told: list[inputs.AnyInput] = [
         inputs.Proposed(person="cara", act="shoe_ended"),
         notices.TableOpened(by=["sara", "tom"], closed="ab" * 16, root="cd" * 32, entries=7),
     ]
