@@ -24,8 +24,6 @@ class UnknownFunction(Exception):
 
     def __init__(self, trigger: str, function: str) -> None:
         super().__init__(f"a row for {trigger!r} names {function}, which is a method of no part of its machine")
-        self.trigger = trigger
-        self.function = function
 
 
 class RowEvent(Event):

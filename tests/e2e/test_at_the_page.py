@@ -254,6 +254,7 @@ def test_a_closed_table_is_opened_by_two_people_at_its_screen(tmp_path: Path, br
         fingers, page = Fingers(shown.page), shown.page
         board = shown.context.new_page()
         board.goto(f"{shown.home}board")
+        page.bring_to_front()  # else the browser draws it once a second
         fingers.sign_in("sara")
         fingers.press('act-{"event":"closed"}-sure')
         look(page, PICTURES / "close-the-table.png")

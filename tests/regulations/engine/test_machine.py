@@ -219,9 +219,8 @@ def test_a_row_that_names_a_function_of_no_part() -> None:
     def stray(_: object) -> bool:
         return True
 
-    with pytest.raises(UnknownFunction, match=r"a row for 'push' names .*stray, which is a method of no part") as told:
+    with pytest.raises(UnknownFunction, match=r"a row for 'push' names .*stray, which is a method of no part"):
         _machine(Hand(), (Row(trigger="push", source=(Switch.OFF,), guard=(stray,)),))
-    assert told.value.trigger == "push"
 
 
 @pytest.mark.parametrize("name", ["gate", "shoe", "round"])
