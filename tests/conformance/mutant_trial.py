@@ -11,7 +11,6 @@ from conformance.check_result import CheckResult, CheckStatus
 from conformance.runner import run_suite
 from tests.conformance.suites import suite
 
-
 _NUMBER: Final = " | again "
 
 
