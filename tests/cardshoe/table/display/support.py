@@ -18,12 +18,14 @@ from starlette.applications import Starlette
 
 from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.screens.view import TableView
+from cardshoe.screens.words import messages
 from cardshoe.screens.words.display_section import DisplaySection, Language
 from cardshoe.table.display.app import Display
 from cardshoe.table.display.child import DisplayChild
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.settings import DisplaySettings
+from cardshoe.table.live.equipment import Check, Equipment, LinkFault, LinkState
 from regulations.events.inputs import Table
 from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.persons.support import PINS, Clock, table_with_persons
@@ -36,6 +38,29 @@ from tests.sim.croupier.plain_table import PlainTable
 Done = TypeVar("Done")
 SAID = re.compile(r"""\b[wt]\("((?:[^"\\]|\\.)*)"|\b[wt]\('([^']*)'""")
 
+EQUIPMENT: Final = Equipment(
+    links=[
+        LinkState(
+            device="shoe",
+            family="angel_eye",
+            port="usb:0403:6001",
+            stage="bytes",
+            advice="Bytes arrive and make no frame: check baud rate and device family.",
+            connected_s=12.5,
+            counts={name: number for number, name in enumerate(messages.LINK_COUNTS, start=1001)},
+            faults=[LinkFault(ago_s=3.4, reason="bad_checksum", length=17)],
+        )
+    ],
+    checks=[
+        Check(about="disk", level="ok", what="12 GB free"),
+        Check(about="device shoe", level="problem", what="no permission", remedy="Add the account to dialout."),
+    ],
+    checked_at="2026-11-28T12:00:00Z",
+    is_checking=True,
+    next_build="0.2.0-3f9a1c2b",
+    command="cardshoe doctor /etc/cardshoe/b-101.toml --listen 10",
+)
+"""Of a table whose shoe has the wrong speed."""
 PADS: Final = re.compile(r'<section class="pad".*?</section>|<dialog .*?</dialog>', re.DOTALL)
 """What there is of all cards alike, for whoever enters one by hand."""
 LEFT: Final = re.compile(r'<ol id="round-left".*?</ol>', re.DOTALL)
@@ -203,11 +228,15 @@ class Inside:
         return self._done(self._client.request(method, path, **more))
 
     def get(self, path: str, params: Mapping[str, str] | None = None) -> httpx.Response:
-        """A page; again while a busy machine keeps the table silent for the display."""
+        """A page."""
+        return self._answered("GET", path, params=params)
+
+    def _answered(self, method: str, path: str, **more: Any) -> httpx.Response:  # noqa: ANN401  as httpx takes it
+        """An answer; asked for again while a busy machine keeps the table silent for the display."""
         found: list[httpx.Response] = []
 
         def is_answered() -> bool:
-            found.append(self.request("GET", path, params=params))
+            found.append(self.request(method, path, **more))
             return found[-1].status_code != HTTPStatus.SERVICE_UNAVAILABLE
 
         eventually(is_answered, f"{path} is answered")
@@ -215,7 +244,7 @@ class Inside:
 
     def enter(self, person: str = "sara") -> None:
         """Sign a person in."""
-        answer = self.request("POST", "/api/v1/session", json={"id": person, "pin": PINS[person], "screen": "own"})
+        answer = self._answered("POST", "/api/v1/session", json={"id": person, "pin": PINS[person], "screen": "own"})
         assert answer.status_code == HTTPStatus.CREATED, answer.text
 
 
