@@ -1,4 +1,4 @@
-"""What a technician asks of a running table: its links, and the checks of ``cardshoe doctor``, made beside it."""
+"""The equipment of a running table for its technician: links, and the checks of ``cardshoe doctor``, made beside it."""
 
 import contextlib
 import os
