@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from drivers.errors import DriverError
 
@@ -15,6 +15,18 @@ UNFRAMED_S: Final = 3.0
 
 UNFRAMED_BYTES: Final = 8
 """More bytes than the noise of plugging in: the shortest telegram, read at half its speed."""
+
+
+ERRORS_KEPT: Final = 8
+"""Runs of bytes that made no frame, the last ones: their length and reason, never a byte, which may be a card's."""
+
+
+class LinkError(NamedTuple):
+    """Bytes that were part of no frame, at `at_s` of the device's monotonic clock."""
+
+    at_s: float
+    reason: str
+    length: int
 
 
 class LinkStage(IntEnum):
@@ -62,6 +74,7 @@ class LinkHealth:
     events: int = 0
     garbage_bytes: int = 0
     last_error: DriverError | None = None
+    errors: tuple[LinkError, ...] = ()
     _unframed_bytes: int = 0
     _unframed_s: float | None = None
     _last_frame: bytes = b""
@@ -136,9 +149,11 @@ class LinkHealth:
         self.stray_replies += not expected
         self._reach(LinkStage.FRAMES)
 
-    def garbage(self, count: int) -> None:
-        """Count ``count`` bytes that were part of no frame, 1 or more."""
+    def garbage(self, count: int, reason: str = "", now_s: float = 0.0) -> None:
+        """Count ``count`` bytes that were part of no frame, 1 or more; with a reason it is kept as an error."""
         self.garbage_bytes += count
+        if reason:
+            self.errors = (*self.errors[1 - ERRORS_KEPT :], LinkError(now_s, reason, count))
 
     def advice(self) -> str:
         """Return the advice for the stage reached."""

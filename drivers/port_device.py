@@ -179,6 +179,6 @@ class PortDevice(ABC, Generic[MessageT]):
 
     def _count_garbage(self, garbage: Garbage) -> None:
         with self._lock:
-            self._health.garbage(len(garbage.raw))
+            self._health.garbage(len(garbage.raw), garbage.reason, self._clock())
         # Not the bytes: a damaged frame may hold a card that lies face down. `cardshoe capture` shows them on a bench.
         _logger.debug("%s: skipped %d bytes (%s)", self.name, len(garbage.raw), garbage.reason)

@@ -85,6 +85,10 @@ class Bridge(Generic[MessageT]):
         """Remove the rate limit, for benches and tables in virtual time; call before :meth:`start`."""
         self._budget = None
 
+    def take_bytes(self, data: bytes, now_s: float) -> None:
+        """Take bytes of the device, for tables in virtual time; instead of :meth:`start`."""
+        self._device.bytes_received(data, now_s)
+
     def start(self) -> None:
         """Begins to listen; not to a device that is kept out."""
         with self._guard:

@@ -124,6 +124,9 @@ class CroupierActions(Generic[D_co]):
         """Pull from the device and lay what comes on the table."""
         return self._record_draw(self.device.draw())
 
+    def confirm_result(self) -> None:
+        """Press what ends the round at the device, if it waits for that."""
+
     def hold_back(self, cards: Sequence[Card]) -> None:
         """Lay these cards of the table apart."""
         for card in cards:

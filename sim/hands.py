@@ -20,6 +20,9 @@ class AngelEyeActions(CroupierActions[AngelEyeShoe]):
     def make_ready(self) -> None:
         self.shoe.power_on()
 
+    def confirm_result(self) -> None:
+        self.shoe.panel.confirm_round()
+
     def finish_draw(self) -> Draw:
         """Pull the card that is half out, and lay it on the table."""
         return self._record_draw(self.shoe.finish_draw())

@@ -34,6 +34,7 @@ LENGTHS = {
     "docs/running-a-table.md": 800,
     "docs/security.md": 1500,
     "docs/silent-points.md": 1300,
+    "docs/shuffle.md": 900,
     "docs/table-log.md": 2500,
     "docs/table-trouble.md": 800,
     "docs/adr/README.md": 1050,

@@ -14,7 +14,8 @@ from cardshoe.analysis.order import Order, UnseenCards
 
 CEILING: Final = 1e250
 """Wealth beyond this is not counted: floats end soon after."""
-_FAINT: Final = 1e-9
+FAINT: Final = 1e-9
+"""Copies that wait with less together are taken as equally likely."""
 BOLDNESS: Final = 0.9
 """The part of its wealth that `Absent` bets: the rest is left if a card comes after all."""
 
@@ -71,9 +72,10 @@ class Absent(Gambler):
 
 def copies(places: tuple[int, ...], weights: list[float]) -> Beliefs:
     """How likely each copy of a face is the one just seen, if nothing but the weights tells."""
-    total = sum(weights[place] for place in places)
-    if total > _FAINT:
-        return {place: weights[place] / total for place in places}
+    waiting = [weights[place] for place in places]
+    total = sum(waiting)
+    if total > FAINT:
+        return {place: weight / total for place, weight in zip(places, waiting, strict=True)}
     return {place: 1 / len(places) for place in places}
 
 

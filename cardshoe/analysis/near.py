@@ -3,11 +3,12 @@
 A shuffle onto ``m`` shelves puts a card beside one that lay 1 to about 6 ``m`` cards away.
 """
 
+from functools import cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
 from cardshoe.analysis.gamblers import Beliefs, Gambler, copies, use_up
-from cardshoe.analysis.order import Order
+from cardshoe.analysis.order import UNKNOWN, Order
 
 ENTER: Final = 1 / 40
 LEAVE: Final = 1 / 60
@@ -41,6 +42,7 @@ class RemainingOrder:
         self.last: Beliefs = {}
         """How likely each copy of the last card is the one that came, if nothing but ``chances`` tells."""
         self._cards = 0
+        self._came: tuple[int, Beliefs] = (UNKNOWN, {})
         self._face: int | None = None
         self._told: Beliefs = {}
         self._weight = 0.0
@@ -56,11 +58,19 @@ class RemainingOrder:
         self._cards = card
         if self._face is not None:
             places = self.order.places[self._face]
-            self.last = copies(places, self.chances) if places else {}
+            self.last = self.copies_of(self._face)
+            self._came = (UNKNOWN, {})
             thought = {place: told / self._weight for place, told in self._told.items()}
             use_up(places, self.chances, thought)
         self.sums = list(accumulate(self.chances + self.chances, initial=0.0))
         self._told, self._weight = {}, 0.0
+
+    def copies_of(self, face: int) -> Beliefs:
+        """How likely each copy of the card that came is the one; not to be changed."""
+        if self._came[0] != face:
+            places = self.order.places[face]
+            self._came = (face, copies(places, self.chances) if places else {})
+        return self._came[1]
 
     def count_card(self, face: int | None, thought: Beliefs, wealth: float) -> None:
         """Take what a gambler thinks of a card.
@@ -88,10 +98,7 @@ class NearGambler(Gambler):
             (min(reach, max(1, round(steps.mean * width))), weight / min(reach, max(1, round(steps.mean * width))))
             for width, weight in levels
         )
-        longest = self._windows[-1][0]
-        self._density: Final = [0.0] + [
-            sum(weight for width, weight in self._windows if step <= width) for step in range(1, longest + 1)
-        ]
+        self._steps: Final = _steps(waiting.order.size, self._windows)
         self._cards = 0
         self._nowhere = 1.0
         self._up: Beliefs = {}
@@ -101,19 +108,17 @@ class NearGambler(Gambler):
         shared = self._shared
         self._cards += 1
         shared.turn_to(self._cards)
-        up: Beliefs = {}
-        down: Beliefs = {}
         nowhere = 1.0
         last, size, chances = shared.last, shared.order.size, shared.chances
         places = shared.order.places[face]
+        up, down = [0.0] * len(places), [0.0] * len(places)
         if last:
             nowhere = self._nowhere * (1 - ENTER) + LEAVE * (1 - self._nowhere)
             entering = self._nowhere * ENTER / 2
             # Spelled out for three windows: a watch does this for each card of all tables.
-            sums, density = shared.sums, self._density
+            sums, steps = shared.sums, self._steps
             (near, some), (far, more), (most, rest) = self._windows
             whole = some + more + rest
-            longest = len(density)
             keep, turn = (1 - LEAVE) * (1 - self._turns), (1 - LEAVE) * self._turns
             for place, copy in last.items():
                 was_up, was_down = self._up.get(place, 0.0), self._down.get(place, 0.0)
@@ -128,20 +133,24 @@ class NearGambler(Gambler):
                 below = whole * sums[back] - below
                 upwards = upwards / (above * chance) if above > _FAINT else 0.0
                 downwards = downwards / (below * chance) if below > _FAINT else 0.0
-                for there in places:
-                    away = (there - place) % size
-                    if away < longest:
-                        up[there] = up.get(there, 0.0) + upwards * density[away] * chances[there]
-                    if size - away < longest:
-                        down[there] = down.get(there, 0.0) + downwards * density[size - away] * chances[there]
-        total = nowhere + sum(up.values()) + sum(down.values())
+                for index, there in enumerate(places):
+                    dense = steps[there - place]  # a negative index closes the circle
+                    if dense:
+                        up[index] += upwards * dense[0]
+                        down[index] += downwards * dense[1]
+            for index, there in enumerate(places):
+                up[index] *= chances[there]
+                down[index] *= chances[there]
+        total = nowhere + sum(up) + sum(down)
         self._settle(total)
-        self._nowhere = nowhere / total
-        self._up = {place: belief / total for place, belief in up.items()}
-        self._down = {place: belief / total for place, belief in down.items()}
-        thought = copies(places, chances) if places else {}
-        for place, copy in thought.items():
-            thought[place] = self._nowhere * copy + self._up.get(place, 0.0) + self._down.get(place, 0.0)
+        self._nowhere = nowhere = nowhere / total
+        self._up = {place: belief / total for place, belief in zip(places, up, strict=True) if belief}
+        self._down = {place: belief / total for place, belief in zip(places, down, strict=True) if belief}
+        ups, downs = self._up, self._down
+        thought = {
+            place: nowhere * copy + ups.get(place, 0.0) + downs.get(place, 0.0)
+            for place, copy in shared.copies_of(face).items()
+        }
         shared.count_card(face, thought, self.wealth)
 
     def miss(self) -> None:
@@ -151,3 +160,14 @@ class NearGambler(Gambler):
         self._shared.count_card(None, {}, 1.0)
         self._nowhere = 1.0
         self._up, self._down = {}, {}
+
+
+@cache
+def _steps(size: int, windows: Windows) -> tuple[tuple[float, float] | None, ...]:
+    """For each distance onwards in a circle, the weight of a step up and of one down; ``None``: neither reaches it."""
+
+    def weight(away: int) -> float:
+        return sum(weight for width, weight in windows if 0 < away <= width)
+
+    found = [(weight(away), weight(size - away)) for away in range(size)]
+    return tuple(one if any(one) else None for one in found)

@@ -29,6 +29,16 @@ class Order:
         self.places: Final = tuple(map(tuple, places))
         """The places of each face, from 0."""
         self.known: Final = sum(map(len, self.places))
+        self._beside: Final[dict[int, tuple[tuple[int, ...], ...]]] = {}
+
+    def beside(self, step: int) -> tuple[tuple[int, ...], ...]:
+        """For each face, the faces that follow its places: 1 forwards, -1 backwards; in the order of the places."""
+        if step not in self._beside:
+            faces, size = self.faces, self.size
+            self._beside[step] = tuple(
+                tuple(faces[(place + step) % size] for place in several) for several in self.places
+            )
+        return self._beside[step]
 
 
 class UnseenCards:

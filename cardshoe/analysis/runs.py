@@ -1,7 +1,6 @@
 """Runs of cards that came out as they went in."""
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
 from typing import Final, NamedTuple
 
 from cardshoe.analysis.order import UNKNOWN, Order
@@ -34,6 +33,7 @@ class RunSearch:
             (order, step, {}) for order in orders for step in (1, -1)
         ]
         """The length behind each card that continues a run; those of one card are left out."""
+        self._beside: Final = [order.beside(step) for order, step, _ in self._ends]
         self._places: Final = sum(order.known for order, _, _ in self._ends)
         self._last = UNKNOWN
         self.longest = 0
@@ -42,13 +42,13 @@ class RunSearch:
         """Take the next card; an unknown one ends all runs."""
         last, self._last = self._last, face
         for at, (order, step, lengths) in enumerate(self._ends):
-            faces, size = order.faces, order.size
-            before = -step if step > 0 else -step - size  # an index from the end, so that the circle closes
             places = order.places[face] if face >= 0 else ()
             if places and not self.longest:
                 self.longest = 1
-            joined = [place for place in places if faces[place + before] == last] if last >= 0 else []
-            if joined or lengths:
+            is_joined = last >= 0 and face in self._beside[at][last]
+            if is_joined or lengths:
+                faces, size = order.faces, order.size
+                joined = [place for place in places if faces[(place - step) % size] == last] if is_joined else []
                 longer = {place: lengths.get((place - step) % size, 1) + 1 for place in joined}
                 self.longest = max(self.longest, min(order.known, max(longer.values(), default=0)))
                 self._ends[at] = (order, step, longer)
@@ -88,20 +88,28 @@ def band(order: Order, faces: Sequence[int]) -> Band:
     reach = 2 * LOOSE + 1
     most = 0
     for step in (1, -1):
-        # hits[line] has, for each new card, whether its face lies within reach of the line.
-        hits = [bytearray(len(new)) for _ in range(size)]
+        # A byte for each new card: whether its face lies on the line.
+        lines = [bytearray(len(new)) for _ in range(size)]
         for index, face in enumerate(new):
             for place in order.places[face]:
-                line = (place - step * index) % size
-                for near in range(line - LOOSE, line + LOOSE + 1):
-                    hits[near % size][index] = 1
-        for hit in hits:
-            if sum(hit) > most:
-                sums = [0, *accumulate(hit)]
-                most = max(most, *(upper - lower for upper, lower in zip(sums[WINDOW:], sums, strict=False)))
+                lines[(place - step * index) % size][index] = 1
+        bits = [int.from_bytes(line, "little") for line in lines]
+        for line in range(size):
+            near = 0
+            for there in range(line - LOOSE, line + LOOSE + 1):
+                near |= bits[there % size]
+            if near.bit_count() > most:
+                most = max(most, *_windows(near).to_bytes(len(new) + 1, "little"))
     # A window of `reach` places shows so many of the 52 faces at most.
     tries = 2 * len(new) * size
     return Band(most, min(1.0, tries * binomial_tail(WINDOW, min(1.0, reach / 52), most)))
+
+
+def _windows(hits: int) -> int:
+    """For each byte, the sum of `WINDOW` bytes from it on: of 8 and 16, each from sums of half as many."""
+    for width in (1, 2, 4):
+        hits += hits >> 8 * width
+    return hits + (hits >> 8 * 8) + (hits >> 8 * 16)
 
 
 def equal_shoes(shoes: Sequence[Sequence[int]]) -> list[tuple[int, int]]:

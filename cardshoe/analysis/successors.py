@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from cardshoe.analysis.gamblers import Gambler, copies
+from cardshoe.analysis.gamblers import FAINT, Gambler
 from cardshoe.analysis.order import Order
 
 ENTER: Final = 1 / 50
@@ -39,24 +39,30 @@ class Successors(Gambler):
         nowhere = self._nowhere * (1 - ENTER) + LEAVE * (1 - self._nowhere)
         # Indexes from the end, so that the circle closes.
         back, ahead = (-1, 1 - size) if step > 0 else (1 - size, -1)
-        wins = [seen[place + back] * waiting[place] for place in places]
-        won = sum(wins)
+        fresh = [waiting[place] for place in places]
+        wins = [seen[place + back] * waits for place, waits in zip(places, fresh, strict=True)]
+        won, all_fresh = sum(wins), sum(fresh)
         if self._total > _FAINT * self._scale:
             factor = nowhere + (1 - nowhere) * won / (self._total * chance)
             self._settle(factor)
             self._nowhere = nowhere / factor
         else:
             self._nowhere = 1.0
-        self._scale /= self._fading
-        by_chance = copies(places, waiting) if places else {}
-        scale, share = self._scale, (1 - self._nowhere) / won if won > 0 else 0.0
-        for (place, copy), win in zip(by_chance.items(), wins, strict=True):
-            belief = self._nowhere * copy + share * win
-            fresh, before = waiting[place], seen[place + back]
-            left = waiting[place] = fresh * max(0.0, 1 - belief)
+        scale = self._scale = self._scale / self._fading
+        share = (1 - self._nowhere) / won if won > 0 else 0.0
+        # As `copies` does; spelled out, since a watch does this for each card of all tables.
+        if all_fresh > FAINT:
+            likely = [self._nowhere * waits / all_fresh for waits in fresh]
+        else:
+            likely = [self._nowhere / len(places)] * len(places) if places else []
+        total = self._total
+        for place, copy, waits, win in zip(places, likely, fresh, wins, strict=True):
+            belief = copy + share * win
+            left = waiting[place] = waits * max(0.0, 1 - belief)
             belief *= scale
-            self._total += before * (left - fresh) + belief * waiting[place + ahead]
+            total += seen[place + back] * (left - waits) + belief * waiting[place + ahead]
             seen[place] += belief
+        self._total = total
         if self._scale > _SCALE_MAX:
             self._rescale()
 

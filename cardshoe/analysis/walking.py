@@ -3,7 +3,7 @@
 from typing import Final
 
 from cardshoe.analysis.gamblers import Beliefs, Gambler
-from cardshoe.analysis.order import Order
+from cardshoe.analysis.order import UNKNOWN, Order
 
 ENTER: Final = 1 / 400
 """The chance, a card, that a kept run begins."""
@@ -28,6 +28,8 @@ class Walk(Gambler):
         self._nowhere = 1.0
         self._at: Beliefs = {}
         self._last: tuple[int, ...] = ()
+        self._beside: Final = order.beside(step)
+        self._next: tuple[int, ...] = ()
         self._is_new = order.known > 1
 
     def see(self, face: int, chance: float) -> None:
@@ -35,37 +37,34 @@ class Walk(Gambler):
             self._begin(face, chance)
             return
         # As `_moved` does, but only to places where the pointer can stay: a watch does this for every card.
-        order, at, last = self._order, self._at, self._last
+        order, at, last, shown = self._order, self._at, self._last, self._next
         faces, size, step = order.faces, order.size, self._step
         entering = self._nowhere * ENTER if last else 0.0
-        nowhere = self._nowhere - entering + LEAVE * (1 - self._nowhere)
+        total = nowhere = self._nowhere - entering + LEAVE * (1 - self._nowhere)
         found: Beliefs = {}
-        total = nowhere
         for place, belief in at.items():
             there = (place + step) % size
-            shown = faces[there]
-            if shown == face or shown < 0:
+            if faces[there] == face or faces[there] < 0:
                 found[there] = belief * (1 - LEAVE)
-        behind = step - size if step > 0 else step  # an index from the end, so that the circle closes
-        for place in last:
-            shown = faces[place + behind]
-            if shown == face or shown < 0:
-                there = (place + step) % size
-                found[there] = found.get(there, 0.0) + entering / len(last)
-        for place, belief in found.items():
-            if faces[place] >= 0:
-                found[place] = belief / chance
-            total += found[place]
+        if face in shown or UNKNOWN in shown:
+            for place, follows in zip(last, shown, strict=True):
+                if follows == face or follows < 0:
+                    there = (place + step) % size
+                    found[there] = found.get(there, 0.0) + entering / len(last)
+        if found:
+            for place, belief in found.items():
+                if faces[place] >= 0:
+                    found[place] = belief / chance
+                total += found[place]
+            found = {place: belief / total for place, belief in found.items() if belief > _FAINT * total}
         self._settle(total)
         self._nowhere = nowhere / total
-        if found:
-            found = {place: belief / total for place, belief in found.items() if belief > _FAINT * total}
         self._at = found
-        self._last = order.places[face]
+        self._last, self._next = order.places[face], self._beside[face]
 
     def _begin(self, face: int, chance: float) -> None:
         self._is_new = False
-        self._last = self._order.places[face]
+        self._last, self._next = self._order.places[face], self._beside[face]
         share = BEGIN / (self._order.known * chance)
         total = 1 - BEGIN + share * len(self._last)
         self._settle(total)
@@ -74,7 +73,7 @@ class Walk(Gambler):
 
     def miss(self) -> None:
         self._at, self._nowhere = self._moved()
-        self._last = ()
+        self._last = self._next = ()
 
     def guess(self) -> int | None:
         moved, nowhere = self._moved()

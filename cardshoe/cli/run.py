@@ -11,6 +11,7 @@ import click
 
 from cardshoe.cli.echo import echo
 from cardshoe.cli.running.devices import TableDevices
+from cardshoe.cli.running.equipment import EquipmentReport
 from cardshoe.cli.running.opening import opening_of, say_how_to_open
 from cardshoe.cli.running.processes import (
     check_accounts,
@@ -106,7 +107,15 @@ def run_table(config: TableConfig, seat: TerminalSession) -> None:
         held.enter_context(signals_stop(controller.stop))
         place = TablePlace.of(config.journal_dir, config.table.table_id)
         persons = None if config.persons is None else staff_at(config, config.persons, controller, held)
-        live = LiveServer(place, log, controller, recent=recent, persons=persons, shared=shared_of(config))
+        live = LiveServer(
+            place,
+            log,
+            controller,
+            recent=recent,
+            persons=persons,
+            shared=shared_of(config),
+            equipment=held.enter_context(EquipmentReport(config, devices.bridges)),
+        )
         devices.attach(controller)
         controller.show(seat.follower)
         controller.show(live)

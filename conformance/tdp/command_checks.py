@@ -45,6 +45,7 @@ _MEMORY: Final = "the memory of answers: the last 16 at least, by id, with the c
 _REMEMBERED: Final = 16
 _NONCE_BYTES: Final = 32
 _NO_PERMIT: Final = bytes(4)
+_FOUR_BYTES: Final = (0xA1B2C3D4, 0x01000000, 0xFFFFFFFF)
 
 _EXAMPLES: Final[Sequence[Callable[[int], DeviceCommand]]] = (
     Shuffle,
@@ -213,6 +214,18 @@ def unknown_command_refused(rig: TdpRig) -> None:
     session = rig.ready()
     for kind, fields in ((0x6A, b""), (0x7F, b"\x01\x02"), (0xFF, bytes(100))):
         _unreadable(rig, session, kind, fields, RefusalReason.NOT_SUPPORTED)
+
+
+@CHECKS.check(_COMMANDS, "the id of an answer: all four bytes of the command's")
+def id_is_answered_whole(rig: TdpRig) -> None:
+    """A refusal has all four bytes of the command's id, whatever they are; these commands use none."""
+    session = rig.ready()
+    for number in _FOUR_BYTES:
+        session.forget()
+        body = b"\x6a" + number.to_bytes(4, "big")
+        session.send_bytes(len(body).to_bytes(LENGTH_BYTES, "big") + body)
+        answer = session.wait_for(Refused, NOTHING_S, f"Refused 1 for id {number:08X}")
+        require(answer.id == number, f"id {number:08X}", f"{answer.id:08X}", encode_message(answer))
 
 
 @CHECKS.check(_COMMANDS, "the lengths of commands: a command that is too long or too short is refused")

@@ -22,6 +22,7 @@ _ONCE: Final = "12. Exactly once"
 _OUTBOX: Final = "the outbox: an event is kept before it is sent, and forgotten when it is acknowledged, never before"
 _CARDS: Final = 3
 _FEW: Final = 2
+_HIGHER_BYTES: Final = (1 << 8, 1 << 16, 1 << 24)
 
 
 @CHECKS.check(_EVENTS, "the numbering of events: one counter, counted on with each event and with nothing else")
@@ -167,6 +168,27 @@ def acknowledgement_of_the_future_ignored(rig: TdpRig) -> None:
     last = kept[-1]
     for boot, number in ((last.boot, last.number + 1000), (last.boot + 5, 1), (0xFFFFFFFF, 0xFFFFFFFF)):
         session.send(EventAcknowledged(boot, number))
+    rig.wait_for_silence(session)
+    rig.hang_up()
+    session = rig.open()
+    rig.unacknowledged(session)
+    rig.greeted(session)
+    session.pump(EVENT_S, lambda: len(session.events()) >= len(kept))
+    _same(kept, session.events())
+    rig.acknowledge_all(session)
+
+
+@CHECKS.check(_ONCE, "EventAcknowledged: all four bytes of boot and of number")
+def acknowledgement_is_read_whole(rig: TdpRig) -> None:
+    """An acknowledgement whose boot or number differs from a kept event's in one of the higher bytes is ignored."""
+    session = rig.ready()
+    before = rig.unacknowledged(session)
+    rig.deal(session, 1)
+    kept = session.events()[before:]
+    last = kept[-1]
+    for more in _HIGHER_BYTES:
+        session.send(EventAcknowledged(last.boot, last.number ^ more))
+        session.send(EventAcknowledged(last.boot ^ more, last.number))
     rig.wait_for_silence(session)
     rig.hang_up()
     session = rig.open()

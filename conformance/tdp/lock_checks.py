@@ -5,13 +5,13 @@ from typing import Final
 from conformance import manual_steps
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require
-from conformance.tdp.limits import EVENT_S, QUIET_S, SLACK_S
+from conformance.tdp.limits import EVENT_S, MACHINE_S, QUIET_S, SLACK_S
 from conformance.tdp.rig import TdpRig, cards_told
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, RefusalReason
 from protocols.tdp.commands import Dispense, Lock
-from protocols.tdp.events import CoverOpened
+from protocols.tdp.events import CardDrawn, CoverOpened, DeviceEvent, Fault, PacketDispensed
 from protocols.tdp.messages import Done, Refused, Status
 from protocols.tdp.timing import SILENCE_S
 
@@ -21,6 +21,7 @@ _COMMANDS: Final = "10. Commands: host to device"
 _MOUTH: Final = "the lock at the mouth: it must hold until Unlock, and close by itself after the last card allowed"
 _UNLOCKED: Final = 2
 _PACKET: Final = 3
+_LARGEST: Final = 32
 
 
 @CHECKS.check(_COMMANDS, _MOUTH)
@@ -176,6 +177,50 @@ def dispenses_so_many(rig: TdpRig) -> None:
     require(cards_told(events) == _PACKET, f"{_PACKET} cards", events)
 
 
+@CHECKS.check(_COMMANDS, "Dispense: 32 cards at once, and the longest event")
+def dispenses_32_at_once(rig: TdpRig) -> None:
+    """Dispense gives out 32 cards at once, and events tell of each."""
+    session = rig.ready()
+    rig.needs(Capability.DISPENSES)
+    events = rig.deal(session, _LARGEST)
+    require(cards_told(events) == _LARGEST, f"{_LARGEST} cards", events)
+
+
+@CHECKS.check(
+    "9. Events; 10. Commands", "a packet that jams: events of the cards that left, then the fault, then no card"
+)
+def jammed_packet_is_told(rig: TdpRig) -> None:
+    """If a packet jams, events tell of the cards that left, then Fault; count and stack follow those cards alone."""
+    session = rig.ready()
+    rig.needs(Capability.DISPENSES)
+    rig.stocked(session)
+    before, at = session.status, len(session.events())
+
+    def told_of() -> list[DeviceEvent]:
+        return [event for event in session.events()[at:] if isinstance(event, CardDrawn | PacketDispensed | Fault)]
+
+    rig.dispense(session, _LARGEST)
+    session.pump(QUIET_S)
+    rig.act(session, manual_steps.JAM)
+    session.pump(MACHINE_S, lambda: _has_fault(told_of()) or cards_told(told_of()) >= _LARGEST)
+    rig.wait_for_silence(session)
+    events = told_of()
+    told = cards_told(events)
+    faults = [event for event in events if isinstance(event, Fault)]
+    if not faults or told >= _LARGEST:
+        raise CheckSkipped("the packet was out before the card stuck")
+    require(faults == events[-1:], "the cards that left, then Fault, then no card", events)
+    after = session.status
+    if before is not None and after is not None:
+        raw = encode_message(after)
+        require(after.count == before.count + told, f"count {before.count + told}: {told} have left", after, raw)
+        stack = before.stack_cards - told
+        require(after.stack_cards == stack, f"{stack} cards in the device", after, raw)
+    session.forget()
+    rig.freed(session, faults[0])
+    rig.cleared_exit(session, _LARGEST)
+
+
 @CHECKS.check(_COMMANDS, "the loss of a session: a host that is gone must not leave an open shoe behind")
 def loss_of_the_session_locks(rig: TdpRig) -> None:
     """When the session is lost the device locks."""
@@ -203,6 +248,10 @@ def another_session_locks(rig: TdpRig) -> None:
     _hello, status = rig.greeted(other)
     require(Condition.LOCKED in status.conditions, "condition 0, locked", status, encode_message(status))
     _holds(rig, other, "a device whose session was replaced")
+
+
+def _has_fault(events: list[DeviceEvent]) -> bool:
+    return any(isinstance(event, Fault) for event in events)
 
 
 def _holds(rig: TdpRig, session: HostSession, what: str) -> None:

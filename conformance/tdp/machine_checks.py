@@ -17,6 +17,7 @@ from protocols.tdp.events import (
     CoverClosed,
     CoverOpened,
     CutCardDrawn,
+    Fault,
     KeyTurned,
     ShuffleDone,
     ShuffleStarted,
@@ -56,16 +57,56 @@ def shuffles(rig: TdpRig) -> None:
     rig.stocked(session)
     before = rig.meters(session)
     cards = session.status.stack_cards if session.status is not None else 0
-    answer = rig.do(session, Shuffle)
-    if isinstance(answer, Refused):
-        raise CheckSkipped(f"the device refused to shuffle now: reason {int(answer.reason)}")
-    session.wait_for(ShuffleStarted, EVENT_S, "ShuffleStarted")
+    _begins_to_shuffle(rig, session)
     done = session.wait_for(ShuffleDone, MACHINE_S, "ShuffleDone")
     require(done.cards == cards, f"{cards} cards, as in Status before", done, encode_message(done))
     after = rig.meters(session)
     counted = after.shuffles_done - before.shuffles_done
     require(counted == 1, "one shuffle more in the meters", counted, encode_message(after))
     require(after.cards_per_shuffle == cards, f"{cards} cards per shuffle", after, encode_message(after))
+
+
+@CHECKS.check("8. Reports; 10. Commands", "Status while the machine shuffles, and what it refuses meanwhile")
+def shuffling_is_state_2(rig: TdpRig) -> None:
+    """From ShuffleStarted to ShuffleDone Status has state 2, and what moves cards is refused as busy."""
+    session = rig.ready()
+    rig.needs(Capability.SHUFFLES)
+    rig.stocked(session)
+    _begins_to_shuffle(rig, session)
+    session.wait_for(Status, EVENT_S, "Status with state 2", lambda one: one.state is DeviceState.SHUFFLING)
+    answer = rig.do(session, Shuffle)
+    if not any(isinstance(event, ShuffleDone) for event in session.events()):
+        busy = isinstance(answer, Refused) and answer.reason == RefusalReason.BUSY
+        require(busy, "Refused 3 for Shuffle while it shuffles", answer, encode_message(answer))
+    session.wait_for(ShuffleDone, MACHINE_S, "ShuffleDone")
+    rig.wait_for_silence(session)
+    status = session.status
+    over = status is not None and status.state is not DeviceState.SHUFFLING
+    require(over, "another state than 2 behind ShuffleDone", status)
+
+
+@CHECKS.check("8. Reports; 9. Events; 10. Commands", "a shuffle that fails: Fault, no ShuffleDone, and its meter")
+def failed_shuffle_is_told(rig: TdpRig) -> None:
+    """A shuffle that an open cover ends is reported by Fault, without ShuffleDone; a meter counts it."""
+    session = rig.ready()
+    rig.needs(Capability.SHUFFLES)
+    rig.stocked(session)
+    before = rig.meters(session)
+    _begins_to_shuffle(rig, session)
+    at = len(session.events())
+    rig.act(session, manual_steps.COVER_OPEN)
+    fault = session.wait_for(Fault, EVENT_S, "Fault, as cards were moving")
+    rig.act(session, manual_steps.COVER_CLOSE)
+    rig.wait_for_silence(session)
+    done = [event for event in session.events()[at:] if isinstance(event, ShuffleDone)]
+    require(not done, "no ShuffleDone of a shuffle that a fault has ended", done)
+    after = rig.meters(session)
+    counted = (after.shuffles_failed - before.shuffles_failed, after.shuffles_done - before.shuffles_done)
+    require(counted == (1, 0), "one failed shuffle more in the meters, and none done", counted, encode_message(after))
+    rig.freed(session, fault)
+    session.forget()
+    _begins_to_shuffle(rig, session)
+    session.wait_for(ShuffleDone, MACHINE_S, "ShuffleDone once the fault is cleared")
 
 
 @CHECKS.check("9. Events; 10. Commands", "AcceptReturn: the count of cards that came back")
@@ -251,6 +292,13 @@ def ejects(rig: TdpRig) -> None:
             answer = rig.do(session, make)
             lacks = isinstance(answer, Refused) and answer.reason == RefusalReason.OUT_OF_CARDS
             require(lacks, f"Refused 7 for {type(make(0)).__name__} without cards", answer, encode_message(answer))
+
+
+def _begins_to_shuffle(rig: TdpRig, session: HostSession) -> None:
+    _command, answer = rig.done_when_still(session, Shuffle)
+    if isinstance(answer, Refused):
+        raise CheckSkipped(f"the device refused to shuffle now: reason {int(answer.reason)}")
+    session.wait_for(ShuffleStarted, EVENT_S, "ShuffleStarted")
 
 
 def _well_again(rig: TdpRig, session: HostSession) -> None:

@@ -7,13 +7,15 @@ from typing import Final
 
 from conformance.check import Checks
 from conformance.check_result import require, unmet
-from conformance.tdp.limits import ANSWER_S, SLACK_S
+from conformance.tdp.limits import ANSWER_S, NOTHING_S, SLACK_S
 from conformance.tdp.rig import TdpRig, heartbeats
 from conformance.tdp.session import HostSession
 from protocols.garbage import Garbage
 from protocols.tdp.codec import LENGTH_BYTES, MESSAGE_MAX, encode_message
 from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState
 from protocols.tdp.commands import ReadMeters
+from protocols.tdp.framing import Frame, FrameKind
+from protocols.tdp.handshake import ResetReason
 from protocols.tdp.messages import Done, Hello, Refused, Status
 
 CHECKS: Final[Checks[TdpRig]] = Checks("messages")
@@ -154,6 +156,22 @@ def length_zero_ends_the_session(rig: TdpRig) -> None:
 def length_1025_ends_the_session(rig: TdpRig) -> None:
     """A length above 1024 ends the session."""
     _ends(rig, MESSAGE_MAX + 1)
+
+
+@CHECKS.check(_STREAM, "the close of a session by its reader: RESET 2, also for a session accepted beside it")
+def impossible_length_closes_both_sessions(rig: TdpRig) -> None:
+    """An impossible length ends the session by RESET 2, and a session accepted beside it, which is unknown then."""
+    session = rig.ready()
+    accept = rig.accepted_beside(session)
+    session.send_bytes(bytes(LENGTH_BYTES))
+    session.pump(_PRESS_S)
+    require(session.ended == ResetReason.CLOSED, "RESET 2 for the session", f"RESET {session.ended}")
+    rig.forget_session()
+    rig.line.send(Frame(FrameKind.ACK, accept.session))
+    heard = [frame for frame in rig.line.all_for(NOTHING_S) if frame.session == accept.session]
+    unknown = [frame.kind for frame in heard[:1]] == [FrameKind.RESET]
+    require(unknown, "RESET for the accepted session, which has ended as well", heard)
+    rig.ready()
 
 
 @CHECKS.check(_STREAM, "the reader must keep half a message until the rest comes")

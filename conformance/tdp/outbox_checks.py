@@ -6,11 +6,12 @@ from conformance import manual_steps
 from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require
 from conformance.tdp.limits import EVENT_S, QUIET_S
+from conformance.tdp.power_checks import restarted
 from conformance.tdp.rig import TdpRig, cards_told
 from conformance.tdp.session import HostSession
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, DeviceState, FaultCode, RefusalReason
-from protocols.tdp.events import DeviceEvent, Fault
+from protocols.tdp.events import DeviceEvent, Fault, PowerRestored
 from protocols.tdp.messages import Refused, Status
 
 CHECKS: Final[Checks[TdpRig]] = Checks("events")
@@ -71,12 +72,7 @@ def no_place_left_stops(rig: TdpRig) -> None:
     """With no place left for an event the device stops: state 5, condition 2, fault 14; nothing is dropped unsaid."""
     session = rig.ready()
     before = _stocked(rig, session)
-    happened = 0
-    while happened < _PLACES_MAX:
-        happened += _turned(rig, session, _STEP)
-        told = session.pump(EVENT_S, lambda: len(session.events()) - before >= happened or _has_stopped(session))  # noqa: B023  called within this turn
-        if _has_stopped(session) or not told:
-            break
+    happened = _overfilled(rig, session, before)
     kept = len(session.events()) - before
     status = session.status
     stopped = _has_stopped(session)
@@ -98,6 +94,40 @@ def no_place_left_stops(rig: TdpRig) -> None:
     )
     rig.stocked(session)
     rig.deal(session, 1)
+
+
+@CHECKS.check(_ONCE, "a start without a place: PowerRestored is owed, and comes as event 1 once there is room")
+def start_without_a_place_is_told(rig: TdpRig) -> None:
+    """After a start with no place left the device has fault 14, and PowerRestored comes with room, as event 1."""
+    session = rig.ready()
+    rig.needs(Capability.KEEPS_EVENTS)
+    before = _stocked(rig, session)
+    happened = _overfilled(rig, session, before)
+    if not _has_stopped(session):
+        rig.acknowledge_all(session)
+        raise CheckSkipped(f"it keeps more than {happened} events")
+    session = restarted(rig, drain=False, confirms=False)
+    rig.drained(session)
+    require(_has_stopped(session), "state 5, condition 2 and fault 14 after a start without a place", session.status)
+    rig.acknowledge_all(session)
+    boot = rig.hello.boot_count
+    session.wait_for(PowerRestored, EVENT_S, "PowerRestored once there is room", lambda one: one.boot == boot)
+    first = next(event for event in session.events() if event.boot == boot)
+    right = isinstance(first, PowerRestored) and first.number == 1
+    require(right, "PowerRestored as event 1 of its boot", first, encode_message(first))
+    rig.acknowledge_all(session)
+    rig.stocked(session)
+
+
+def _overfilled(rig: TdpRig, session: HostSession, before: int) -> int:
+    # Turn the key until the device stops or keeps more than it must; return how often.
+    happened = 0
+    while happened < _PLACES_MAX:
+        happened += _turned(rig, session, _STEP)
+        told = session.pump(EVENT_S, lambda: len(session.events()) - before >= happened or _has_stopped(session))  # noqa: B023  called within this turn
+        if _has_stopped(session) or not told:
+            break
+    return happened
 
 
 def _stocked(rig: TdpRig, session: HostSession) -> int:

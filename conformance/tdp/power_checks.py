@@ -13,7 +13,7 @@ from drivers.errors import PortLost
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import BootReason, Capability, Condition, Lamp, LampMode, RefusalReason
 from protocols.tdp.commands import EventAcknowledged, RememberRoot, SetLamp
-from protocols.tdp.events import CoverOpened, DeviceEvent, KeyTurned, PowerRestored
+from protocols.tdp.events import CoverOpened, DeviceEvent, Fault, KeyTurned, PowerRestored
 from protocols.tdp.framing import Frame, FrameKind
 from protocols.tdp.messages import Heartbeat, Hello, Meters, Refused
 from protocols.tdp.timing import SILENCE_S
@@ -35,15 +35,13 @@ def boot_count_grows_by_one(rig: TdpRig) -> None:
     before, meters = rig.hello, rig.meters(session)
     session.wait_for(Heartbeat, EVENT_S, "an uptime of 3 s", lambda one: one.uptime_s >= _UPTIME_S)
     begun_s = rig.bench.now_s()
-    session = _restarted(rig)
+    session = restarted(rig)
     after = rig.hello
     raw = encode_message(after)
     beat = session.wait_for(Heartbeat, EVENT_S, "a heartbeat")
     most_s = rig.bench.now_s() - begun_s + 1
     require(beat.uptime_s <= most_s, f"uptime from the start on, {most_s:.0f} s at most", beat, encode_message(beat))
     require(after.boot_count == before.boot_count + 1, f"boot {before.boot_count + 1}", after.boot_count, raw)
-    if after.boot_reason not in {BootReason.POWER_ON, BootReason.BROWN_OUT}:
-        rig.bench.observe(f"boot reason {after.boot_reason} after a power cut")
     different = [
         name
         for name in Hello.__slots__
@@ -62,7 +60,7 @@ def meters_outlive_power(rig: TdpRig) -> None:
     rig.act(session, manual_steps.COVER_OPEN)
     rig.wait_for_silence(session)
     before = rig.meters(session)
-    session = _restarted(rig)
+    session = restarted(rig)
     after = rig.meters(session)
     rig.act(session, manual_steps.COVER_CLOSE)
     rig.wait_for_silence(session)
@@ -80,7 +78,7 @@ def acknowledgement_of_an_earlier_boot(rig: TdpRig) -> None:
     rig.deal(session, 1)
     rig.wait_for_silence(session)
     earlier = session.events()[-1]
-    session = _restarted(rig, drain=False, confirms=False)
+    session = restarted(rig, drain=False, confirms=False)
     rig.drained(session)
     rig.deal(session, 2)
     rig.wait_for_silence(session)
@@ -106,7 +104,7 @@ def power_restored_is_event_1(rig: TdpRig) -> None:
     rig.deal(session, 1)
     rig.wait_for_silence(session)
     last = rig.ledger.last_other or session.events()[-1].key
-    session = _restarted(rig, drain=False)
+    session = restarted(rig, drain=False)
     told = session.wait_for(PowerRestored, EVENT_S, "PowerRestored")
     raw = encode_message(told)
     require(
@@ -117,15 +115,28 @@ def power_restored_is_event_1(rig: TdpRig) -> None:
     require(told.reason == rig.hello.boot_reason, f"reason {int(rig.hello.boot_reason)}, as in Hello", told, raw)
 
 
+@CHECKS.check("8. Reports; 9. Events", "the boot reason: a number of the list, the same in Hello and PowerRestored")
+def boot_reason_is_told(rig: TdpRig) -> None:
+    """After a power cut Hello and PowerRestored have the same boot reason, of the list."""
+    rig.ready()
+    session = restarted(rig, drain=False)
+    told = session.wait_for(PowerRestored, EVENT_S, "PowerRestored", lambda one: one.boot == rig.hello.boot_count)
+    reason, known = rig.hello.boot_reason, [int(one) for one in BootReason]
+    require(reason in known, f"a boot reason of {known} in Hello", int(reason), encode_message(rig.hello))
+    require(told.reason == reason, f"reason {int(reason)}, as in Hello", told, encode_message(told))
+    if reason not in {BootReason.POWER_ON, BootReason.BROWN_OUT}:
+        rig.bench.observe(f"boot reason {reason} after a power cut")
+
+
 @CHECKS.check("9. Events; 12. Exactly once", "previous boot and last: kept over every start, whether events are or not")
 def two_starts_name_the_same(rig: TdpRig) -> None:
     """After two starts with nothing between them PowerRestored names the same event as after the first."""
     session = rig.ready()
     rig.deal(session, 1)
-    session = _restarted(rig, drain=False)
+    session = restarted(rig, drain=False)
     first = session.wait_for(PowerRestored, EVENT_S, "PowerRestored")
     rig.drained(session)
-    session = _restarted(rig, drain=False)
+    session = restarted(rig, drain=False)
     boot = rig.hello.boot_count
     second = session.wait_for(PowerRestored, EVENT_S, "PowerRestored of the second start", lambda one: one.boot == boot)
     named = [(one.previous_boot, one.previous_last) for one in (first, second)]
@@ -139,7 +150,7 @@ def what_holds_is_told_anew(rig: TdpRig) -> None:
     rig.act(session, manual_steps.key(1))
     rig.act(session, manual_steps.COVER_OPEN)
     rig.wait_for_silence(session)
-    session = _restarted(rig, drain=False)
+    session = restarted(rig, drain=False)
     boot = rig.hello.boot_count
     session.pump(EVENT_S, lambda: sum(event.boot == boot for event in session.events()) >= _TOLD_ANEW)
     told = [event for event in session.events() if event.boot == boot]
@@ -152,6 +163,28 @@ def what_holds_is_told_anew(rig: TdpRig) -> None:
     require(any(isinstance(event, CoverOpened) for event in told), "CoverOpened", names)
 
 
+@CHECKS.check("9. Events: device to host", "after a start: a fault whose cause is there is open, and told again")
+def fault_is_told_anew(rig: TdpRig) -> None:
+    """After a start an open fault is reported again behind PowerRestored, stands in Status, and can be cleared."""
+    session = rig.ready()
+    rig.deal(session, 1)  # so that it is ready to move after the start before
+    before = rig.jammed(session)
+    rig.wait_for_silence(session)
+    session = restarted(rig, drain=False)
+    boot = rig.hello.boot_count
+    told = session.wait_for(Fault, EVENT_S, "Fault again", lambda one: one.boot == boot)
+    names = [type(event).__name__ for event in session.events() if event.boot == boot]
+    require(names[:1] == [PowerRestored.__name__], "PowerRestored before Fault", names)
+    same = (told.code, told.module) == (before.code, before.module)
+    require(same, f"code {before.code}, module {before.module}", told, encode_message(told))
+    rig.drained(session)
+    status = session.status
+    holds = status is not None and (status.fault_code, status.fault_module) == (before.code, before.module)
+    require(holds, f"fault {before.code} in Status", status)
+    session.forget()
+    rig.freed(session, told)
+
+
 @CHECKS.check(_ONCE, "the outbox in memory that outlives power (capability 9)")
 def events_outlive_power(rig: TdpRig) -> None:
     """With capability 9 no event is lost with power; without it PowerRestored shows how many were."""
@@ -160,7 +193,7 @@ def events_outlive_power(rig: TdpRig) -> None:
     before = len(session.events())
     rig.deal(session, 2)
     kept = session.events()[before:]
-    session = _restarted(rig, drain=False, confirms=False)
+    session = restarted(rig, drain=False, confirms=False)
     session.pump(EVENT_S, lambda: any(isinstance(event, PowerRestored) for event in session.events()))
     rig.wait_for_silence(session)
     events = session.events()
@@ -188,7 +221,7 @@ def locked_after_power(rig: TdpRig) -> None:
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
     rig.unlocked(session, 5)
-    session = _restarted(rig)
+    session = restarted(rig)
     status = session.status
     require(status is not None and Condition.LOCKED in status.conditions, "condition 0, locked", status)
     before = len(session.events())
@@ -208,7 +241,7 @@ def command_ids_outlive_power(rig: TdpRig) -> None:
     never_used = rig.new_id(session)
     command = SetLamp(rig.new_id(session), Lamp.READY, LampMode.OFF)
     before = session.do(command)
-    session = _restarted(rig)
+    session = restarted(rig)
     answer = session.do(SetLamp(never_used, Lamp.READY, LampMode.OFF))
     right = isinstance(answer, Refused) and answer.reason == RefusalReason.OLD_ID
     require(right, "Refused 9 for an id below the highest", answer, encode_message(answer))
@@ -225,7 +258,7 @@ def roots_outlive_power(rig: TdpRig) -> None:
     log, root, size = rig.bench.rng.randbytes(32), rig.bench.rng.randbytes(32), 2
     remembered(rig, session, log, size, root)
     logs = recalled(rig, session, log).logs
-    session = _restarted(rig)
+    session = restarted(rig)
     told = recalled(rig, session, log)
     kept = (told.size, told.root, told.logs) == (size, root, logs)
     require(kept, f"size {size}, root {root.hex()}, logs {logs}", told, encode_message(told))
@@ -287,7 +320,13 @@ def cards_drawn_while_unplugged(rig: TdpRig) -> None:
         raise CheckSkipped(f"no card came out while the cable was out: {answer.text}")
 
 
-def _restarted(rig: TdpRig, *, drain: bool = True, confirms: bool = True) -> HostSession:
+def restarted(rig: TdpRig, *, drain: bool = True, confirms: bool = True) -> HostSession:
+    """Cut the power and restore it; return the next session, whose greeting and, with ``drain``, events are taken.
+
+    Raises:
+        CheckSkipped: the operator cannot.
+        RequirementFailed: the device does something else, or is too late.
+    """
     _cut(rig)
     _restore(rig)
     begun_s = rig.bench.now_s()

@@ -33,6 +33,8 @@ _IDS: Final = 1 << 32
 _GROWTH: Final = 4
 
 _REST_S: Final = 1.0
+_CARD_S: Final = 1.0
+"""Seconds that a motor may take for a card of a packet."""
 
 _TAKES: Final = 5
 
@@ -254,13 +256,13 @@ class TdpRig(SessionControl):
         self.stocked(session)
         before = len(session.events())
         if self.can(Capability.DISPENSES):
-            self._dispense(session, count, permit)
+            self.dispense(session, count, permit)
         elif self.can(Capability.LOCKS):
             self.unlocked(session, count, permit)
             self.act(session, manual_steps.draw(count))
         else:
             self.act(session, manual_steps.draw(count))
-        session.pump(EVENT_S, lambda: cards_told(session.events()[before:]) >= count)
+        session.pump(EVENT_S + count * _CARD_S, lambda: cards_told(session.events()[before:]) >= count)
         told = [event for event in session.events()[before:] if isinstance(event, CardDrawn | PacketDispensed)]
         require(cards_told(told) == count, f"events of {count} cards", f"{cards_told(told)}: {told}")
         if self.can(Capability.DISPENSES):
@@ -274,17 +276,29 @@ class TdpRig(SessionControl):
         Raises:
             RequirementFailed: the device does something else, or is too late.
         """
+        command, answer = self.done_when_still(session, lambda new: Unlock(new, count, permit))
+        require(isinstance(answer, Done), f"Done for {command}", answer)
+        return command
+
+    def done_when_still(
+        self, session: HostSession, make: Callable[[int], DeviceCommand]
+    ) -> tuple[DeviceCommand, Done | Refused]:
+        """Give a command again while it is refused because something moves; return the last with its answer."""
         end_s = self.bench.now_s() + MACHINE_S
         while True:
-            command = Unlock(self.new_id(session), count, permit)
+            command = make(self.new_id(session))
             answer = session.do(command)
-            if isinstance(answer, Done):
-                return command
-            waits = answer.reason == RefusalReason.BUSY and self.bench.now_s() < end_s
-            require(waits, f"Done for {command}", answer)
+            moves = isinstance(answer, Refused) and answer.reason == RefusalReason.BUSY
+            if not moves or self.bench.now_s() >= end_s:
+                return command, answer
             session.pump(QUIET_S)
 
-    def _dispense(self, session: HostSession, count: int, permit: int) -> None:
+    def dispense(self, session: HostSession, count: int, permit: int = 0) -> None:
+        """Begin a packet, once the exit is empty, and after a shuffle if the device needs one.
+
+        Raises:
+            RequirementFailed: the device does something else, or is too late.
+        """
         end_s = self.bench.now_s() + MACHINE_S
         shuffled = False
         while True:

@@ -6,6 +6,7 @@ from conformance.check import Checks
 from conformance.check_result import CheckSkipped, require
 from conformance.tdp.rig import TdpRig
 from protocols.tdp.codec import encode_message
+from protocols.tdp.events import PowerRestored
 
 CHECKS: Final[Checks[TdpRig]] = Checks("run")
 
@@ -24,6 +25,19 @@ def events_add_up(rig: TdpRig) -> None:
         trespasses[0].raw if trespasses else b"",
     )
     rig.bench.observe(f"{len(rig.ledger)} events in this run")
+
+
+@CHECKS.check("9. Events; 12. Exactly once", "PowerRestored: an event before it, or 0 and 0 without history")
+def starts_name_earlier_events(rig: TdpRig) -> None:
+    """Each PowerRestored of the run names an event of an earlier boot, or 0 and 0: a first boot has none to name."""
+    rig.ready()
+    told = [event for session in rig.sessions for event in session.events() if isinstance(event, PowerRestored)]
+    if not told:
+        raise CheckSkipped("no start was reported in this run")
+    for event in told:
+        none = (event.previous_boot, event.previous_last) == (0, 0)
+        earlier = 1 <= event.previous_boot < event.boot and event.previous_last >= 1
+        require(none or earlier, "an event of an earlier boot, or 0 and 0", event, encode_message(event))
 
 
 @CHECKS.check("8. Reports; 11. Security", "the identity: it must not change while the device is the same")

@@ -34,6 +34,7 @@ _TRIES: Final = 3
 _BARE_BYTES: Final = 13
 """A frame without payload on the line."""
 _ONE_IN: Final = 4
+_NOISE: Final = b"\x00\x05noise\x00"
 
 
 @CHECKS.check(_SECTION, _ANSWER)
@@ -128,6 +129,29 @@ def complains_of_damage(rig: TdpRig) -> None:
     rig.line.send_raw(b"\x00\x05noise\x00\x00\x05more\x00")
     _complained(rig, session, before, session.next, "two runs of damaged bytes")
     rig.meters(session)
+
+
+@CHECKS.check(_SECTION, "NAK: once within RETRY_S, unless what was missing has come; then for each loss again")
+def complains_again(rig: TdpRig) -> None:
+    """NAK comes for skipped bytes, not again within 0.25 s, again after that, and at once when DATA has arrived."""
+    session = rig.ready()
+    session.pump(RETRY_S, lambda: session.idle)
+    before = len(rig.line.heard)
+    rig.line.send_raw(_NOISE)
+    session.pump(ANSWER_S, lambda: bool(_naks(rig, before)))
+    require(_naks(rig, before), "NAK for skipped bytes", "none", _NOISE)
+    before = len(rig.line.heard)
+    rig.line.send_raw(_NOISE)
+    session.pump(QUIET_S)
+    require(not _naks(rig, before), "no NAK again within 0.25 s", _naks(rig, before), _NOISE)
+    session.pump(RETRY_S)
+    for what, arrives in (("0.25 s later", False), ("after DATA that was expected", True)):
+        if arrives:
+            rig.meters(session)
+        before = len(rig.line.heard)
+        rig.line.send_raw(_NOISE)
+        session.pump(QUIET_S, lambda: bool(_naks(rig, before)))  # noqa: B023  called within this turn
+        require(_naks(rig, before), f"NAK again for skipped bytes {what}", "none", _NOISE)
 
 
 @CHECKS.check(_SECTION, _RECEIVER)
@@ -357,6 +381,10 @@ def _complained(rig: TdpRig, session: HostSession, before: int, expected: int, w
     session.pump(ANSWER_S, lambda: bool(complaints()))
     session.pump(QUIET_S)
     require(complaints() == [expected], f"one NAK {expected} for {what}", complaints() or "no NAK")
+
+
+def _naks(rig: TdpRig, before: int) -> list[Frame]:
+    return [heard.frame for heard in rig.line.heard[before:] if heard.frame.kind is FrameKind.NAK]
 
 
 def _of(session: HostSession, heard: ReceivedFrame) -> bool:

@@ -44,6 +44,8 @@ class Parts:
     context: Callable[[Path], ssl.SSLContext] | None = None
     """Makes the TLS context from a folder of certificates; plain without."""
     keeps: bool = False
+    keeps_in_process: bool = False
+    """Keeps events over a power cut, without a file: five hundred of them would take long."""
     alter: Alter = field(default=_as_it_is)
     """Alters what goes onto the line."""
 
@@ -111,6 +113,7 @@ def _linked(parts: Parts) -> DeviceLink:
 def wrong_device(defect: Defect, seed: int, folder: Path, site: Path | None = None) -> SecondFar:
     """The device that a defect describes, on virtual time."""
     parts = defect.parts
-    outbox = parts.outbox(folder / "memory" if parts.keeps else None, keeps_events=parts.keeps)
+    keeps_events = parts.keeps or parts.keeps_in_process
+    outbox = parts.outbox(folder / "memory" if parts.keeps else None, keeps_events=keeps_events)
     context = None if parts.context is None or site is None else parts.context(site)
     return SecondFar(WrongStation(outbox, random.Random(seed), parts, context))

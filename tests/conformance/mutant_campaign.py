@@ -1,76 +1,35 @@
-"""Mistakes put into the second device, each of which the suite of TDP must fail.
+"""Mistakes put into a device, each of which the suite of TDP must fail.
 
-`python -m tests.conformance.mutant_campaign --made 600 --seed 1` runs them in virtual time, on one core. It prints each
-survivor that `survivors.txt` does not explain: a check is missing, or no host can tell the mutant from the device.
+`python -m tests.conformance.mutant_campaign --made 600 --seed 1` puts them into the second device, with
+`--device shoe` into the C of the reference shoe; both run in virtual time, on one core. It prints each survivor that
+`survivors.txt` does not explain: a check is missing, or no host can tell the mutant from the device.
+
+Fates are kept in `.cache`: a run that was stopped continues. A mutant that a check has failed is not tried again when
+checks are added; a survivor is.
 """
 
 import argparse
+import hashlib
 import importlib
+import json
 import math
-import os
 import random
-import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from enum import Enum
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from cardshoe.cli.sim.virtual import bench_of
 from cardshoe.process.progress import watched
-from conformance.check_result import CheckResult, CheckStatus
-from conformance.runner import run_suite
-from tests.conformance.suites import suite
-from tests.mutants.finding import REPOSITORY, mutants_of
-from tests.mutants.mutant import Mutant
-from tests.mutants.trial import MutantFinder
+from tests.conformance.mutant_trial import NO_MUTANT, NOTICED, OPEN, Breakable, Fate, Trial, unnumbered
+from tests.mutants.finding import REPOSITORY
 
-DEVICE: Final = REPOSITORY / "tests" / "second_device"
-FILES: Final = ("framing", "link", "session", "stream", "messages", "outbox", "mechanism", "device", "station")
-"""Parts in which a host can notice a mistake."""
-CPU_S: Final = 20
-"""A whole run takes a second; a mutant that takes so long will not end."""
-MEMORY_BYTES: Final = 2 << 30
+KEPT: Final = REPOSITORY / ".cache" / "tdp-mutants"
 SEED: Final = 20261128
 SURVIVORS: Final = Path(__file__).parent / "survivors.txt"
-
-
-BESIDES: Final = ("sim.hands", "sim.bee_tek.hands", "sim.tdp.control", "sim.tdp.hands", "sim.wires.direct")
-"""Modules that every child needs and no mutant changes."""
-
-
-class Fate(Enum):
-    """The fate of a mutant."""
-
-    FAILED = "failed"
-    STOPPED = "stopped"
-    SKIPPED_MORE = "skipped more"
-    EXPLAINED = "survived, explained"
-    SURVIVED = "survived"
-
-
-class Trial(NamedTuple):
-    """A mutant that was tried, and the first check that noticed it."""
-
-    mutant: Mutant | None
-    fate: Fate
-    told: str = ""
-
-
-class _Noticed(Exception):
-    """A check did not pass."""
-
-
-def all_mutants(files: tuple[str, ...] = FILES) -> list[Mutant]:
-    """Every mutant of the second device, or of some of its files."""
-    return [mutant for file in files for mutant in mutants_of(DEVICE / f"{file}.py")]
-
-
-def identity_of(mutant: Mutant) -> str:
-    """How `survivors.txt` names a mutant."""
-    return f"{Path(mutant.file).stem} | {mutant.where} | {mutant.before} -> {mutant.after}"
+_SUITE: Final = ("conformance", "protocols/tdp")
 
 
 def explained() -> dict[str, str]:
@@ -79,102 +38,122 @@ def explained() -> dict[str, str]:
     return {mutant.strip(): reason.strip() for mutant, _, reason in (line.rpartition(" | ") for line in lines)}
 
 
-def tried(mutant: Mutant | None, seed: int) -> Trial:
-    """Run the suite in a child process until a check notices the mutant; None: the device as it is."""
-    reads, writes = os.pipe()
-    pid = os.fork()
-    if not pid:
-        os.close(reads)
-        _limit()
-        told = b"stopped|"
-        try:
-            told = "|".join(_run(mutant, seed)).encode()
-        except BaseException as error:  # noqa: BLE001  a mutant breaks in any way
-            told += type(error).__name__.encode()
-        finally:
-            os.write(writes, told)
-            os._exit(0)
-    os.close(writes)
-    with os.fdopen(reads, "rb") as pipe:
-        word, _, told_text = pipe.read().decode().partition("|")
-    os.waitpid(pid, 0)
-    return Trial(mutant, Fate(word or Fate.STOPPED.value), told_text)
+class Results:
+    """Fates by the names of mutants, kept line by line.
+
+    Args:
+        edition: of the device's sources; another one is another file.
+        of_suite: the edition of the checks; a survivor of another one is unknown.
+    """
+
+    def __init__(self, folder: Path, edition: str, of_suite: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._path: Final = folder / f"{edition}.jsonl"
+        self._suite: Final = of_suite
+        self.found: Final[dict[str, Trial]] = {}
+        for line in self._path.read_text(encoding="utf-8").splitlines() if self._path.is_file() else ():
+            if line.endswith("}"):  # one where the power went is torn
+                kept = json.loads(line)
+                trial = Trial(Fate(kept["fate"]), kept["by"])
+                if kept["suite"] == of_suite or trial.fate not in OPEN:
+                    self.found[kept["name"]] = trial
+
+    def keep(self, name: str, trial: Trial) -> None:
+        """Store a fate."""
+        self.found[name] = trial
+        line = {"name": name, "fate": trial.fate.value, "by": trial.by, "suite": self._suite}
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write("\n" + json.dumps(line))  # behind a line that is torn, too
 
 
-def _limit() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S + 1))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
+def edition_of(paths: Iterable[Path], *words: object) -> str:
+    """A name for files as they are now."""
+    told = hashlib.sha256(repr(words).encode())
+    for path in sorted(paths):
+        told.update(path.relative_to(REPOSITORY).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return told.hexdigest()[:16]
 
 
-def _run(mutant: Mutant | None, seed: int) -> tuple[str, str]:
-    if mutant is not None:
-        sys.meta_path.insert(0, MutantFinder(mutant))
-    for name in [one for one in sys.modules if one.startswith(("tests.second_device", "tests.conformance.virtual"))]:
-        del sys.modules[name]  # the device is imported again, with the mistake in it
-    virtual = importlib.import_module("tests.conformance.virtual")
-    seen: list[CheckResult] = []
-
-    def each(result: CheckResult) -> None:
-        seen.append(result)
-        if result.verdict in {CheckStatus.FAILED, CheckStatus.ERROR}:
-            raise _Noticed
-
-    try:
-        bench = bench_of(virtual.second_device(seed), seed)
-        run_suite(suite("tdp"), bench, {"security": "plain"}, port="virtual", seed=seed, started="now", each=each)
-    except _Noticed:
-        return Fate.FAILED.value, seen[-1].name
-    return Fate.SURVIVED.value, " ".join(one.name for one in seen if one.verdict is CheckStatus.SKIPPED)
-
-
-def campaign(mutants: list[Mutant], seed: int) -> Iterator[Trial]:
-    """Try mutants one after the other.
+def campaign(
+    device: Breakable, chosen: Iterable[str], seed: int, results: Results | None = None
+) -> Iterator[tuple[str, Trial]]:
+    """Try mutants one after the other, but for those with a stored fate.
 
     Raises:
         RuntimeError: the unchanged device does not pass.
     """
-    for name in BESIDES:
-        importlib.import_module(name)
-    right = tried(None, seed)
+    mutants, reasons = device.mutants(), explained()
+    right: Trial | None = None
+    for name in chosen:
+        trial = results.found.get(name) if results else None
+        if trial is None:
+            right = right or _right(device, seed)
+            trial = device.tried(mutants[name], seed)
+            if trial.fate is Fate.SURVIVED and not trial.skipped <= right.skipped:
+                trial = Trial(Fate.SKIPPED_MORE, " ".join(sorted(trial.skipped - right.skipped)))
+            if results:
+                results.keep(name, trial)
+        reason = reasons.get(unnumbered(name), "") if trial.fate in OPEN else ""
+        yield name, Trial(Fate.EXPLAINED, reason) if reason else trial
+
+
+def _right(device: Breakable, seed: int) -> Trial:
+    right = device.tried(None, seed)
     if right.fate is not Fate.SURVIVED:
-        raise RuntimeError(f"the unchanged second device {right.fate.value}: {right.told}")
-    reasons = explained()
-    for mutant in mutants:
-        trial = tried(mutant, seed)
-        if trial.fate is not Fate.SURVIVED:
-            yield trial
-        elif not set(trial.told.split()) <= set(right.told.split()):
-            yield trial._replace(fate=Fate.SKIPPED_MORE)
-        else:
-            reason = reasons.get(identity_of(mutant), "")
-            yield Trial(mutant, Fate.EXPLAINED if reason else Fate.SURVIVED, reason)
+        raise RuntimeError(f"the unchanged device: {right.fate.value} {right.by}")
+    return right
 
 
-def main() -> int:
-    """Try some; return 0 if all were noticed or are explained."""
+def share_of(fates: Counter[Fate]) -> float:
+    """The share of the mutants that the suite failed, of those that it can tell from the device; 1 without any."""
+    real = fates.total() - sum(fates[fate] for fate in NO_MUTANT)
+    return sum(fates[fate] for fate in NOTICED) / real if real else 1.0
+
+
+def _device(name: str) -> AbstractContextManager[Breakable]:
+    # The C needs gcc: its module is imported only where it is wanted.
+    module = {"second": "tests.conformance.second_mutants", "shoe": "tests.reference_shoe.mutants"}[name]
+    make: Callable[[], AbstractContextManager[Breakable]] = importlib.import_module(module).make
+    return make()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Try some; return 0 if each was failed or is explained, 2 if the device cannot be built."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--device", choices=("second", "shoe"), default="second")
     parser.add_argument("--made", type=int, default=600, help="how many")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--minutes", type=float, default=math.inf, help="begin no further one after so long")
-    parser.add_argument("--file", choices=FILES, action="append")
-    given = parser.parse_args()
-    possible = all_mutants(tuple(given.file or FILES))
-    chosen = random.Random(given.seed).sample(possible, min(given.made, len(possible)))
+    parser.add_argument("--results", type=Path, default=KEPT, help="folder of the stored fates")
+    given = parser.parse_args(arguments)
+    try:
+        with _device(given.device) as device:
+            return _shown(device, given)
+    except FileNotFoundError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+
+
+def _shown(device: Breakable, given: argparse.Namespace) -> int:
+    possible = list(device.mutants())
+    random.Random(given.seed).shuffle(possible)
+    checks = [path for folder in _SUITE for path in (REPOSITORY / folder).rglob("*.py")]
+    edition = f"{given.device}-{edition_of(device.sources, given.seed)}"
+    results = Results(given.results, edition, edition_of(checks, given.seed))
     fates: Counter[Fate] = Counter()
+    chosen = possible[: given.made]
     end_s = time.monotonic() + 60 * given.minutes
-    for trial in watched("mutants", campaign(chosen, given.seed), len(chosen), unit="mutants", prints=True):
+    tried = campaign(device, chosen, given.seed, results)
+    for name, trial in watched("mutants", tried, len(chosen), unit="mutants", prints=True):
         fates[trial.fate] += 1
-        if trial.fate in {Fate.SURVIVED, Fate.SKIPPED_MORE} and trial.mutant is not None:
-            print(f"{trial.fate.value}: {identity_of(trial.mutant)}", flush=True)
+        if trial.fate in OPEN:
+            print(f"{trial.fate.value}: {name}", flush=True)
         if time.monotonic() > end_s:
             break
     counts = ", ".join(f"{number} {fate.value}" for fate, number in fates.most_common())
-    print(f"seed {given.seed}: {fates.total()} of {len(possible)} mutants: {counts}")
-    return 1 if fates[Fate.SURVIVED] else 0
+    share = f"{100 * share_of(fates):.1f} % failed of those that are other devices"
+    print(f"seed {given.seed}: {fates.total()} of {len(possible)} mutants: {counts}; {share}")
+    return 1 if any(fates[fate] for fate in OPEN) else 0
 
 
 if __name__ == "__main__":

@@ -16,7 +16,17 @@ from sim.bee_tek.shoe import BeeTekSettings
 from sim.tdp.certified import SECURED, certified
 from sim.tdp.hands import TdpKind
 from sim.tdp.settings import TdpMachineSettings
-from tests.conformance.not_tried import NO_ATTESTATION, NO_CUT_CARD, NO_DISPENSER, NO_EJECT, NO_LOCK, NO_TLS, skipped
+from tests.conformance.not_tried import (
+    FORGETS_EVENTS,
+    NO_ATTESTATION,
+    NO_CUT_CARD,
+    NO_DISPENSER,
+    NO_EJECT,
+    NO_LOCK,
+    NO_SHUFFLE,
+    NO_TLS,
+    skipped,
+)
 from tests.conformance.suites import FAMILIES, suite
 from tests.conformance.virtual import angel_eye_shoe, bee_tek_shoe, checked, second_device, tdp_device
 from tests.kit import certificates
@@ -25,8 +35,8 @@ from tests.kit import certificates
 @pytest.mark.parametrize(
     ("kind", "not_tried"),
     [
-        ("shoe", NO_DISPENSER | NO_EJECT | {"machine.shuffles", "machine.accepts-returns"}),
-        ("shuffler_dealer", NO_CUT_CARD | {"machine.shuffles"}),
+        ("shoe", NO_DISPENSER | NO_EJECT | NO_SHUFFLE | {"machine.accepts-returns"}),
+        ("shuffler_dealer", NO_CUT_CARD | NO_SHUFFLE),
         ("shuffler", NO_LOCK | NO_CUT_CARD | {"machine.accepts-returns"}),
     ],
 )
@@ -66,7 +76,7 @@ def test_the_second_device(keeps: bool, dies_with_power: bool, seed: int, tmp_pa
     not_tried = skipped(checked(far, suite("tdp"), seed, *only))
     # It locks as soon as it sees the line go.
     unplugged = {"power.cards-drawn-while-unplugged"}
-    assert not_tried == unplugged if keeps else NO_TLS | NO_ATTESTATION | unplugged
+    assert not_tried == unplugged if keeps else NO_TLS | NO_ATTESTATION | FORGETS_EVENTS | unplugged
 
 
 @certificates.needs_openssl

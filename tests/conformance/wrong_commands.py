@@ -265,7 +265,41 @@ class UptimeOfTheProcess(Device):
         self._started_at_s = 0.0
 
 
+class ThreeBytesOfAnId(Device):
+    """Answers with the lower three bytes of an id."""
+
+    def take_out(self) -> bytes:
+        out = super().take_out()
+        at = out.find(bytes((0, 6, Type.REFUSED)))
+        return out if at < 0 else out[: at + 3] + b"\0" + out[at + 4 :]
+
+
+class LoadedWhileShuffling(Device):
+    """Does not say that it shuffles."""
+
+    def _make_status(self) -> bytes:
+        operation = self.mechanism.operation
+        if operation is not None and operation.moving is Moving.SHUFFLING:
+            self.mechanism.operation = None
+        status = super()._make_status()
+        self.mechanism.operation = operation
+        return status
+
+
+class ThirtyOneAtMost(Device):
+    """Dispenses 31 cards at most."""
+
+    def _do(self, message: Message, now_s: float) -> None:
+        if message.type is Type.DISPENSE and message.number("cards") == 32:
+            self.mechanism.begin(Moving.DISPENSING, now_s, 31)
+        else:
+            super()._do(message, now_s)
+
+
 COMMANDS: Final = [
+    Defect("answers with half an id", ("commands.id-is-answered-whole",), Parts(device=ThreeBytesOfAnId)),
+    Defect("does not say that it shuffles", ("machine.shuffling-is-state-2",), Parts(device=LoadedWhileShuffling)),
+    Defect("dispenses 31 cards at most", ("lock.dispenses-32-at-once",), Parts(device=ThirtyOneAtMost)),
     Defect("is busy when empty", ("machine.ejects",), Parts(device=BusyWhenEmpty)),
     Defect("is idle while it ejects", ("machine.ejects",), Parts(device=IdleWhileEjecting)),
     Defect("counts its uptime over starts", ("power.boot-count-grows-by-one",), Parts(device=UptimeOfTheProcess)),

@@ -8,6 +8,8 @@ from tests.second_device.framing import Frame, Kind
 from tests.second_device.link import DeviceLink
 from tests.second_device.session import Reason, Session
 
+_CLOSES_BOTH: Final = "messages.impossible-length-closes-both-sessions"
+
 
 class EndsAtOnce(DeviceLink):
     """An OPEN ends the session that stands."""
@@ -292,7 +294,25 @@ class HearsAccept(DeviceLink):
         super()._frame(frame, now_s)
 
 
+class KeepsTheAccepted(DeviceLink):
+    """Keeps the accepted session when it closes the other."""
+
+    def close(self) -> None:
+        candidate, self._candidate = self._candidate, None
+        super().close()
+        self._candidate = candidate
+
+
+class ClosesAsLost(DeviceLink):
+    """Closes with the reason of a lost session."""
+
+    def _send_reset(self, session: int, reason: Reason) -> None:
+        super()._send_reset(session, Reason.LOST if reason is Reason.CLOSED else reason)
+
+
 LINKS: Final = [
+    Defect("keeps the accepted session", (_CLOSES_BOTH,), Parts(link=KeepsTheAccepted)),
+    Defect("closes as if it were lost", (_CLOSES_BOTH,), Parts(link=ClosesAsLost)),
     Defect(
         "accepts an H again whatever it offers",
         ("session.same-offer-with-another-version-refused",),

@@ -177,7 +177,51 @@ class MetersTheCoverAgain(Mechanism):
         super()._tell_what_holds()
 
 
+class LosesABrokenPacket(Mechanism):
+    """Tells nothing of the cards of a packet that jams."""
+
+    def _break_off(self, shuffling: int, otherwise: int) -> None:
+        self.breaks_off = self.operation is not None
+        super()._break_off(shuffling, otherwise)
+        self.breaks_off = False
+
+    def _record(self, kind: Type, **values: Value) -> None:
+        if kind is not Type.PACKET_DISPENSED or not getattr(self, "breaks_off", False):
+            super()._record(kind, **values)
+
+
+class FaultBeforeThePacket(Mechanism):
+    """Tells the fault before the cards of the packet that it has broken off."""
+
+    def _break_off(self, shuffling: int, otherwise: int) -> None:
+        operation, self.operation = self.operation, None
+        super()._break_off(shuffling, otherwise)
+        if operation is not None and operation.cards > 1:
+            self._packet(operation.cards // 2, operation.serves)
+
+
+class MetersNoFailure(Mechanism):
+    """Counts no failed shuffle."""
+
+    def _break_off(self, shuffling: int, otherwise: int) -> None:
+        super()._break_off(shuffling, otherwise)
+        self._outbox.memory.meters.shuffles_failed = 0
+
+
+class ForgetsFaults(Mechanism):
+    """Does not tell anew, after a start, that a card is stuck."""
+
+    def _tell_what_holds(self) -> None:
+        jammed, self._jammed = self._jammed, False
+        super()._tell_what_holds()
+        self._jammed = jammed
+
+
 MECHANISMS: Final = [
+    Defect("loses a broken packet", ("lock.jammed-packet-is-told",), Parts(mechanism=LosesABrokenPacket)),
+    Defect("the fault before the packet", ("lock.jammed-packet-is-told",), Parts(mechanism=FaultBeforeThePacket)),
+    Defect("meters no failed shuffle", ("machine.failed-shuffle-is-told",), Parts(mechanism=MetersNoFailure)),
+    Defect("forgets its faults with power", ("power.fault-is-told-anew",), Parts(mechanism=ForgetsFaults)),
     Defect("does not report the cut card", ("machine.cut-card-is-told",), Parts(mechanism=BlindToTheCutCard)),
     Defect("counts the cut card", ("machine.cut-card-is-told",), Parts(mechanism=CountsTheCutCard)),
     Defect("the cut card uses up a permit", ("machine.cut-card-is-told",), Parts(mechanism=AllowsTheCutCard)),

@@ -9,7 +9,9 @@ from tests.second_device.messages import (
     decode,
     encode,
 )
-from tests.second_device.outbox import RESERVE, Outbox
+from tests.second_device.outbox import NEVER, RESERVE, Outbox
+
+_ALL_BYTES: Final = "events.acknowledgement-is-read-whole"
 
 
 class Forgetful(Outbox):
@@ -101,6 +103,14 @@ class StartsSilently(Outbox):
         """Nothing is told."""
 
 
+class OwesNoStart(Outbox):
+    """Does not tell a start that found no place."""
+
+    @property
+    def owes_start(self) -> bool:
+        return False
+
+
 class ForgetsWhatWas(Outbox):
     """PowerRestored does not name the last event of the boot before."""
 
@@ -166,7 +176,25 @@ class SameBoot(Outbox):
         super().boot(reason)
 
 
+class ReadsThreeBytes(Outbox):
+    """Reads the lower three bytes of what is acknowledged."""
+
+    def acknowledged(self, boot: int, number: int) -> bool:
+        return super().acknowledged(boot & 0xFFFFFF, number & 0xFFFFFF)
+
+
+class MakesUpAHistory(Outbox):
+    """Its first PowerRestored names an event that never was."""
+
+    def begin_anew(self, reason: int) -> None:
+        if self.memory.other == NEVER:
+            self.memory.other = (0, 1)
+        super().begin_anew(reason)
+
+
 MEMORIES: Final = [
+    Defect("reads three bytes of an acknowledgement", (_ALL_BYTES,), Parts(outbox=ReadsThreeBytes)),
+    Defect("makes up a history", ("run.starts-name-earlier-events",), Parts(outbox=MakesUpAHistory)),
     Defect("names the last start", ("power.two-starts-name-the-same",), Parts(outbox=NamesTheLastStart)),
     Defect("has 511 places", ("events.no-place-left-stops",), Parts(outbox=OnePlaceLess)),
     Defect("is never full", ("events.full-outbox-keeps-cards-in",), Parts(outbox=HasAlwaysRoom)),
@@ -186,6 +214,9 @@ MEMORIES: Final = [
     Defect("sends other events again", ("events.kept-until-acknowledged",), Parts(outbox=NewNumbersAgain)),
     Defect("no PowerRestored", ("power.power-restored-is-event-1",), Parts(outbox=StartsSilently)),
     Defect("PowerRestored that names nothing", ("power.power-restored-is-event-1",), Parts(outbox=ForgetsWhatWas)),
+    Defect(
+        "owes no start", ("events.start-without-a-place-is-told",), Parts(outbox=OwesNoStart, keeps_in_process=True)
+    ),
     Defect("loses events with power", ("power.events-outlive-power",), Parts(outbox=LosesEvents, keeps=True)),
     Defect("counts no boots", ("power.boot-count-grows-by-one",), Parts(outbox=SameBoot)),
 ]

@@ -244,7 +244,15 @@ class OneMessageEach(MessageReader):
         yield from list(super().feed(data))[:1]
 
 
+class NoBootReason(Altering):
+    """Says no reason of its start in Hello."""
+
+    def alter(self, raw: bytes) -> bytes:
+        return self.changed(raw, Type.HELLO, boot_reason=lambda _reason: 0)
+
+
 MESSAGES: Final = [
+    Defect("no boot reason", ("power.boot-reason-is-told",), Parts(device=NoBootReason)),
     Defect(
         "takes any length",
         ("messages.length-zero-ends-the-session", "messages.length-1025-ends-the-session"),

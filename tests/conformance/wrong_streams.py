@@ -1,5 +1,6 @@
 """Devices with a wrong stream: numbers, acknowledgements, repetitions (section 6)."""
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -8,7 +9,7 @@ from tests.second_device import framing
 from tests.second_device.framing import Frame, FrameReader, Kind, Skipped
 from tests.second_device.link import DeviceLink
 from tests.second_device.session import Session
-from tests.second_device.stream import Incoming, Numbered, Outgoing
+from tests.second_device.stream import RETRY_S, Incoming, Numbered, Outgoing
 
 
 class Mute(Session):
@@ -254,7 +255,37 @@ class WaitsHalfAsLong(Outgoing):
         return None if usual_s is None else usual_s + 0.2
 
 
+class ComplainsOnce(Incoming):
+    """Sends no NAK again until the expected frame has arrived."""
+
+    def complains(self, now_s: float) -> bool:
+        complains = super().complains(now_s)
+        if complains:
+            self._quiet_until_s = math.inf
+        return complains
+
+
+class ComplainsTooOften(Incoming):
+    """Sends NAK again within RETRY_S."""
+
+    def complains(self, now_s: float) -> bool:
+        return super().complains(now_s) or now_s < self._quiet_until_s - RETRY_S / 8
+
+
+class WaitsThoughItArrived(Incoming):
+    """Waits for RETRY_S with another NAK, though the expected frame has arrived since."""
+
+    def data(self, sequence: int, payload: bytes, now_s: float) -> bytes:
+        quiet_until_s = self._quiet_until_s
+        arrived = super().data(sequence, payload, now_s)
+        self._quiet_until_s = quiet_until_s
+        return arrived
+
+
 STREAMS: Final = [
+    Defect("complains once", ("stream.complains-again",), Parts(incoming=ComplainsOnce)),
+    Defect("complains too often", ("stream.complains-again",), Parts(incoming=ComplainsTooOften)),
+    Defect("waits though it arrived", ("stream.complains-again",), Parts(incoming=WaitsThoughItArrived)),
     Defect("acknowledges late", ("stream.acknowledges-within-10-ms",), Parts(incoming=AnswersLate)),
     Defect("acknowledges with messages", ("stream.acknowledges-within-10-ms",), Parts(incoming=AnswersNothingByItself)),
     Defect("complains late", ("stream.complains-at-once",), Parts(link=ComplainsWithAcknowledgements)),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from drivers.errors import PortMissing
-from drivers.link_health import ADVICE, REPEAT_WINDOW_S, UNFRAMED_BYTES, UNFRAMED_S, LinkHealth, LinkStage
+from drivers.link_health import ADVICE, ERRORS_KEPT, REPEAT_WINDOW_S, UNFRAMED_BYTES, UNFRAMED_S, LinkHealth, LinkStage
 
 FRAME = bytes.fromhex("05 31 44 81 B8 03 34 46")
 MISSING = PortMissing("/dev/shoe", "nothing there", "Plug it in.")
@@ -36,6 +36,14 @@ def test_the_ladder_is_climbed_rung_by_rung() -> None:
     ]
     assert health.connected_since_s == 5.0
     assert (health.bytes_in, health.garbage_bytes, health.replies, health.stray_replies) == (10, 9, 1, 1)
+
+
+def test_the_last_errors_are_kept_without_their_bytes() -> None:
+    health = LinkHealth()
+    for number in range(1, ERRORS_KEPT + 3):
+        health.garbage(number, "noise", float(number))
+    assert [one.length for one in health.errors] == list(range(3, ERRORS_KEPT + 3))
+    assert health.errors[-1] == (ERRORS_KEPT + 2.0, "noise", ERRORS_KEPT + 2)
 
 
 def test_three_copies_are_one_event() -> None:

@@ -176,7 +176,7 @@ def main() -> None:
                 if all(word in f"{folder.name} {name}" for word in words):
                     hang(page, which, view, languages)
                     try:
-                        look(page, folder / f"{name}.png")
+                        look(page, folder / f"{name}.png", keeps=True)
                     except AssertionError as error:
                         faults += 1
                         print(f"{folder.name} {name}: {error}")  # noqa: T201  # what was seen

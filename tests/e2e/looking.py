@@ -6,6 +6,8 @@ from typing import Any, Final
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.e2e.stage import LONG
+
 TAGS: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PROMPTS_MIN: Final = 7.0
 """Contrast of what the croupier must read at a glance."""
@@ -41,17 +43,18 @@ _TARGETS: Final = """() => [...document.querySelectorAll("button, summary")]
 _WIDER: Final = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-def look(page: Page, picture: Path | None = None) -> None:
+def look(page: Page, picture: Path | None = None, *, keeps: bool = LONG) -> None:
     """Looks at a page.
 
     Args:
         page: as it stands.
         picture: where a picture of it is kept; ``None``: nowhere.
+        keeps: false, as in the short form: no picture is kept.
 
     Raises:
         AssertionError: something is not as it must be.
     """
-    if picture is not None:
+    if picture is not None and keeps:
         picture.parent.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=picture)
     found = Axe().run(

@@ -73,11 +73,17 @@ CASES = {
         [("sim.planted", name) for name in ("drivers", "conformance", "firmware_bridge", "cardshoe")],
     ),
     "application-not-protocols": Case([("cardshoe.planted", "protocols"), ("cardshoe.cli.sim", "protocols.angel_eye")]),
-    "sim-from-three-commands": Case(
+    "sim-from-its-commands": Case(
         [
             *(
                 (name, "sim")
-                for name in ("cardshoe.planted", "cardshoe.cli.run", "cardshoe.cli.floor", "cardshoe.demo")
+                for name in (
+                    "cardshoe.planted",
+                    "cardshoe.cli.run",
+                    "cardshoe.cli.floor",
+                    "cardshoe.demo",
+                    "cardshoe.cli.campaign.blocks",
+                )
             ),
             ("cardshoe.cli", "sim.planted"),
         ],
@@ -104,7 +110,7 @@ CASES = {
                 "cardshoe.process",
             )
         ],
-        also={"sim-from-three-commands"},
+        also={"sim-from-its-commands"},
     ),
     "display-looks-on": Case(
         [
@@ -148,7 +154,7 @@ CASES = {
             ("cardshoe.floor.persons.planted", "cardshoe.persons.permissions"),
             ("cardshoe.floor.persons.staff_list", "regulations.games.registry"),
         ],
-        also={"sim-from-three-commands"},
+        also={"sim-from-its-commands"},
     ),
     "uplink-writes-no-journal": Case(
         [

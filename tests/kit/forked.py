@@ -17,7 +17,7 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, Self
 
 import click
 
@@ -68,6 +68,15 @@ class ForkedProcess:
         self.pid: Final = int(status.recv(32))
         self.returncode: int | None = None
         self._status: Final = status
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for stream in (self.stdout, self.stderr, self.stdin):
+            with contextlib.suppress(BrokenPipeError):  # what it never read
+                stream.close()
+        self.wait()
 
     def wait(self, timeout: float | None = None) -> int:
         """Wait for its end; the exit code, negative for a signal.

@@ -20,7 +20,7 @@ from tests.powercut.judge import Judge
 from tests.powercut.life import NAME, script_of
 from tests.powercut.operations import NOTHING, Acknowledged, Bound, Erased, Synced, Unbound, Written
 
-STATES = at_length(1000, 2500)
+STATES = at_length(500, 2500)
 
 
 @pytest.mark.statistical

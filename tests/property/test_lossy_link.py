@@ -71,20 +71,20 @@ def test_whatever_the_seed_every_difference_has_a_name(seed: int, part: int) -> 
 
 
 def test_damage_whose_check_fits_happens_and_is_the_documented_case(seed: int) -> None:
-    game = played(seed, TERRIBLE, 40_000, error_before_card=True)
+    game = played(seed, TERRIBLE, at_length(16_000, 40_000), error_before_card=True)
     assert game.truth.undetectable[COLLISION]
     assert game.codes["device_fault"]
 
 
 def test_a_gap_of_nine_happens_and_is_the_documented_case(seed: int) -> None:
-    game = played(seed, Rates(run_lost=1 / 100), 20_000, error_before_card=False)
+    game = played(seed, Rates(run_lost=1 / 100), at_length(8_000, 20_000), error_before_card=False)
     assert game.truth.undetectable[NINE]
     assert game.truth.counts["gaps shown"] > game.truth.undetectable[NINE]
 
 
 def test_over_a_good_line_nothing_is_ever_irregular_but_the_croupiers_mistakes(seed: int) -> None:
     none = Rates(byte_lost=0, byte_changed=0, byte_doubled=0, frame_doubled=0, run_lost=0, detached=0)
-    game = played(seed, none, 20_000, error_before_card=False)
+    game = played(seed, none, at_length(8_000, 20_000), error_before_card=False)
     assert not sum(game.truth.undetectable.values())
     assert set(game.codes) <= {"unread_card", "card_not_due", "device_fault", "device_disagrees"}
     assert game.session.gaps == 0

@@ -9,14 +9,14 @@ from typing import Final
 
 import pytest
 
-from tests.conformance.not_tried import NO_ATTESTATION, NO_DISPENSER, NO_EJECT, NO_TLS
+from tests.conformance.not_tried import NO_ATTESTATION, NO_DISPENSER, NO_EJECT, NO_SHUFFLE, NO_TLS
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "reference" / "shoe"
 BUILD: Final = FOLDER / "build"
 BUILD_S: Final = 100.0
 """All of it takes some ten seconds of CPU."""
 
-NO_MOTORS: Final = NO_DISPENSER | NO_EJECT | {"machine.shuffles", "machine.accepts-returns"}
+NO_MOTORS: Final = NO_DISPENSER | NO_EJECT | NO_SHUFFLE | {"machine.accepts-returns"}
 """The checks that this shoe cannot be asked."""
 PLAIN_WITHOUT_KEY: Final = NO_MOTORS | NO_TLS | NO_ATTESTATION
 """Those that it cannot be asked on a plain line, without a key."""

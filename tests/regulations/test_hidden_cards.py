@@ -21,7 +21,7 @@ from tests.sim.croupier.profiles import profile, variants
 
 Spoken = tuple[AnyInput, Sequence[AnyOutput]]
 SEEDS = at_length(2, 20)
-ROUNDS = at_length(12, 60)
+ROUNDS = at_length(6, 60)
 SHOWN_AT_ONCE = ("56/2004 art. 6.º-2", "56/2004 art. 15.º")
 """A bust hand, a special prize."""
 

@@ -79,6 +79,12 @@ def is_said(article: str, cited: Collection[str]) -> bool:
     )
 
 
+def noticing(game: str, name: str, article: str = "") -> Case | None:
+    """A case that notices the loss of a rule, and demands an article where that fired; short cases are tried first."""
+    demanding = [case for case, demanded in fired_at(game).get(name, []) if not article or article in demanded]
+    return next((case for case in sorted(demanding, key=lambda one: len(one.steps)) if fails_without(case, name)), None)
+
+
 def listed(game: str, name: str) -> dict[str, list[str]]:
     """The names of the cases listed for a rule by each of its articles, sorted."""
     noticing = [(case.name, demanded) for case, demanded in fired_at(game).get(name, []) if fails_without(case, name)]

@@ -23,6 +23,11 @@ from regulations.events.inputs import Table
 
 SHOES: Final = 64
 """Shoes of a block."""
+PROGRAM: Final = (
+    "regulations", "protocols", "drivers", "firmware_bridge", "sim",
+    "cardshoe.cli.campaign", "cardshoe.table", "cardshoe.journal",
+)  # fmt: skip
+"""The packages that decide what a campaign finds."""
 DEATHS_MAX: Final = 4
 """Ends of worker processes, one after the other without a block, after which a campaign fails."""
 
@@ -72,7 +77,7 @@ class Block(Struct, frozen=True, kw_only=True):
 def program_digest() -> str:
     """The digest of the law and of this command, as they are installed."""
     found = hashlib.sha256()
-    for package in ("regulations", "cardshoe.cli.campaign", "cardshoe.table", "cardshoe.journal"):
+    for package in PROGRAM:
         root = Path(str(resources.files(package)))
         for file in sorted(root.rglob("*.py")):
             found.update(f"{package}/{file.relative_to(root)}\n".encode() + file.read_bytes())

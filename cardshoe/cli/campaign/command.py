@@ -41,7 +41,7 @@ def table_of(game: str) -> Table:
     type=click.Choice(get_args(Way)),
     default="law",
     show_default=True,
-    help="Play through the law alone, or through a table with its signed journal, of which some are verified.",
+    help="Play through the law alone, a table with its signed journal, or also a simulated device and its bridge.",
 )
 @click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that play.")
 @click.option(

@@ -88,7 +88,7 @@ class Dealer:
 
     def _answer_to(self, asked: Next) -> AnyInput:
         match asked.do:
-            case "draw" | "close_bets" if self._comes_cut_card():
+            case "draw" | "burn" | "close_bets" if self._comes_cut_card():
                 return _CUT_CARD
             case "draw":
                 if self._round is None:

@@ -1,4 +1,4 @@
-"""Ways of a campaign's shoes: through the law alone, or through a table with its journal."""
+"""Ways of a campaign's shoes: the law alone, a table with its journal, or also a simulated device at its bridge."""
 
 import queue
 import tempfile
@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
-from cardshoe.cli.campaign.dealer import Dealer
+from cardshoe.cli.campaign.dealer import Answers, Dealer
+from cardshoe.cli.campaign.devices import HandsAtTable
 from cardshoe.cli.campaign.totals import ShoeTotals
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.controller import Controller
@@ -16,16 +17,21 @@ from cardshoe.table.log.verify import verify
 from regulations.events.cards import Card
 from regulations.events.inputs import Table
 
-Way = Literal["law", "journal"]
+Way = Literal["law", "journal", "devices"]
 AT: Final = "2026-01-01T00:00:00.000000Z"
 """The time of every entry: equal shoes have equal lines."""
 MEMORY: Final = Path("/dev/shm")  # noqa: S108  # a file system without a disk under it: a sync there costs nothing
 
-Deal = Callable[[Sequence[Card]], ShoeTotals]
+ToTable = Callable[[Table, Controller, Sequence[Card]], Answers]
+"""Makes a dealer's way to the table for a stack."""
+_TO_TABLE: Final[dict[Way, ToTable]] = {
+    "journal": lambda _table, controller, _cards: lambda given: controller.take(given).outputs,
+    "devices": lambda table, controller, cards: HandsAtTable(table, controller, cards).take,
+}
 
 
 def shoes_through(way: Way, table: Table, strategy: str, stacks: Iterator[Sequence[Card]]) -> Iterator[ShoeTotals]:
-    """Deal each stack; through `journal`, the first one's journal is verified.
+    """Deal each stack; the first one's journal, if there is one, is verified.
 
     Raises:
         Stop: that journal does not replay to the same answers.
@@ -35,15 +41,17 @@ def shoes_through(way: Way, table: Table, strategy: str, stacks: Iterator[Sequen
         return
     with tempfile.TemporaryDirectory(prefix="cardshoe-", dir=MEMORY if MEMORY.is_dir() else None) as folder:
         for number, cards in enumerate(stacks):
-            yield _through_journal(Path(folder), Dealer(table, cards, strategy), table, is_verified=not number)
+            yield _at_table(Path(folder), table, strategy, cards, _TO_TABLE[way], is_verified=not number)
 
 
-def _through_journal(folder: Path, dealer: Dealer, table: Table, *, is_verified: bool) -> ShoeTotals:
+def _at_table(
+    folder: Path, table: Table, strategy: str, cards: Sequence[Card], to_table: ToTable, *, is_verified: bool
+) -> ShoeTotals:
     log = open_log(folder, table, AT, lambda _: None, resume=False)
     controller = Controller(log, queue.SimpleQueue(), lambda: AT, boot_s=lambda: 0.0)
     path = log.journal.path
     with log.journal:
-        totals = dealer.play_with(log.last.outputs, lambda given: controller.take(given).outputs)
+        totals = Dealer(table, cards, strategy).play_with(log.last.outputs, to_table(table, controller, cards))
     if is_verified:
         found = verify(path, keys=read_keys(find_keys(None, folder)))
         if not found.replayed:

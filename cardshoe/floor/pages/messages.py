@@ -72,11 +72,13 @@ KINDS: Final[dict[TimelineKind, str]] = {
     "correction": "Correction",
     "after_result": "Changed after the result",
     "override": "Override",
+    "proposal": "Proposal",
     "void": "Round void",
     "disagrees": "Device disagrees",
     "sign_in": "Sign-in",
     "irregularity": "Irregularity",
     "clock": "Clock set",
+    "opening": "Table opened",
 }
 """Why surveillance must check an entry."""
 ROUND: Final = "Round"

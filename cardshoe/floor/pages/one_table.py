@@ -87,6 +87,10 @@ class OneTable:
             stream=stream,
             signed_in=signed_in,
             view=view,
+            rounds="" if stream is None else f"/rounds/{stream.log}",
+            query=f"?lang={language}",
+            # Every reader of this page but a technician may open a round.
+            rounds_for="",
             felt=None if view.profile is None else felt_of(view, currency),
             offers=[] if view.profile is None else offers(view, currency),
             # Their names and remedies are in the families of devices, which a floor lacks.

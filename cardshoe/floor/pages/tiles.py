@@ -55,6 +55,7 @@ class Trouble(Struct, frozen=True, kw_only=True):
         what: more of it, such as the device.
         count: how many.
         since: when it began, where that is known.
+        seq: of an irregularity of the open round: its line.
     """
 
     kind: Kind
@@ -63,6 +64,7 @@ class Trouble(Struct, frozen=True, kw_only=True):
     what: str = ""
     count: int = 0
     since: datetime | None = None
+    seq: int = 0
 
 
 class Device(Struct, frozen=True, kw_only=True):
@@ -101,6 +103,8 @@ class Tile(Struct, frozen=True, kw_only=True):
         phase: what it is about.
         shoe: number of the shoe game.
         round: number of the last round.
+        log: that it is in.
+        round_seq: its first line; 0: there is no round.
         croupier: who is signed in as the croupier; empty: nobody.
         devices: that it has, the one that is dealt from first.
         lag: lines that the floor lacks.
@@ -122,6 +126,8 @@ class Tile(Struct, frozen=True, kw_only=True):
     is_proved: bool
     results: Sequence[str]
     troubles: Sequence[Trouble]
+    log: str = ""
+    round_seq: int = 0
     detail: Detail | None = None
 
     @property
@@ -195,6 +201,8 @@ def tile_of(known: Known, alarms: Sequence[OpenAlarm], key: tuple[object, ...], 
         phase="" if view.profile is None else view.phase,
         shoe=view.shoe.number,
         round=view.rounds,
+        log=stream.log,
+        round_seq=0 if (last := view.round or view.last) is None else last.seq,
         croupier=known.state.croupier,
         devices=devices_of(view),
         lag=max(0, stream.last - stream.mark),
@@ -291,6 +299,7 @@ def _of_view(state: LogState) -> Iterator[Trouble]:
             code=irregularity.code,
             article=short(irregularity.article),
             since=moment_of(irregularity.at),
+            seq=0 if view.round is None or irregularity.seq < view.round.seq else irregularity.seq,
         )
     if view.called:
         yield Trouble(kind="called", what=short(view.called_by), since=moment_of(view.called))

@@ -21,12 +21,27 @@ from regulations.events.inputs import AnyInput
 from regulations.events.outputs import AnyOutput
 
 TimelineKind = Literal[
-    "by_hand", "correction", "after_result", "override", "void", "disagrees", "sign_in", "irregularity", "clock"
+    "by_hand",
+    "correction",
+    "after_result",
+    "override",
+    "proposal",
+    "void",
+    "disagrees",
+    "sign_in",
+    "irregularity",
+    "clock",
+    "opening",
 ]
 KINDS: Final[tuple[TimelineKind, ...]] = get_args(TimelineKind)
 WINDOW: Final = 200
 """Entries on a page."""
 _SIGN_INS: Final = (notices.SignedIn, notices.SignedOut, notices.SignInsRefused, notices.PersonsListed)
+_OF_EVENTS: Final[dict[str, TimelineKind]] = {
+    "clock_stepped": "clock",
+    "proposed": "proposal",
+    "table_opened": "opening",
+}
 _LOG: Final = """
 SELECT table_id AS "table", log, month, mark FROM streams
 WHERE table_id = %(table)s AND (%(log)s = '' OR log = %(log)s) ORDER BY began_at DESC, log LIMIT 1
@@ -71,7 +86,8 @@ class Moment(Struct, frozen=True, kw_only=True):
         round: its number; ``None`` between rounds.
         card: that left, where it was disclosed then.
         is_card: whether a card left.
-        person: who signed in or out.
+        person: who signed in or out, or proposed.
+        act: that was proposed.
         codes: of irregularities that began with it.
         stepped_s: seconds by which the clock was set.
         kinds: why surveillance must check it.
@@ -85,6 +101,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     card: Card | None
     is_card: bool
     person: str
+    act: str
     codes: Sequence[str]
     stepped_s: float
     kinds: Sequence[TimelineKind]
@@ -210,7 +227,8 @@ def _moment(
         round=in_round if isinstance(in_round, int) else None,
         card=event.card if isinstance(event, inputs.CardDrawn) else None,
         is_card=isinstance(event, inputs.CardDrawn),
-        person=event.person if isinstance(event, notices.SignedIn | notices.SignedOut) else "",
+        person=str(event.person) if isinstance(event, notices.SignedIn | notices.SignedOut | inputs.Proposed) else "",
+        act=event.act if isinstance(event, inputs.Proposed) else "",
         codes=codes,
         stepped_s=event.seconds if isinstance(event, notices.ClockStepped) else 0.0,
         kinds=list(_kinds(facts, event, answer, act, codes)),
@@ -236,5 +254,5 @@ def _kinds(
         yield "irregularity"
     if isinstance(event, _SIGN_INS):
         yield "sign_in"
-    if facts.event == "clock_stepped":
-        yield "clock"
+    if (kind := _OF_EVENTS.get(facts.event)) is not None:
+        yield kind

@@ -24,6 +24,7 @@ LINES: Final[dict[str, tuple[Kind, int]]] = {
     "resolve": ("override", NOTICE),
     "bets_corrected": ("override", NOTICE),
     "device_readmitted": ("override", WARNING),
+    "proposed": ("override", NOTICE),
     "void": ("void", WARNING),
     "voided": ("void", NOTICE),
     "sign_ins_refused": ("refused_sign_in", WARNING),
@@ -37,6 +38,7 @@ LINES: Final[dict[str, tuple[Kind, int]]] = {
     "witness_behind": ("table", WARNING),
     "witness_current": ("table", NOTICE),
     "passed_over": ("table", WARNING),
+    "table_opened": ("table", NOTICE),
 }
 """Of the table log's events, what surveillance is told: what it is, and how grave."""
 _NOT_TOLD: Final = ("raw", "sealed", "key")

@@ -1,9 +1,9 @@
 """The supervisor's view of a table: stakes of the open round, its devices rung by rung, buttons."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from cardshoe.screens.felt.action_buttons import Offer
 from cardshoe.screens.felt.felt import short
@@ -11,8 +11,25 @@ from cardshoe.screens.view import TableView
 from cardshoe.screens.view.parts import DeviceView
 from cardshoe.screens.words.currency import Currency
 
+LAST_ROUNDS: Final = 12
+SUPERVISES: Final = frozenset(
+    {
+        *("void", "dispute", "misdeal", "shoe_ended", "closed", "table_opened"),
+        *("equipment", "device_readmitted", "bettor_left"),
+    }
+)
+"""Inputs that a supervisor's page offers besides the options of an irregularity."""
 Rung = Literal["disconnected", "connected", "identified", "faulty", "working"]
 """The highest rung of the ladder that a device has reached."""
+
+
+class EndedRound(Struct, frozen=True, kw_only=True):
+    """A round of the shoe game that has ended; of a game where each hand ends by itself `outcome` is empty."""
+
+    number: int
+    seq: int
+    outcome: str
+    voided: bool
 
 
 class StakesOn(Struct, frozen=True, kw_only=True):
@@ -29,6 +46,19 @@ class StakesOn(Struct, frozen=True, kw_only=True):
     staked: str
 
 
+class Stakes(Struct, frozen=True, kw_only=True):
+    """The stakes of the open round, from its wagers alone, never from cards; amounts are empty if none is known.
+
+    Attributes:
+        difference: of baccarat: how far the sums on player and banker differ (55/2004 art. 14.º).
+    """
+
+    bets: Sequence[StakesOn] = ()
+    total: str = ""
+    largest: str = ""
+    difference: str = ""
+
+
 class DeviceRung(Struct, frozen=True, kw_only=True):
     """A device on the ladder.
 
@@ -43,17 +73,37 @@ class DeviceRung(Struct, frozen=True, kw_only=True):
     model: str
 
 
-def stakes_of(view: TableView, currency: Currency) -> tuple[Sequence[StakesOn], str]:
-    """The stakes of the open round by kind of wager, and their sum; from the wagers alone, never from cards."""
+def stakes_of(view: TableView, currency: Currency) -> Stakes:
+    """The stakes of the open round."""
     wagers = [] if view.round is None or view.round.result is not UNSET else view.round.wagers
-    found = []
-    for bet in dict.fromkeys(one.bet for one in wagers):
-        stakes = [one.stake for one in wagers if one.bet == bet]
-        known = sum(one for one in stakes if one is not UNSET)
-        staked = short(currency.text(known)) if known else ""
-        found.append(StakesOn(bet=bet, wagers=len(stakes), staked=staked))
-    total = sum(one.stake for one in wagers if one.stake is not UNSET)
-    return found, short(currency.text(total)) if total else ""
+    stakes = [(one.bet, 0 if one.stake is UNSET else one.stake) for one in wagers]
+
+    def amount(units: int) -> str:
+        return short(currency.text(units)) if units else ""
+
+    def on(bet: str) -> list[int]:
+        return [stake for other, stake in stakes if other == bet]
+
+    sides = [sum(on("player")), sum(on("banker"))]
+    return Stakes(
+        bets=[StakesOn(bet=bet, wagers=len(on(bet)), staked=amount(sum(on(bet)))) for bet in dict(stakes)],
+        total=amount(sum(stake for _, stake in stakes)),
+        largest=amount(max((stake for _, stake in stakes), default=0)),
+        difference=short(currency.text(abs(sides[0] - sides[1]))) if any(sides) else "",
+    )
+
+
+def ended_of(view: TableView) -> list[EndedRound]:
+    """The last rounds of the shoe game, the newest first."""
+    return [
+        EndedRound(
+            number=one.round - view.shoe.before,
+            seq=one.seq,
+            outcome="" if isinstance(one.result, UnsetType) else str(one.result.get("outcome", "")),
+            voided=one.voided is not UNSET,
+        )
+        for one in view.results[: -LAST_ROUNDS - 1 : -1]
+    ]
 
 
 def ladder_of(view: TableView) -> list[DeviceRung]:
@@ -74,12 +124,6 @@ def _rung(device: DeviceView) -> Rung:
 def _model(device: DeviceView) -> str:
     said = (device.maker, device.model, device.serial, device.firmware)
     return " ".join(one for one in said if one is not UNSET)
-
-
-SUPERVISES = frozenset(
-    {"void", "dispute", "misdeal", "shoe_ended", "closed", "equipment", "device_readmitted", "bettor_left"}
-)
-"""Inputs that a supervisor's page offers besides the options of an irregularity."""
 
 
 def acts_of(offers: Sequence[Offer]) -> list[Offer]:

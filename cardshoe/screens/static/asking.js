@@ -42,6 +42,7 @@ export function asker() {
     const list = box.querySelector("[data-preview]");
     list.innerHTML = changes; // made by the display's templates
     list.hidden = !changes;
+    box.toggleAttribute("data-changes", Boolean(changes));
     const id = box.querySelector("[name=person]");
     const pin = box.querySelector("[name=pin]");
     let into = id;
@@ -257,7 +258,7 @@ export function asker() {
   function tell(code, problem, again) {
     const box = dialog("told");
     const says = [...box.querySelectorAll("[data-refused]")];
-    const known = says.some((part) => part.dataset.refused === code) ? code : "no_answer";
+    const known = says.some((part) => part.dataset.refused === code) ? code : "silent";
     for (const part of says) part.hidden = part.dataset.refused !== known;
     article(box, problem?.article ?? "");
     detail(box.querySelector("[data-detail]"), problem, known === code);

@@ -15,7 +15,7 @@ enter?.addEventListener("submit", async (event) => {
     return;
   }
   const codes = { locked: "locked", busy: "busy", not_checked: "not_checked", not_permitted: "sign_in_refused" };
-  const code = status === 503 ? "gone" : codes[body?.refused] ?? "sign_in_refused";
+  const code = status === 503 ? "silent" : codes[body?.refused] ?? "sign_in_refused";
   for (const one of document.querySelectorAll("#refused [data-refused]")) one.hidden = one.dataset.refused !== code;
   enter.elements.pin.value = "";
   enter.elements.pin.focus();

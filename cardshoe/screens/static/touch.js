@@ -100,6 +100,7 @@ export function touch(root, main) {
   function permit() {
     for (const part of main.querySelectorAll("[data-who]")) write(part, session[part.dataset.who]);
     for (const part of main.querySelectorAll("[data-role]")) part.hidden = part.dataset.role !== session.role;
+    for (const part of main.querySelectorAll("[data-roles]")) part.hidden = !part.dataset.roles.split(" ").includes(session.role);
     for (const one of document.querySelectorAll("[data-event]")) {
       const may = session.is && session.may.has(one.dataset.event);
       if (one.hasAttribute("data-may") !== may) one.toggleAttribute("data-may", may);
@@ -217,7 +218,7 @@ export function touch(root, main) {
 
   function code(status, problem) {
     if (problem?.refused) return problem.refused;
-    return { 401: "not_permitted", 403: "not_permitted", 410: "gone", 429: "locked" }[status] ?? "no_answer";
+    return { 401: "not_permitted", 403: "not_permitted", 410: "gone", 429: "locked" }[status] ?? "silent";
   }
 
   async function propose(line, one) {

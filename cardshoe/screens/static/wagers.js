@@ -161,7 +161,7 @@ export function felt(main, keep) {
       for (const [at, stake] of state.wagers) {
         const [number, which, id] = at.split(":");
         if (Number(number) !== seat || which !== bet) continue;
-        const who = id === "1" ? "" : `${id}· `;
+        const who = id === "1" ? "" : `${id}·`;
         parts.push(who + [label, tracked ? amount(stake) : label ? "" : "●"].filter(Boolean).join(": "));
       }
     }

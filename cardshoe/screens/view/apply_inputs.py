@@ -21,12 +21,12 @@ def _note_signed_in(view: TableState, event: notices.SignedIn) -> None:
     if event.role == "supervisor":
         view.called = view.called_by = ""
     elif event.role == "croupier":
-        view.croupier = event.person
+        view.croupier, view.croupier_at = event.person, time_of(event)
 
 
 def _note_signed_out(view: TableState, event: notices.SignedOut) -> None:
     if event.person == view.croupier:
-        view.croupier = ""
+        view.croupier, view.croupier_at = "", time_of(event)
 
 
 def _note_answered_for(view: TableState, _event: inputs.Void | inputs.RoundClosed) -> None:

@@ -130,6 +130,7 @@ class RoundView(Struct, kw_only=True, omit_defaults=True):
 
     Attributes:
         number: in this log, from 1.
+        seq: number of its first line.
         began_at: RFC 3339, UTC.
         left: all cards that left the equipment in the round, in their order, as far as they were told; a correction
             names them by their numbers here, from 1. ``None`` for one that is not to be seen.
@@ -138,6 +139,7 @@ class RoundView(Struct, kw_only=True, omit_defaults=True):
     """
 
     number: int
+    seq: int = 0
     began_at: str = ""
     demonstration: bool = False
     seats: list[int] = []
@@ -157,9 +159,14 @@ class RoundView(Struct, kw_only=True, omit_defaults=True):
 
 
 class RoundOutcome(Struct, kw_only=True, omit_defaults=True):
-    """How an earlier round of the shoe game ended; ``result`` is unset where it has none, ``voided`` says why."""
+    """How an earlier round of the shoe game ended; ``result`` is unset where it has none, ``voided`` says why.
+
+    Attributes:
+        seq: number of its first line.
+    """
 
     round: int
+    seq: int = 0
     result: dict[str, Any] | UnsetType = UNSET
     voided: str | UnsetType = UNSET
     demonstration: bool = False

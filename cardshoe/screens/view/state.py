@@ -43,6 +43,7 @@ class TableState(Struct, kw_only=True):
         called: when a supervisor was called who has not come yet, RFC 3339, UTC; empty: none was.
         called_by: the croupier who was signed in then; empty: none was.
         croupier: who is signed in as croupier, the last of several; empty: none is.
+        croupier_at: when the croupier signed in, or the last one out, RFC 3339, UTC; empty: none has yet.
         astray: cards that left between rounds and wait for persons, ``None`` for one that is not to be seen.
     """
 
@@ -67,6 +68,7 @@ class TableState(Struct, kw_only=True):
     called: str = ""
     called_by: str = ""
     croupier: str = ""
+    croupier_at: str = ""
     astray: list[Card | None] = []
 
     @property
@@ -77,17 +79,22 @@ class TableState(Struct, kw_only=True):
         last = max(self.shoe.before, 0 if self.last is None else self.last.number)
         return last - self.shoe.before + (self.phase == "betting")
 
-    def open_round(self, number: int, at: str) -> None:
+    def open_round(self, number: int, line: Line) -> None:
         """A round begins.
 
         Args:
             number: in the log, from 1.
-            at: when, RFC 3339, UTC.
+            line: the first.
         """
         if self.round is not None:
             self.close_round(self.round)
         self.rounds = number
-        self.round = RoundView(number=number, began_at=at, demonstration=self.demonstration)
+        self.round = RoundView(
+            number=number,
+            seq=0 if line.seq is UNSET else line.seq,
+            began_at=time_of(line),
+            demonstration=self.demonstration,
+        )
         self.round.wagers = [msgspec.structs.replace(one) for one in self.standing]
         self.demonstration = False
 
@@ -101,6 +108,7 @@ class TableState(Struct, kw_only=True):
         self.results.append(
             RoundOutcome(
                 round=closed.number,
+                seq=closed.seq,
                 result=closed.result,
                 voided=closed.voided,
                 demonstration=closed.demonstration,

@@ -63,7 +63,7 @@ class TableView(TableState, kw_only=True):
 
     def _take(self, event: AnyInput, answer: Sequence[AnyOutput]) -> None:
         if event.round is not UNSET and (self.round is None or self.round.number != event.round):
-            self.open_round(event.round, time_of(event))
+            self.open_round(event.round, event)
         is_correction = self._is_correction(event)
         left = 0 if self.round is None else len(self.round.left)
         open_before = {one.irregularity: one.number for one in self.irregularities}

@@ -333,6 +333,26 @@ RUNGS: Final[dict[str, str]] = {
     "working": "Reads cards",
 }
 """Rungs of a device (`cardshoe.screens.felt.pit`)."""
+LINK_STAGES: Final[dict[str, str]] = {
+    "disconnected": "disconnected",
+    "connected": "Connected",
+    "bytes": "Bytes, no frames",
+    "frames": "Frames, no events",
+    "events": "Events",
+}
+"""Stages of a link (`drivers.link_health`)."""
+LINK_COUNTS: Final[dict[str, str]] = {
+    "connections": "Connections",
+    "losses": "Losses",
+    "bytes_in": "Bytes",
+    "frames": "Frames",
+    "events": "Events",
+    "replies": "Replies",
+    "stray_replies": "Unexpected replies",
+    "repeats": "Repeats",
+    "garbage_bytes": "Bytes without frame",
+}
+CHECK_LEVELS: Final[dict[str, str]] = {"problem": "Problem", "warning": "Warning", "ok": "OK"}
 PAGE_NAMES: Final[dict[str, str]] = {
     "board": "Players' board",
     "croupier": "Croupier",
@@ -343,16 +363,22 @@ PAGE_NAMES: Final[dict[str, str]] = {
 """The pages of a table, by their paths."""
 ROUNDS: Final = PAGE_NAMES["rounds"]
 SIGN_IN: Final = "Sign in"
-SIGN_IN_REFUSALS: Final[dict[str, str]] = {
-    "sign_in_refused": "ID or PIN is wrong",
-    "locked": "Too many wrong PINs",
-    "busy": "Too many sign in at once",
-    "not_checked": "The PIN could not be checked",
-    "gone": "The table does not answer",
-}
-NO_STAFF: Final = "This table has no staff: these pages need [persons]."
 NO_ANSWER: Final = "The table does not answer"
 NOT_PERMITTED: Final = "Not permitted"
+PERSONS_REFUSED: Final[dict[str, str]] = {
+    **dict.fromkeys(("sign_in_refused", "bad_id", "bad_pin"), "ID or PIN is wrong"),
+    "not_permitted": NOT_PERMITTED,
+    "same_person": "A different person must confirm",
+    "wrong_role": "This role cannot confirm this",
+    "at_terminal": "Start the table at the terminal",
+    "locked": "Too many wrong PINs",
+    "busy": "Too many requests",
+    "not_checked": "The PIN could not be checked",
+    **dict.fromkeys(("gone", "no_proposal", "state_changed"), "Too late: something has happened meanwhile"),
+    "silent": NO_ANSWER,
+}
+"""What a dialog says; `wrong_role`, `gone` and `silent` are the page's own."""
+NO_STAFF: Final = "This table has no staff: these pages need [persons]."
 NOT_READ: Final = "The round cannot be read now"
 NOT_VERIFIED: Final = "Not verified"
 BAD_PLACE: Final = "The rounds after this place cannot be found: search again."
@@ -361,8 +387,11 @@ ALL: Final = (
     *PAGE_NAMES.values(),
     *PHASES.values(),
     *RUNGS.values(),
-    *SIGN_IN_REFUSALS.values(),
-    *(SIGN_IN, NO_STAFF, NO_ANSWER, NOT_PERMITTED, NOT_READ, NOT_VERIFIED),
+    *PERSONS_REFUSED.values(),
+    *(SIGN_IN, NO_STAFF, NOT_READ, NOT_VERIFIED),
+    *LINK_STAGES.values(),
+    *LINK_COUNTS.values(),
+    *CHECK_LEVELS.values(),
     *(BAD_NAME, BAD_ROUND, BAD_TIME, BAD_PLACE, NO_ROUND),
     *ROUND_ACTS.values(),
     *ROUND_MARKS.values(),

@@ -24,7 +24,7 @@ def failing(feed: Feed) -> dict[str, str]:
         return found
     for name, device in view.devices.items():
         if device.lost:
-            found[f"device {name}"] = "the link is gone" + ("" if device.since is UNSET else f" since {device.since}")
+            found[f"device {name}"] = "disconnected" + ("" if device.since is UNSET else f" since {device.since}")
         elif device.faults:
             found[f"device {name}"] = "fault " + ", ".join(str(fault.code) for fault in device.faults)
     if view.clock is not None and abs(view.clock.seconds) > CLOCK_STEP_S:

@@ -6,6 +6,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET
 
+from cardshoe.persons.permissions import PAGES
 from cardshoe.process.http.streams import event
 from cardshoe.screens.felt.action_buttons import enters_by_hand, may_bet, may_bet_late, offers
 from cardshoe.screens.felt.betting import betting_of
@@ -13,7 +14,7 @@ from cardshoe.screens.felt.cards import PIPS
 from cardshoe.screens.felt.changes import changes_of
 from cardshoe.screens.felt.faults import faults_of
 from cardshoe.screens.felt.felt import felt_of, left_of
-from cardshoe.screens.felt.pit import acts_of, ladder_of, stakes_of
+from cardshoe.screens.felt.pit import acts_of, ended_of, ladder_of, stakes_of
 from cardshoe.screens.felt.players_board import board_of
 from cardshoe.screens.rendering import Part, build_of, environment_of, macau_time
 from cardshoe.screens.view import TableView
@@ -74,6 +75,7 @@ class Pages:
             pips=PIPS,
             messages=messages,
             unset=UNSET,
+            rounds_for=" ".join(sorted(PAGES["rounds"])),
         )
         environment.filters["macau"] = macau_time
         self._templates: Final = {name: environment.get_template(f"{name}.html") for name in self.names}
@@ -144,7 +146,10 @@ class Pages:
                 more = self._pit(view)
             case _:
                 more = self._croupier(view)
-        return self._templates[name].render(view=view, currency=self._currency, **more)
+        # The players' board leads nowhere.
+        linked = name != "board" and "rounds" in self._settings.section.pages
+        rounds = f"/rounds/{self._feed.log}" if linked else ""
+        return self._templates[name].render(view=view, currency=self._currency, rounds=rounds, **more)
 
     def _croupier(self, view: TableView) -> dict[str, Any]:
         correcting = any(one.event == "bets_corrected" for one in allowed(view))
@@ -160,20 +165,18 @@ class Pages:
         }
 
     def _pit(self, view: TableView) -> dict[str, Any]:
-        stakes, total = stakes_of(view, self._currency)
         ways = offers(view, self._currency)
         return {
             "ways": [one for one in ways if one.event == "resolve"],
             "acts": acts_of(ways),
-            "stakes": stakes,
-            "total": total,
+            "stakes": stakes_of(view, self._currency),
+            "ended": ended_of(view),
             "ladder": ladder_of(view),
             "board": board_of(view, self._currency),
             "faults": faults_of(view, self._settings.faults),
             "left": left_of(view),
             "waiting": self._waiting(),
             "log": self._feed.log,
-            "rounds": f"/rounds/{self._feed.log}" if "rounds" in self._settings.section.pages else "",
         }
 
     def _unsent(self, view: TableView) -> list[tuple[int, str, str]]:

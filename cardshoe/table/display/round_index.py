@@ -29,20 +29,23 @@ CREATE TABLE rounds (
     id INTEGER PRIMARY KEY, log TEXT NOT NULL, round INTEGER NOT NULL, shoe INTEGER NOT NULL, at INTEGER NOT NULL,
     outcome TEXT, voided INTEGER NOT NULL, demonstration INTEGER NOT NULL, seq INTEGER NOT NULL,
     last_seq INTEGER NOT NULL, entry INTEGER NOT NULL, last_entry INTEGER NOT NULL, staked INTEGER NOT NULL,
-    house INTEGER NOT NULL, tags TEXT NOT NULL, start BLOB NOT NULL, UNIQUE (log, round)
+    house INTEGER NOT NULL, UNIQUE (log, round)
 );
+-- Apart, so that sums and filters read short rows.
+CREATE TABLE details (id INTEGER PRIMARY KEY, tags TEXT NOT NULL, start BLOB NOT NULL);
 CREATE INDEX by_time ON rounds (at, log, round);
 CREATE INDEX by_line ON rounds (log, seq);
 CREATE TABLE tags (tag TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (tag, id)) WITHOUT ROWID;
 """
 _FIELDS: Final = (
     "log", "round", "shoe", "at", "outcome", "voided", "demonstration", "seq", "last_seq", "entry", "last_entry",
-    "staked", "house", "tags", "start",
+    "staked", "house",
 )  # fmt: skip
 _STORE: Final = (
     f"INSERT INTO rounds ({', '.join(_FIELDS)}) VALUES ({', '.join(f':{name}' for name in _FIELDS)}) "  # noqa: S608  # made of texts of this file
     f"ON CONFLICT (log, round) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _FIELDS)} RETURNING id"
 )
+_WHOLE: Final = "rounds JOIN details USING (id)"
 _FOUND: Final = "log, round, shoe, at, outcome, voided, demonstration, seq, staked, house, tags"
 _CONDITIONS: Final = {
     "log": "log = :log",
@@ -51,6 +54,11 @@ _CONDITIONS: Final = {
     "until": "at < :until",
     "before": "(at, log, round) < (:before_at, :before_log, :before_round)",
 }
+_TAGGED: Final = (
+    "id IN (SELECT id FROM tags WHERE tag = :tag{})",
+    "EXISTS (SELECT 1 FROM tags WHERE tag = :tag{} AND tags.id = rounds.id)",
+)
+"""The condition of the first tag of a question, and of each other."""
 _SUMS: Final = (
     "count(*) FILTER (WHERE outcome IS NOT NULL AND NOT demonstration), total(voided), total(staked), total(house)"
 )
@@ -167,8 +175,9 @@ class RoundIndex:
         execute = self._database.execute
         row = {**msgspec.structs.asdict(fact), "log": log, "at": _number(datetime.fromisoformat(fact.at))}
         row["tags"] = msgspec.json.encode(fact.tags).decode()
-        known = execute("SELECT tags FROM rounds WHERE log = :log AND round = :round", row).fetchone()
+        known = execute(f"SELECT tags FROM {_WHOLE} WHERE log = :log AND round = :round", row).fetchone()  # noqa: S608  # made of texts of this file
         ((key,),) = execute(_STORE, row).fetchall()
+        execute("INSERT OR REPLACE INTO details VALUES (?, ?, ?)", (key, row["tags"], row["start"]))
         before = set() if known is None else set(msgspec.json.decode(known[0]))
         for tag in before.difference(fact.tags):
             execute("DELETE FROM tags WHERE tag = ? AND id = ?", (tag, key))
@@ -179,17 +188,22 @@ class RoundIndex:
         """Forget the rounds before a time."""
         with self._turn:
             old = {"at": _number(before)}
-            self._database.execute("DELETE FROM tags WHERE id IN (SELECT id FROM rounds WHERE at < :at)", old)
+            for part in ("tags", "details"):
+                self._database.execute(f"DELETE FROM {part} WHERE id IN (SELECT id FROM rounds WHERE at < :at)", old)  # noqa: S608  # made of texts of this file
             self._database.execute("DELETE FROM rounds WHERE at < :at", old)
 
     def rounds(self, asked: RoundsAsked, limit: int, before: FoundPlace | None = None) -> list[RoundFound]:
         """The rounds of a question, the newest first; see `Searches`."""
         wanted: dict[str, object] = {"limit": limit}
-        where = _where(asked, self._table, wanted)
+        with self._turn:
+            where = self._where(asked, wanted)
         if before is not None:
             wanted |= {"before_at": _number(before.at), "before_log": before.log, "before_round": before.round}
             where.append(_CONDITIONS["before"])
-        query = f"SELECT {_FOUND} FROM rounds WHERE {' AND '.join(where)} ORDER BY at DESC, log DESC, round DESC LIMIT :limit"  # noqa: E501, S608  # made of texts of this file
+        order = "ORDER BY at DESC, log DESC, round DESC"
+        # Details of those shown alone: the filters read short rows.
+        first = f"SELECT * FROM rounds WHERE {' AND '.join(where)} {order} LIMIT :limit"  # noqa: S608  made of texts of this file
+        query = f"SELECT {_FOUND} FROM ({first}) JOIN details USING (id) {order}"  # noqa: S608  likewise
         with self._turn:
             found = self._database.execute(query, wanted).fetchall()
         return [self._found(*row) for row in found]
@@ -197,8 +211,8 @@ class RoundIndex:
     def totals(self, asked: RoundsAsked) -> RoundTotals:
         """The totals of all rounds of a question."""
         wanted: dict[str, object] = {}
-        where = _where(asked, self._table, wanted)
         with self._turn:
+            where = self._where(asked, wanted)
             ((rounds, *others),) = self._database.execute(
                 f"SELECT {_SUMS} FROM rounds WHERE {' AND '.join(where)}",  # noqa: S608  # made of texts of this file
                 wanted,
@@ -208,7 +222,7 @@ class RoundIndex:
     def find(self, log: str, seq: int) -> RoundPlace | None:
         """The round that holds a line; ``None``: no round has it."""
         query = (
-            "SELECT log, round, seq, last_seq, entry, last_entry, start FROM rounds "
+            f"SELECT log, round, seq, last_seq, entry, last_entry, start FROM {_WHOLE} "  # noqa: S608  # made of texts of this file
             "WHERE log = ? AND seq <= ? ORDER BY seq DESC LIMIT 1"
         )
         with self._turn:
@@ -227,6 +241,25 @@ class RoundIndex:
         with self._turn:
             return self._openings.get(log, ())
 
+    def _where(self, asked: RoundsAsked, wanted: dict[str, object]) -> list[str]:
+        """The conditions of a question; their values go into `wanted`."""
+        where = ["true"] if asked.table in ("", self._table) else ["false"]
+        if asked.round is not None:
+            wanted["round"] = asked.round
+        for name, moment in (("since", asked.since), ("until", asked.until)):
+            if moment is not None:
+                wanted[name] = _number(moment)
+        where += [text for name, text in _CONDITIONS.items() if name in wanted]
+        # Rounds come by the rarest tag; each is looked up by the others.
+        for number, tag in enumerate(sorted(asked.tags, key=self._count)):
+            wanted[f"tag{number}"] = tag
+            where.append(_TAGGED[number > 0].format(number))
+        return where
+
+    def _count(self, tag: str) -> int:
+        ((count,),) = self._database.execute("SELECT count(*) FROM tags WHERE tag = ?", (tag,)).fetchall()
+        return int(count)
+
     def _found(self, log: str, number: int, shoe: int, at: int, outcome: str | None, *rest: object) -> RoundFound:
         voided, demonstration, seq, staked, house, tags = rest
         return RoundFound(
@@ -243,21 +276,6 @@ class RoundIndex:
             house=int(str(house)),
             tags=msgspec.json.decode(str(tags)),
         )
-
-
-def _where(asked: RoundsAsked, table: str, wanted: dict[str, object]) -> list[str]:
-    """The conditions of a question; their values go into `wanted`."""
-    where = ["true"] if asked.table in ("", table) else ["false"]
-    if asked.round is not None:
-        wanted["round"] = asked.round
-    for name, moment in (("since", asked.since), ("until", asked.until)):
-        if moment is not None:
-            wanted[name] = _number(moment)
-    where += [text for name, text in _CONDITIONS.items() if name in wanted]
-    for number, tag in enumerate(asked.tags):
-        wanted[f"tag{number}"] = tag
-        where.append(f"id IN (SELECT id FROM tags WHERE tag = :tag{number})")  # noqa: S608  # made of texts of this file
-    return where
 
 
 def _number(moment: datetime) -> int:

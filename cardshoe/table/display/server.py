@@ -52,7 +52,7 @@ class _Server(uvicorn.Server):
 def serve(settings: DisplaySettings, listening: socket.socket, *, until_closed: int | None = None) -> None:
     """Serves until Ctrl-C or SIGTERM."""
     door = LimitedListener(listening, ROOM)
-    server = _server(settings, door)
+    server = server_of(settings, door)
 
     def stop() -> None:
         server.should_exit = True
@@ -63,7 +63,8 @@ def serve(settings: DisplaySettings, listening: socket.socket, *, until_closed: 
         server.run(sockets=[door])
 
 
-def _server(settings: DisplaySettings, door: LimitedListener) -> uvicorn.Server:
+def server_of(settings: DisplaySettings, door: LimitedListener) -> uvicorn.Server:
+    """The display's server, which its caller runs."""
     tls = settings.section.tls
     host, port = door.getsockname()[:2]
     hosts = hosts_of(host, port) if tls is None and ipaddress.ip_address(host).is_loopback else []

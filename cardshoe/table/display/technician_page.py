@@ -1,4 +1,4 @@
-"""The technician's page: faults with remedies, figures, builds. Never a capture or a log: they hold cards."""
+"""The technician's page: links, checks, faults, figures. Never a capture or a log: they hold cards."""
 
 from importlib.metadata import version
 from typing import Final
@@ -16,6 +16,10 @@ from cardshoe.table.display import figures
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.settings import DisplaySettings
 from cardshoe.table.display.sheets import Sheets, Visitor
+from cardshoe.table.live.client import LiveClient
+from cardshoe.table.live.equipment import Equipment
+from cardshoe.table.live.place import NotLive, TablePlace
+from cardshoe.table.live.session import LiveError
 
 
 class TechnicianPage:
@@ -39,14 +43,27 @@ class TechnicianPage:
     async def _page(self, _request: Request, visitor: Visitor) -> Response:
         view = self._feed.view or TableView()
         text = await run_in_threadpool(figures.text, self._settings, self._feed, 0)
+        equipment = await run_in_threadpool(equipment_of, self._feed.place)
         return self._sheets.page(
             "technician",
             visitor,
             title=messages.PAGE_NAMES["technician"],
             view=view,
+            equipment=equipment,
+            heads=[self._sheets.word(visitor, one) for one in messages.LINK_COUNTS.values()],
+            checks=[one for level in messages.CHECK_LEVELS for one in equipment.checks if one.level == level],
             ladder=ladder_of(view),
             faults=faults_of(view, self._settings.faults),
             failing=figures.failing(self._feed),
             builds=(("display", version("cardshoe")), ("table", self._feed.build)),
             metrics=[line for line in text.decode().splitlines() if line and not line.startswith("#")],
         )
+
+
+def equipment_of(place: TablePlace) -> Equipment:
+    """Ask a table for its equipment; one that does not answer has none."""
+    try:
+        with LiveClient(place) as client:
+            return client.equipment()
+    except (NotLive, LiveError, OSError):
+        return Equipment()

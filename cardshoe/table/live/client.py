@@ -14,6 +14,7 @@ from cardshoe.journal import JournalMissing
 from cardshoe.journal.reading.backups import copied
 from cardshoe.screens.view import TableView
 from cardshoe.table.live import messages as says
+from cardshoe.table.live.equipment import Equipment
 from cardshoe.table.live.messages import written
 from cardshoe.table.live.place import NotLive, TablePlace, connected
 from cardshoe.table.live.session import LiveError, LiveSession
@@ -191,6 +192,15 @@ class LiveClient:
         first, last = entries
         name = str(next(self._numbers))
         return self._read(says.AskProof(id=name, log=log, first=first, last=last, round=round_no), says.SaidProof)
+
+    def equipment(self) -> Equipment:
+        """The state of the equipment.
+
+        Raises:
+            LiveError: it was not answered.
+        """
+        self._say(says.AskEquipment(id=str(next(self._numbers))))
+        return cast("says.SaidEquipment", self._expect(says.SaidEquipment)).equipment
 
     def _read(self, request: says.Reading, kind: type[Told]) -> Told:
         self._say(request)

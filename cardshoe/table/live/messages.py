@@ -8,6 +8,7 @@ from msgspec import Meta, Raw, Struct
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.refusal import RefusalOfPersons
 from cardshoe.screens.view.parts import RoundView
+from cardshoe.table.live.equipment import Equipment
 from regulations.events.nesting import nests_too_deep
 from regulations.events.outputs import Refused
 from regulations.events.vocabulary import RefusalCode, Role
@@ -167,11 +168,17 @@ class AskProof(_Request, frozen=True, kw_only=True, tag="proof"):
     round: Annotated[int, Meta(ge=1)]
 
 
+class AskEquipment(_Request, frozen=True, kw_only=True, tag="equipment"):
+    """Asks for the state of the equipment."""
+
+    id: Id
+
+
 Reading = AskHistory | AskProof
 """Messages about stored entries, each of which gets one answer."""
 Personal = SubmitInput | SayAct | SignIn | SignOut | AskSession | Enrol | Propose | Approve | OpenTable
 """Messages with an id, each of which gets one answer."""
-Request = AskSnapshot | Subscribe | Reading | Personal
+Request = AskSnapshot | Subscribe | Reading | AskEquipment | Personal
 
 
 class _ServerMessage(Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -346,6 +353,13 @@ class SaidProof(_ServerMessage, frozen=True, kw_only=True, tag="proof"):
     fault: str = ""
 
 
+class SaidEquipment(_ServerMessage, frozen=True, kw_only=True, tag="equipment"):
+    """The state of the equipment; empty of a program without devices."""
+
+    id: str
+    equipment: Equipment = Equipment()
+
+
 class Error(_ServerMessage, frozen=True, kw_only=True, tag="error"):
     """Something is wrong; after all codes but ``malformed`` and ``subscribed`` the connection ends."""
 
@@ -381,6 +395,7 @@ Said = (
     | ProposalWaits
     | SaidHistory
     | SaidProof
+    | SaidEquipment
     | Error
     | Bye
 )

@@ -14,7 +14,7 @@ import struct
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final, NamedTuple, Self
@@ -26,6 +26,7 @@ from cardshoe.table.live import messages as says
 from cardshoe.table.live.answers import Outcome, answered
 from cardshoe.table.live.client import number_of
 from cardshoe.table.live.connection import Connection
+from cardshoe.table.live.equipment import Equipment
 from cardshoe.table.live.line_buffer import KeptLines
 from cardshoe.table.live.messages import VERSION, written
 from cardshoe.table.live.place import Door, TablePlace
@@ -97,6 +98,7 @@ class LiveServer:
         recent: inputs that were taken last, in a row up to where the table stands; without any: the log's last.
         persons: who may say what; ``None``: whoever connects may say what a person may.
         shared: which other accounts may connect, and where; ``None``: the table's own and root.
+        equipment: answers with the state of the equipment, soon.
     """
 
     def __init__(
@@ -109,6 +111,7 @@ class LiveServer:
         clients: int = CLIENTS,
         persons: Persons | None = None,
         shared: Shared | None = None,
+        equipment: Callable[[], Equipment] = Equipment,
     ) -> None:
         self._place: Final = place
         self._shared: Final = shared
@@ -122,6 +125,7 @@ class LiveServer:
         self._is_closed = log.last.prompt.do == "nothing"
         self._reception: Final = Reception(table, persons)
         self._stored: Final = StoredLogs(log, table)
+        self._equipment: Final = equipment
         self._numbers: Final = itertools.count(1)
         self._build: Final = f"cardshoe {version('cardshoe')}"
         self._limit: Final = clients
@@ -362,6 +366,8 @@ class LiveServer:
                 self._stored.take(request, self._log, lambda came: self._answer(client, request.id, came))
             case _ if not client.may_say:
                 client.cut_off("not_yours", "this account may look on, and say nothing")
+            case says.AskEquipment():
+                client.tell(written(says.SaidEquipment(id=request.id, equipment=self._equipment())))
             case _:
                 self._ask(client, request)
 

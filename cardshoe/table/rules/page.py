@@ -5,9 +5,11 @@ from typing import Final
 
 from cardshoe.table.rules.matrix import TracedArticle, matrix
 from cardshoe.table.rules.mermaid import diagram
+from cardshoe.table.rules.reading_page import place
 from cardshoe.table.rules.screen import markdown
 from cardshoe.table.rules.text import DATED, assignment, cited, default_says, material, value_text, words
 from cardshoe.table.rules.view import game_view, odds_text
+from regulations.law.readings import COMMON
 from regulations.play.context.game import Game
 
 MACHINES: Final = {
@@ -86,8 +88,8 @@ def _texts(head: Sequence[str], texts: dict[str, str]) -> Iterator[str]:
 
 def _readings(game: Game) -> dict[str, str]:
     return {
-        f"[{name}](readings.md#{reading.id.lower()})" if reading.doubt else name: reading.says
-        for name, reading in game.readings.items()
+        f"[{reading.cited}](readings.md#{reading.id.lower()})": reading.says
+        for reading in (*game.own_readings, *sorted(COMMON, key=place))
     }
 
 

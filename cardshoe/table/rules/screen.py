@@ -14,7 +14,7 @@ WIDTH: Final = 120
 
 TITLES: Final = ("How it runs", "Decisions and roles", "When something goes wrong")
 NEXT: Final = (
-    "Next: [options](#options), [payouts](#payouts), [readings](#readings), "
+    "Next: [options](#options), [articles](#articles), [readings](#readings), "
     "[resolutions](../table-log.md#what-goes-wrong)."
 )
 

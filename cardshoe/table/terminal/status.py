@@ -158,7 +158,7 @@ def _rest(view: TableView) -> Iterator[str]:
 
 
 def _device(device: DeviceView) -> str:
-    said = [f"the link is gone since {device.since}" if device.lost else "nothing is known to be wrong with its link"]
+    said = [f"disconnected since {device.since}" if device.lost else "no link fault recorded"]
     said += [f"fault {one.code}{frame_text(one.frame_type, one.frame_length)} since {one.at}" for one in device.faults]
     if device.verdict is not UNSET:
         said.append(device.verdict.replace("_", " "))

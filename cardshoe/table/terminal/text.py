@@ -205,10 +205,10 @@ INPUT_TEXT: Final[dict[type, Callable[[Any, Voice], str]]] = {
     inputs.Demonstration: lambda _e, _: "the coming round is a demonstration",
     inputs.CutCard: lambda _e, _: "the cut card comes out",
     inputs.Fault: _fault,
-    inputs.FaultCleared: lambda e, _: f"{e.device}: fault {e.code} is over",
-    inputs.DeviceLost: lambda e, _: f"{e.device}: the link is gone",
-    inputs.DeviceReadmitted: lambda e, _: f"{e.device}: let in again by {' and '.join(map(str, e.by))}",
-    inputs.DeviceBack: lambda e, _: f"{e.device}: the link is there again",
+    inputs.FaultCleared: lambda e, _: f"{e.device}: fault {e.code} cleared",
+    inputs.DeviceLost: lambda e, _: f"{e.device}: disconnected",
+    inputs.DeviceReadmitted: lambda e, _: f"{e.device}: readmitted by {' and '.join(map(str, e.by))}",
+    inputs.DeviceBack: lambda e, _: f"{e.device}: reconnected",
     notices.DeviceIdentified: lambda e, _: (
         f"{e.device}: {e.maker} {e.model}"
         + ("" if e.serial is UNSET else f", serial number {e.serial}")

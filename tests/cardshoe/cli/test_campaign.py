@@ -2,6 +2,7 @@
 
 import json
 import os
+import queue
 import random
 import signal
 import sys
@@ -13,47 +14,38 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from distributed import LocalCluster
 
 from cardshoe.cli.campaign import blocks, through
 from cardshoe.cli.campaign import on_dask as on_dask_module
-from cardshoe.cli.campaign.blocks import Block, Campaign, Folder, Players, by_workers, here, play, play_block
+from cardshoe.cli.campaign.blocks import Campaign, Folder, Players, by_workers, here, play, play_block
 from cardshoe.cli.campaign.command import table_of
 from cardshoe.cli.campaign.dealer import Dealer
+from cardshoe.cli.campaign.devices import HandsAtTable
 from cardshoe.cli.campaign.games import PLAYED
 from cardshoe.cli.campaign.games.baccarat import odds
 from cardshoe.cli.campaign.on_dask import by_dask
 from cardshoe.cli.campaign.seeds import shuffled, stream_of
+from cardshoe.cli.campaign.through import Way
 from cardshoe.cli.campaign.totals import Totals
 from cardshoe.cli.campaign.verdict import cells_of, wrong_of
 from cardshoe.process.exits import Stop
+from cardshoe.table.controller import Controller
+from cardshoe.table.log.log_builder import LoggedInput
+from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.log.verify import verify
 from regulations.events.cards import DECK, Card
+from regulations.events.inputs import CardDrawn, CutCard, DeviceResult
 from regulations.games.baccarat.tableau import BANKER_DRAWS_ON
 from regulations.games.registry import GAMES
 from regulations.law.rulebook import Rulebook
+from tests.cardshoe.cli.killed_workers import MARK, killed_always, killed_once
 from tests.cardshoe.cli.support import answered
 
 GAME = "baccarat"
 TABLE = table_of(GAME)
 PLAYED_HERE = PLAYED[GAME]
 ROUNDS = PLAYED_HERE.rounds
-MARK = "CARDSHOE_TEST_KILLED"
 Deal = Callable[[int], list[Card]]
-
-
-def killed_once(campaign: Campaign, block: int) -> Block:
-    """Plays a block in a worker, the first of which is killed at its second block."""
-    mark = Path(os.environ[MARK])
-    if block == 1 and not mark.exists():
-        mark.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return play_block(campaign, block)
-
-
-def killed_always(_campaign: Campaign, _block: int) -> Block:
-    os.kill(os.getpid(), signal.SIGKILL)
-    raise AssertionError
 
 
 def fair(index: int) -> list[Card]:
@@ -111,13 +103,39 @@ def test_any_partition_has_the_same_totals(tmp_path: Path) -> None:
     assert played(tmp_path / "other", seed=2) != whole
 
 
-def test_the_way_through_the_journal_has_the_same_totals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("way", ["journal", "devices"])
+def test_each_way_has_the_same_totals(way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(through, "MEMORY", tmp_path)
     law = Campaign(table=table_of("casino_war"), shoes=3, seed=1)
-    journal = msgspec.structs.replace(law, through="journal")
-    assert play_block(journal, 0).totals == play_block(law, 0).totals
-    assert play_block(journal, 0).origin != play_block(law, 0).origin
+    other = msgspec.structs.replace(law, through=way)
+    assert play_block(other, 0).totals == play_block(law, 0).totals
+    assert play_block(other, 0).origin != play_block(law, 0).origin
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("game", "tells_cut_card"), [("baccarat", True), ("blackjack", False)])
+def test_cards_of_a_device_reach_the_table_as_its_bytes(game: str, tells_cut_card: bool, tmp_path: Path) -> None:
+    table, taken = table_of(game), list[LoggedInput]()
+    log = open_log(tmp_path, table, through.AT, lambda _: None, resume=False)
+    controller = Controller(log, queue.SimpleQueue(), lambda: through.AT, boot_s=lambda: 0.0)
+    controller.listen(taken.append)
+    with log.journal:
+        cards = fair(0)
+        hands = HandsAtTable(table, controller, cards)
+        with pytest.raises(RuntimeError, match="did not report a card"):
+            hands.take(CardDrawn(card="AS"))
+        found = Dealer(table, cards).play_with(log.last.outputs, hands.take)
+    whole = Dealer(table, cards).play()
+    assert (found.rounds, found.cells, found.money, found.wrong) == (whole.rounds, whole.cells, whole.money, {})
+    dealt = [one.event for one in taken if isinstance(one.event, CardDrawn)]
+    assert {(one.origin, one.device) for one in dealt} == {("device", "device")}
+    # Some shoes do not name burned cards.
+    assert all(one.card in (None, card) for one, card in zip(dealt, cards, strict=False))
+    assert sum(one.card is None for one in dealt) in (0, table.decks)
+    # A shoe that does not report the cut card leaves it to the croupier.
+    (cut,) = [one.event for one in taken if isinstance(one.event, CutCard)]
+    assert cut.origin == ("device" if tells_cut_card else "person")
+    assert any(isinstance(one.event, DeviceResult) for one in taken) == tells_cut_card
 
 
 def test_a_journal_that_does_not_replay_ends_a_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,6 +290,8 @@ def on_dask(address: str, folder: Path, done: Callable[[], None] = lambda: None)
 
 @pytest.mark.slow
 def test_a_dask_cluster_with_a_killed_worker_has_the_same_totals(tmp_path: Path) -> None:
+    from distributed import LocalCluster  # noqa: PLC0415  it takes half a second to load
+
     options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": "CRITICAL"}
     with LocalCluster(n_workers=2, **options) as cluster:
         killed = [one.pid for one in cluster.workers.values()][:1]

@@ -3,7 +3,6 @@
 import json
 import re
 import signal
-import subprocess
 from datetime import datetime
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 from drivers.capture import read_capture
 from tests.cardshoe.cli.support import PATIENCE_S, answered, cardshoe
 from tests.kit.far_ends import PtyEnd, SocketEnd
-from tests.kit.forked import CARDSHOE
+from tests.kit.forked import started
 from tests.kit.waiting import eventually
 
 DATA = bytes.fromhex("0531 4481 b803 3446")
@@ -25,9 +24,7 @@ def captured(path: Path) -> bytes:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_cleanly_at_ctrl_c(pty: PtyEnd, tmp_path: Path, number: signal.Signals) -> None:
     path = tmp_path / "shoe.jsonl"
-    with subprocess.Popen(
-        [CARDSHOE, "capture", pty.url, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as command:
+    with started(["capture", pty.url, path]) as command:
         assert command.stderr is not None
         assert command.stdout is not None
         assert f"{pty.url}, 4800 baud 8N1, into {path}, until Ctrl-C" in command.stderr.readline().decode()
@@ -59,7 +56,7 @@ def test_silence_is_said(pty: PtyEnd, tmp_path: Path) -> None:
 
 def test_a_line_that_goes_leaves_what_came_before(tmp_path: Path) -> None:
     end, path = SocketEnd(), tmp_path / "shoe.jsonl"
-    with subprocess.Popen([CARDSHOE, "capture", end.url, path], stderr=subprocess.PIPE) as command:
+    with started(["capture", end.url, path]) as command:
         assert command.stderr is not None
         end.send(DATA)
         eventually(lambda: captured(path) == DATA, "what was sent is in the file")
@@ -110,9 +107,7 @@ def test_a_port_of_a_table_is_refused(pty: PtyEnd, tmp_path: Path) -> None:
 
 def test_a_typed_line_becomes_a_mark_and_a_capture_names_its_line(pty: PtyEnd, tmp_path: Path) -> None:
     path = tmp_path / "shoe.jsonl"
-    with subprocess.Popen(
-        [CARDSHOE, "capture", pty.url, path, "--baud", "9600"], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as command:
+    with started(["capture", pty.url, path, "--baud", "9600"]) as command:
         assert command.stdin is not None
         command.stdin.write(b"cable pulled\n")
         command.stdin.flush()

@@ -15,7 +15,7 @@ from tests.cardshoe.cli.journals import STARTED, entries_of, forge, journal_of
 from tests.cardshoe.cli.support import PATIENCE_S, Line, answered, cardshoe, invoke
 from tests.kit.command import assert_message
 from tests.kit.far_ends import PtyEnd, SocketEnd
-from tests.kit.forked import CARDSHOE
+from tests.kit.forked import CARDSHOE, started
 from tests.kit.waiting import eventually
 
 Command = Callable[..., subprocess.CompletedProcess[bytes]]
@@ -146,12 +146,11 @@ class TestDevices:
 
 class TestListening:
     def listened(self, folder: Path, box: SocketEnd, data: bytes, seconds: str) -> tuple[int, Line]:
-        command: list[str | Path] = [CARDSHOE, "doctor", "--json", "--listen", seconds, configured(folder, box.url)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE) as doctor:
+        with started(["doctor", "--json", "--listen", seconds, configured(folder, box.url)]) as doctor:
             box.send(data)  # waits until the doctor has connected
             out, _ = doctor.communicate(timeout=PATIENCE_S)
         [found] = about(json.loads(out)["findings"], "device shoe")
-        return doctor.returncode, found
+        return doctor.wait(), found
 
     def test_a_shoe_that_speaks_is_heard(self, tmp_path: Path, box: SocketEnd) -> None:
         code, found = self.listened(tmp_path, box, CARD, "30")

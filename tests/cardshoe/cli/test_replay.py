@@ -2,7 +2,6 @@
 
 import json
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ from tests.cardshoe.cli.support import (
     parsed,
     script,
 )
-from tests.kit.forked import CARDSHOE
+from tests.kit.forked import started
 
 UNTIMED = "1970-01-01T00:00:00.000000Z"
 
@@ -231,7 +230,7 @@ def test_standard_input_is_named_as_such() -> None:
 
 def test_a_reader_that_goes_early_is_no_failure(path: Path) -> None:
     script(path, [PROFILE, *STACK, *(ROUND * 60)])
-    with subprocess.Popen([CARDSHOE, "replay", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
+    with started(["replay", path]) as command:
         assert command.stdout is not None
         assert command.stderr is not None
         assert json.loads(command.stdout.readline())["event"] == "next"
@@ -241,9 +240,7 @@ def test_a_reader_that_goes_early_is_no_failure(path: Path) -> None:
 
 
 def test_ctrl_c_is_no_traceback() -> None:
-    with subprocess.Popen(
-        [CARDSHOE, "replay", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as command:
+    with started(["replay", "-"]) as command:
         assert command.stdin is not None
         assert command.stdout is not None
         assert command.stderr is not None

@@ -23,7 +23,7 @@ from tests.cardshoe.floor.playing import KILLS, Played, playing, stored_as
 from tests.cardshoe.floor.plotted import Plotted, plotting
 from tests.cardshoe.floor.postgres import Postgres
 from tests.cardshoe.floor.repeating import OVER_S, Delivered, Repeating, finished, known, marks_ahead
-from tests.cardshoe.floor.searched import Searched, searching
+from tests.cardshoe.floor.searched import Searched, searching, searching_a_month
 from tests.cardshoe.floor.site import Collector, Site
 from tests.cardshoe.floor.storm import REVOKED_MAX_S, Storm, storm
 from tests.cardshoe.floor.tables import SEED, journal, names, played
@@ -32,7 +32,7 @@ from tests.cardshoe.floor.waiting import QUICK, wait_until
 from tests.cardshoe.floor.watched import Watched, watched
 from tests.cardshoe.floor.week import CaughtUp, catching_up, pace
 
-PARTS: Final = ("playing", "closed", "cost", "week", "storm", "viewers", "plots", "watch", "searches")
+PARTS: Final = ("playing", "closed", "cost", "week", "storm", "viewers", "plots", "watch", "searches", "month")
 FEWEST: Final = 70
 """Entries that each table must have had."""
 VIEWERS: Final = (MANY // 8, MANY)
@@ -139,6 +139,7 @@ def _parts(given: argparse.Namespace) -> dict[str, Callable[[Path, Site, Postgre
         "watch": lambda folder, _site, _, database: watched(folder, database, tables=given.tables),
         "plots": lambda folder, _site, _, database: plotting(folder, database, tables=given.tables),
         "searches": lambda _folder, _site, _, database: searching(database),
+        "month": lambda *_: searching_a_month(),
     }
 
 

@@ -1,20 +1,28 @@
-"""The time that a search takes over a million rounds of three hundred tables."""
+"""The time that a search takes: over a million rounds at the floor, over a month, with totals, at a table."""
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
+
+import msgspec
 
 from cardshoe.floor.database import Database
 from cardshoe.floor.pages.search import RoundSearch
-from cardshoe.screens.rounds.asked import rounds_asked
+from cardshoe.screens.rounds.asked import RoundsAsked, rounds_asked
+from cardshoe.screens.rounds.fact import RoundFact
 from cardshoe.screens.rounds.search import PAGE_ROWS
+from cardshoe.table.display.round_index import IndexedLog, RoundIndex
 
 SEARCH_S_MAX: Final = 0.3
 TURNS: Final = 3
 """Of each measurement the best turn counts: other programs of the machine only add."""
 TABLES: Final = 300
 ROUNDS: Final = 1_000_000
+MONTH: Final = 44_640
+"""Rounds of one table in 31 days, one a minute."""
+START: Final = b'{"shoe":1,"standing":[],"signed_in":{}' + b" " * 500 + b"}"
+"""As long as that of a real round."""
 CODES: Final = ("misdeal", "device_fault", "dispute", "card_not_due", "unread_card", "card_by_hand")
 _LOGS: Final = """
 INSERT INTO streams (table_id, log, month, origin, first_key, game, program, mark, edge, seq, note, last)
@@ -77,7 +85,22 @@ def searching(address: str, *, rounds: int = ROUNDS, seed: int = 1) -> Searched:
     with Database(address) as database:
         database.prepare()
         fill(database, rounds, seed)
-        return Searched(rounds, dict(searches(database)))
+        search = RoundSearch(database)
+        return Searched(rounds, dict(searches(lambda asked: len(search.rounds(asked, PAGE_ROWS + 1)))))
+
+
+def searching_a_month(*, rounds: int = MONTH, seed: int = 1) -> Searched:
+    """Fill an index of one table and ask every question, with its totals."""
+    index = RoundIndex("T-1")
+    index.store(IndexedLog("1" * 32), _facts(rounds, seed))
+
+    def ask(asked: RoundsAsked) -> int:
+        index.totals(asked)
+        return len(index.rounds(asked, PAGE_ROWS + 1))
+
+    found = Searched(rounds, dict(searches(ask)))
+    index.close()
+    return found
 
 
 def fill(database: Database, rounds: int, seed: int) -> None:
@@ -96,12 +119,12 @@ def fill(database: Database, rounds: int, seed: int) -> None:
         db.execute("ANALYZE rounds")
 
 
-def _rows(rounds: int, seed: int) -> Iterator[tuple[object, ...]]:
+def _rows(rounds: int, seed: int, tables: int = TABLES, pace_s: float = 2.5) -> Iterator[tuple[object, ...]]:
     rng = random.Random(seed)
     begun = 1793462400.0  # 2026-11-01 of Macau
     cards = [f"card:{rank}{suit}" for rank in "A23456789TJQK" for suit in "SHDC"]
     for number in range(rounds):
-        table, turn = number % TABLES, number // TABLES
+        table, turn = number % tables, number // tables
         outcome = rng.choices(("banker", "player", "tie"), (45, 45, 10))[0]
         tags = {f"result:{outcome}", *rng.choices(cards, k=5), f"person:p{table % 40}"}
         tags |= {f"seat:{seat}" for seat in rng.sample(range(1, 10), rng.randrange(1, 6))}
@@ -112,18 +135,23 @@ def _rows(rounds: int, seed: int) -> Iterator[tuple[object, ...]]:
         voided = rng.random() < 0.002
         if voided:
             tags |= {"mark:void", "act:void"}
-        at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(begun + number * 2.5))
+        at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(begun + number * pace_s))
         place = (f"T-{table + 1}", f"{table + 1:032x}", turn + 1, turn // 70 + 1, at, outcome, voided, False, False)
         yield (*place, *(turn * 40 + 1, turn * 40 + 40, turn * 20 + 1, turn * 20 + 20), 5000, 100, sorted(tags), b"{}")
 
 
-def searches(database: Database) -> Iterator[tuple[str, tuple[int, float]]]:
+def _facts(rounds: int, seed: int) -> Iterator[RoundFact]:
+    names = _COLUMNS.split(", ")
+    for row in _rows(rounds, seed, tables=1, pace_s=60.0):
+        yield msgspec.convert({**dict(zip(names, row, strict=True)), "start": START}, RoundFact)
+
+
+def searches(ask: Callable[[RoundsAsked], int]) -> Iterator[tuple[str, tuple[int, float]]]:
     """Ask every question, each several times."""
-    search = RoundSearch(database)
     for name, query in QUESTIONS.items():
         asked, best_s, found = rounds_asked(query), float("inf"), 0
         for _ in range(TURNS):
             began_s = time.perf_counter()
-            found = len(search.rounds(asked, PAGE_ROWS + 1))
+            found = ask(asked)
             best_s = min(best_s, time.perf_counter() - began_s)
         yield name, (found, best_s)

@@ -6,7 +6,6 @@ import os
 import signal
 import socket
 import ssl
-import subprocess
 import time
 from pathlib import Path
 
@@ -20,13 +19,13 @@ from cardshoe.floor.senders import LEASE_S, claim
 from cardshoe.journal.delivery.wire import Refusal, Stands
 from cardshoe.process.exits import Stop
 from regulations.events.inputs import AnyInput, Misdeal, ShoeEnded, Void
+from tests.cardshoe.cli.support import answered
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.postgres import Postgres, needs_postgres
 from tests.cardshoe.floor.site import Collector, Site, Teller, copy_of
 from tests.cardshoe.floor.tables import journal
 from tests.cardshoe.floor.waiting import alarms, delivering, lapse, stored, wait_until
 from tests.kit.certificates import needs_openssl
-from tests.kit.forked import CARDSHOE
 
 pytestmark = [needs_postgres, needs_openssl]
 
@@ -228,7 +227,9 @@ def test_an_alarm_is_listed_and_closed(
 
 
 def cli(*arguments: str | Path) -> str:
-    return subprocess.run([CARDSHOE, *arguments], check=True, capture_output=True, text=True).stdout
+    done = answered(*arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.decode()
 
 
 def test_what_is_old_and_silent_is_dropped_and_cannot_begin_anew(

@@ -28,7 +28,18 @@ from cardshoe.floor.witness import FloorWitness
 from cardshoe.journal.delivery.wire import Stands
 from cardshoe.journal.file.chain import lines_of
 from cardshoe.process.exits import Stop
-from regulations.events.inputs import AnyInput, DeviceBack, DeviceLost, Dispute, Fault, FaultCleared, Resolve, Void
+from regulations.events.inputs import (
+    AnyInput,
+    DeviceBack,
+    DeviceLost,
+    Dispute,
+    Fault,
+    FaultCleared,
+    Proposed,
+    Resolve,
+    Void,
+)
+from regulations.events.notices import TableOpened
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.postgres import needs_postgres
 from tests.cardshoe.floor.receivers import LocalSocket, Message, Receiver
@@ -55,7 +66,9 @@ def troubled(inputs: list[AnyInput]) -> list[AnyInput]:
         FaultCleared(at=AT, origin="device", device="shoe", code="jam"),
         Dispute(at=AT, detail="seat 3"),
         Resolve(at=AT, irregularity=1, action="continue", by=[1]),
+        Proposed(at=AT, origin="table", person="cara", act="void"),
         Void(at=AT, reason="all wrong", by=[1, 2], ground="malfunction"),
+        TableOpened(at=AT, origin="table", by=["sara", "tom"], closed="ab" * 16, root="cd" * 32, entries=7),
     ]
 
 
@@ -201,7 +214,9 @@ def landed(landing: Landing, book: Journal, first: int, end: int) -> None:
 
 def wanted_ids(book: Journal, first: int = 1) -> list[str]:
     """By hand, from the lines: what surveillance wants of a troubled journal."""
-    told = re.compile(rb'{"event":"(irregularity|resolve|void|voided|fault|fault_cleared|device_lost|device_back)"')
+    told = re.compile(
+        rb'{"event":"(irregularity|resolve|void|voided|fault|fault_cleared|device_lost|device_back|proposed|table_opened)"'
+    )
     lines = [line for data in book.entries[max(1, first) :] for line in lines_of(data) if told.match(line)]
     return [f"{book.table}:{book.log}:{json.loads(line)['seq']}" for line in lines]
 

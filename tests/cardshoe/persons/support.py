@@ -12,8 +12,10 @@ from argon2.low_level import Type
 from cardshoe.journal import read_only
 from cardshoe.persons.pins import Pins
 from cardshoe.persons.registry import Person, StaffRegistry
+from cardshoe.process.clock import wall_time
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import LiveClient
+from cardshoe.table.live.equipment import Equipment
 from cardshoe.table.staff_service import Persons
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.vocabulary import Role
@@ -81,6 +83,8 @@ def table_with_persons(
     clock: Clock | None = None,
     table: Table = TABLE,
     opening: Callable[[], str | None] | None = None,
+    now: Callable[[], str] = wall_time,
+    equipment: Callable[[], Equipment] = Equipment,
 ) -> ServedTable:
     """A table that knows everybody of `ROLES`."""
     registry = registry_in(folder)
@@ -88,7 +92,7 @@ def table_with_persons(
     def persons(note: Callable[[AnyInput], None]) -> Persons:
         return Persons(registry, note, CHEAP, clock or Clock())
 
-    return ServedTable(folder, table, persons=persons, opening=opening)
+    return ServedTable(folder, table, persons=persons, opening=opening, now=now, equipment=equipment)
 
 
 def signed_in(client: LiveClient, person: str) -> str:

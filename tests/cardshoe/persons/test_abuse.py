@@ -23,7 +23,7 @@ from regulations.law.persons import two_persons
 from tests.cardshoe.persons.support import CHEAP, PINS, ROLES, WRONG, Clock, registry_in
 from tests.kit.length import at_length
 
-SEQUENCES: Final = at_length(10_000, 500_000)
+SEQUENCES: Final = at_length(3_000, 500_000)
 OWN: Final = [person for person, role in ROLES.items() if role != "supervisor"]
 SUPERVISORS: Final = ["sara", "sven"]
 IDS: Final = [*OWN, *SUPERVISORS, "nobody", "Sara", "sara ", "", 7]

@@ -1,6 +1,7 @@
 """A closed table: it answers, takes nothing, and two people open it again at its screen."""
 
 import json
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from cardshoe.cli.running.opening import opening_of
 from cardshoe.journal import read_only
 from cardshoe.journal.file.header import Previous
 from cardshoe.persons.pin_checker import REPORT_S
+from cardshoe.process.clock import wall_time
 from cardshoe.screens.words.display_section import DisplaySection
 from cardshoe.table.controller import HELD
 from cardshoe.table.live import messages as says
@@ -42,8 +44,12 @@ def journals(table: ServedTable) -> list[Path]:
 
 
 def test_two_people_open_a_closed_table_whose_new_log_begins_with_them(tmp_path: Path) -> None:
-    clock = Clock()
-    with table_with_persons(tmp_path, clock, opening=lambda: None) as table, table.client() as client:
+    clock, ahead_s = Clock(), [0.0]
+
+    def now() -> str:
+        return (datetime.fromisoformat(wall_time()) + timedelta(seconds=ahead_s[-1])).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+    with table_with_persons(tmp_path, clock, opening=lambda: None, now=now) as table, table.client() as client:
         supervisor = signed_in(client, "sara")
         assert code_of(opens(client, supervisor, "cara")) == "not_permitted"
         assert isinstance(say(client, supervisor, CLOSE), says.InputResult)
@@ -52,7 +58,8 @@ def test_two_people_open_a_closed_table_whose_new_log_begins_with_them(tmp_path:
 
         # It takes nothing; what devices report, and which PINs are wrong, waits for the next log.
         assert say(client, supervisor).reason == "the table is closed"
-        table.controller.note(Fault(device="shoe", code="not_admitted"))
+        table.report("shoe", Fault(device="shoe", code="not_admitted"))
+        ahead_s.append(3600.0)
         assert code_of(opens(client, supervisor, "sara")) == "same_person"
         assert code_of(opens(client, supervisor, "cara", WRONG)) == "sign_in_refused"
         assert code_of(opens(client, supervisor, "vera")) == "not_permitted"
@@ -76,6 +83,7 @@ def test_two_people_open_a_closed_table_whose_new_log_begins_with_them(tmp_path:
     assert (told["closed"], told["root"], told["entries"]) == (previous.log, previous.root, previous.size)
     assert [one["ids"] for one in events(table, "sign_ins_refused")] == [[{"person": "cara", "count": 1}]]
     assert [one["code"] for one in events(table, "fault")] == ["not_admitted"]
+    assert [round(one["seconds"]) for one in events(table, "clock_stepped")] == [3600]
     assert [one["person"] for one in events(table, "signed_in")] == ["cara"]
     for path in (closed, begun):
         verified(path)

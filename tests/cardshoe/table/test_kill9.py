@@ -17,7 +17,7 @@ import pytest
 from sim.wires.pty import PtyWire
 from tests.kit.command import PATIENCE_S, Line
 from tests.kit.dealer import Dealer
-from tests.kit.forked import CARDSHOE
+from tests.kit.forked import started
 from tests.kit.length import at_length
 from tests.kit.running_table import RunningTable, journal_of, lines_of, write_config
 from tests.kit.sealed import opened, verified
@@ -194,7 +194,7 @@ def test_what_was_durable_and_not_told_yet_is_there(tmp_path: Path) -> None:
     """Killed in between: whoever reads has stopped reading, so what the table took is in its journal and not told."""
     config = write_config(tmp_path, None)
     typed = "".join(f"misdeal 'number {number}'\n" for number in range(TYPED))
-    with subprocess.Popen([CARDSHOE, "run", "--json", config], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as table:
+    with started(["run", "--json", config]) as table:
         assert table.stdin is not None
         assert table.stdout is not None
         fcntl.fcntl(table.stdout, fcntl.F_SETPIPE_SZ, select.PIPE_BUF)
@@ -216,8 +216,7 @@ def test_what_was_durable_and_not_told_yet_is_there(tmp_path: Path) -> None:
     assert stored[: len(lines)] == lines
     assert len(stored) == 2 + 3 * TYPED > len(lines)
     assert stored[len(lines)].startswith(torn)
-    done = subprocess.run(
-        [CARDSHOE, "run", "--json", config], input=b"quit\n", capture_output=True, timeout=PATIENCE_S, check=True
-    )
-    assert done.stdout.decode().splitlines() == stored[-3:]
+    with started(["run", "--json", config]) as again:
+        said, _ = again.communicate(b"quit\n", PATIENCE_S)
+    assert said.decode().splitlines() == stored[-3:]
     verified(journal)

@@ -51,6 +51,15 @@ def test_a_round_s_entries_alone_tell_what_the_whole_log_told(tmp_path: Path, ga
         assert (sums_of(whole.found).staked, sums_of(whole.found).house) == (fact.staked, fact.house)
 
 
+def test_tile_and_table_lead_to_the_round(looked: Looked, tmp_path: Path) -> None:
+    book = trouble(tmp_path)
+    looked.filler.deliver(book)
+    for page, query in (("/tables", {}), ("/table", {"id": "T-1"})):
+        found = re.findall(r'class="to-round" href="(/rounds/[^"?]+)', looked.get(page, query))
+        assert found
+        assert "<h1>Round 3" in looked.get(found[-1])
+
+
 def test_a_corrected_round_is_shown_before_and_after(looked: Looked, tmp_path: Path) -> None:
     book = trouble(tmp_path)
     looked.filler.deliver(book)

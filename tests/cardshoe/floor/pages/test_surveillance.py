@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardshoe.floor.pages.settings import Camera, PagesSettings
-from regulations.events import notices
+from regulations.events import inputs, notices
 from tests.cardshoe.floor.facts.support import BEGUN, DEALT, cards, events, opened, written
 from tests.cardshoe.floor.filling import Played
 from tests.cardshoe.floor.pages.support import Client, Looked, line_of, log_of, looked_at, rows_of, trouble
@@ -67,6 +67,18 @@ def test_the_state_of_the_clock_is_told(watched: Looked, tmp_path: Path) -> None
     html = page(watched, table="T-2")
     assert "The table&#39;s clock was set by -2.500 s at 2026-11-23 18:0" in html
     assert rows_of(html)[1].endswith("Clock set")
+
+
+def test_a_proposal_and_an_opening_are_marked(watched: Looked, tmp_path: Path) -> None:
+    table = Played(tmp_path, "T-1", "baccarat", BEGUN)
+    told: list[inputs.AnyInput] = [
+        inputs.Proposed(person="cara", act="shoe_ended"),
+        notices.TableOpened(by=["sara", "tom"], closed="ab" * 16, root="cd" * 32, entries=7),
+    ]
+    watched.filler.deliver(table.play([*opened(), *told]))
+    opening, proposal = rows_of(page(watched, table="T-1", only="1"))[1:3]
+    assert re.search(r" table_opened .*sara, tom Table opened$", opening)
+    assert re.search(r" proposed shoe_ended cara .*Proposal$", proposal)
 
 
 def test_a_paused_timeline_steps_from_entry_to_entry(watched: Looked, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -29,6 +30,7 @@ def copy_of(view: TableView) -> TableView:
     return msgspec.json.decode(msgspec.json.encode(view), type=TableView)
 
 
+@lru_cache(maxsize=256)
 def mishaps(game: str, seed: int, number: int) -> tuple[Table, list[AnyInput]]:
     """A few rounds of a game with undue cards, packets, misdeals and corrections."""
     play = Play(game, random.Random(f"{seed} {game} {number}"), Counter())

@@ -21,7 +21,7 @@ from tests.soak.corrections.tables import TABLES
 
 GAMES = list(TABLES)
 VARIANTS = variants()
-TABLES_PLAYED = 12
+TABLES_PLAYED = 6
 
 
 def played(seed: int, number: int) -> tuple[Table, list[AnyInput]]:
@@ -69,7 +69,7 @@ def test_live_from_lines_and_from_a_snapshot_it_is_the_same(game: str, seed: int
 def test_by_what_changes_it_is_the_same(game: str, seed: int) -> None:
     rng = random.Random(seed)
     corrections = told = whole = 0
-    for number in range(at_length(12, 100)):
+    for number in range(at_length(6, 100)):
         view, encoder = TableView(log="x"), ViewEncoder()
         before = encoder.encode(view)
         viewer = before.decoded()
@@ -105,7 +105,7 @@ def test_the_same_at_every_equipment_and_option(seed: int, number: int) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_cards_lie_where_the_law_has_them(game: str, seed: int) -> None:
     corrections = 0
-    for number in range(at_length(60, 400)):
+    for number in range(at_length(20, 400)):
         view = TableView()
         for scribe, one in taken(*mishaps(game, seed, number)):
             view.take(one.event, one.outputs)

@@ -18,7 +18,7 @@ from schemathesis.schemas import APIOperation
 from tests.kit.length import at_length
 from tests.kit.waiting import eventually
 
-EXAMPLES: Final = at_length(12, 2_000)
+EXAMPLES: Final = at_length(6, 2_000)
 """For each operation and kind of case: those that the document allows, and those that it does not."""
 
 

@@ -3,11 +3,12 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 import pytest
 
+from cardshoe.persons.refusal import RefusalOfPersons
 from cardshoe.screens.felt.felt import Felt, Slot, felt_of
 from cardshoe.screens.felt.players_board import board_of
 from cardshoe.screens.view import TableView
@@ -74,6 +75,16 @@ def page(view: TableView, settings: DisplaySettings = SETTINGS) -> str:
 def texts(html: str) -> str:
     """The words of a part of a page, without its marks."""
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html)).strip()
+
+
+def test_each_refusal_has_one_title_of_its_own() -> None:
+    whole = Pages(SETTINGS, Feed(SETTINGS.place)).whole("croupier")
+    box = whole[whole.index('<dialog id="ask-told"') :]
+    titles = re.findall(r'data-refused="(\w+)"', box)
+    assert len(titles) == len(set(titles))
+    assert "Too many requests" in box
+    # Those of an enrolment, of a table without staff and of a program's fault are shown with what the table says.
+    assert set(get_args(RefusalOfPersons)) - {"bad_code", "no_persons", "key_reused"} <= set(titles)
 
 
 def layout(view: TableView) -> Felt:

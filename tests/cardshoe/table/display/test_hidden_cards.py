@@ -51,7 +51,7 @@ def whispers(taken: LoggedInput) -> bytes | None:
 @pytest.mark.timeout(1200)  # in full a shoe game of each game, each of its states on two pages
 @pytest.mark.parametrize("table", [profile(one, "shoe", {}) for one in NAMES], ids=NAMES)
 def test_nothing_that_the_display_says_tells_of_a_card_that_lies_face_down(tmp_path: Path, table: Table) -> None:
-    orders = HouseInstructions(games=1) if SOAK else HouseInstructions(games=None, rounds=3)
+    orders = HouseInstructions(games=1) if SOAK else HouseInstructions(games=None, rounds=2)
     played = PlainTable(7, table, reads=True, mistakes=0.02, orders=orders)
     played.run()
     hidden = 0

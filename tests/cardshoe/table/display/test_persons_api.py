@@ -11,10 +11,10 @@ import httpx
 
 from cardshoe.persons.registry import StaffRegistry
 from cardshoe.screens.words.display_section import DisplaySection
-from cardshoe.table.display.child import DisplayChild
 from cardshoe.table.display.settings import DisplaySettings
 from cardshoe.table.staff_service import Persons
 from tests.cardshoe.persons.support import CHEAP, PINS, WRONG, Clock, damage, table_with_persons
+from tests.cardshoe.table.display.here import DisplayHere
 from tests.cardshoe.table.display.support import (
     caught_up,
     display_pid,
@@ -267,7 +267,7 @@ def test_a_dispute_holds_the_deal_until_a_supervisor_has_settled_it_with_the_cro
 def test_a_key_is_known_after_a_restart_of_the_table_and_sessions_are_not(tmp_path: Path) -> None:
     section = DisplaySection(listen="127.0.0.1:0", languages=["en"])
     settings = DisplaySettings(folder=str(tmp_path), table_id=TABLE.table_id, section=section, currency="MOP")
-    with DisplayChild(settings) as child, httpx.Client(base_url=child.home, timeout=PATIENCE_S) as client:
+    with DisplayHere(settings) as display, httpx.Client(base_url=display.home, timeout=PATIENCE_S) as client:
         with table_with_persons(tmp_path):
             ready(client)
             signed_in(client, "cara")
@@ -285,7 +285,7 @@ def test_a_key_is_known_after_a_restart_of_the_table_and_sessions_are_not(tmp_pa
 
 
 def test_a_killed_display_ends_its_sessions_and_the_table_says_so(tmp_path: Path) -> None:
-    with displayed_with_persons(tmp_path) as (table, client):
+    with displayed_with_persons(tmp_path, apart=True) as (table, client):
         signed_in(client, "cara")
         os.kill(display_pid(), signal.SIGKILL)
         # Another connection of the same browser: the first one has ended with that process.
@@ -303,8 +303,8 @@ def test_the_first_supervisor_is_added_by_the_one_time_code(tmp_path: Path) -> N
     settings = DisplaySettings(folder=str(tmp_path), table_id=TABLE.table_id, section=section, currency="MOP")
     with (
         ServedTable(tmp_path, persons=lambda note: Persons(registry, note, CHEAP)) as table,
-        DisplayChild(settings) as child,
-        httpx.Client(base_url=child.home, timeout=PATIENCE_S) as client,
+        DisplayHere(settings) as display,
+        httpx.Client(base_url=display.home, timeout=PATIENCE_S) as client,
     ):
         assert table.persons is not None
         code = table.persons.first.make()

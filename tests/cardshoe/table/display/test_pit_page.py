@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from cardshoe.screens.felt.pit import ladder_of, stakes_of
+from cardshoe.screens.felt.action_buttons import Offer
+from cardshoe.screens.felt.pit import Stakes, acts_of, ladder_of, stakes_of
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.parts import DeviceView, FaultView
 from cardshoe.screens.words import messages
@@ -42,10 +43,16 @@ def test_state_stakes_and_calls_are_shown_but_no_card_before_its_time(tmp_path: 
         client.enter()
         table.tell(*READY, BETS, {"event": "supervisor_called", "reason": "x"})
         eventually(lambda: shows(client, "Supervisor called", "Banker · 2 150", "Tie · 1 20", "All 170"), "it is shown")
+        assert shows(client, "Largest wager 100", "Difference 150")
         html = client.get("/pit").text
         assert re.search(r'data-since="20\d\d-[^"]*Z"', html)
         assert 'data-event="void"' in html
-        assert f'href="/rounds/{table.log.journal.header.fingerprint}/' in html
+        assert table.view.round is not None
+        link = f'href="/rounds/{table.log.journal.header.fingerprint}/{table.view.round.seq}"'
+        assert link in html
+        croupier, board = client.get("/croupier").text, client.get("/board").text
+        assert f'{link} data-roles="regulator supervisor surveillance" hidden' in croupier
+        assert "/rounds" not in board
         # The exposure is that of the wagers alone: a card changes nothing of it.
         before = re.findall(r"<section><h2>.*?Stakes.*?</section>", html, re.DOTALL)
         table.tell({"event": "card", "card": "9H"})
@@ -107,5 +114,27 @@ def test_each_rung_of_a_device() -> None:
     }
     rungs = [(one.rung, one.model) for one in ladder_of(view)]
     assert rungs == [("disconnected", ""), ("connected", ""), ("identified", "M 1"), ("working", "M"), ("faulty", "M")]
-    assert stakes_of(view, currency("MOP")) == ([], "")
+    assert stakes_of(view, currency("MOP")) == Stakes(bets=[])
     assert msgspec.json.encode(view)
+
+
+def test_rounds_that_have_ended_lead_to_their_pages_and_the_croupier_has_a_time(tmp_path: Path) -> None:
+    with table_with_persons(tmp_path) as table, inside(table) as client:
+        client.enter("cara")
+        client.enter()
+        dealt = [{"event": "card", "card": card, "device": "shoe"} for card in ("9H", "3D", "KS", "4C")]
+        table.tell(*READY, *dealt, {"event": "round_closed"}, {"event": "card", "card": "2D", "device": "shoe"})
+        table.tell({"event": "misdeal", "detail": "two cards"})
+        eventually(lambda: shows(client, "Last results 1 1 Player", "Irregularity 1"), "the round is listed")
+        html = client.get("/pit").text
+        log, (first,) = table.log.journal.header.fingerprint, table.view.results
+        assert f'href="/rounds/{log}/{first.seq}"' in html
+        assert f'href="/rounds/{log}/{table.view.irregularities[0].seq}"' in html
+        assert client.get(f"/rounds/{log}/{first.seq}").status_code == HTTPStatus.OK
+        assert f'data-since="{table.view.croupier_at}"' in html
+
+
+def test_a_closed_table_is_opened_here() -> None:
+    assert acts_of([Offer("table_opened", "Open the table"), Offer("card", "The card cannot be read")])[0].event == (
+        "table_opened"
+    )

@@ -82,7 +82,7 @@ def test_refusals_are_problems_and_nobody_from_elsewhere_gets_in(tmp_path: Path)
 
 
 def test_a_killed_display_comes_back_and_the_table_has_not_noticed(tmp_path: Path) -> None:
-    with displayed(tmp_path) as (table, client):
+    with displayed(tmp_path, apart=True) as (table, client):
         stream = events(client, "/pages/croupier/events")
         of_kind(stream, "shown")
         first = display_pid()
@@ -97,7 +97,7 @@ def test_a_killed_display_comes_back_and_the_table_has_not_noticed(tmp_path: Pat
 
 
 def test_streams_are_completed_when_the_display_ends(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    with displayed(tmp_path) as (_, client):
+    with displayed(tmp_path, apart=True) as (_, client):
         paths = ("/pages/board/events", "/pages/croupier/events", "/api/v1/events")
         with ExitStack() as opened:
             streams = [opened.enter_context(client.stream("GET", path)).iter_raw() for path in paths]

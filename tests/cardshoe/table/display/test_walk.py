@@ -45,6 +45,8 @@ BODIES: Final[dict[str, Line]] = {
     "/api/v1/proposals": {"input": {"event": "void"}},
     "/api/v1/proposals/none/approve": {"id": "sara", "pin": WRONG},
 }
+ROUNDS: Final = {"/rounds.csv": 200, "/rounds/x/1": 404, "/rounds/x/1/proof": 404}
+"""Other pages of the page of rounds, for those who may open it."""
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 USED: Final = "used before"
 BETS: Line = {"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "banker", "stake": 10000}]}
@@ -81,6 +83,11 @@ def statuses(client: httpx.Client, role: Role | None) -> Iterator[tuple[str, int
     for name, roles in PAGES.items():
         status = 401 if role is None else 200 if role in roles else 403
         yield f"/{name}", status, client.get(f"/{name}").status_code
+    for path, found in ROUNDS.items():
+        status = 401 if role is None else found if role in PAGES["rounds"] else 403
+        yield path, status, client.get(path).status_code
+    if role not in PAGES["pit"]:
+        yield "pit stream", 401, client.get("/pages/pit/events").status_code
     yield "/readyz", 200, client.get("/readyz").status_code
     yield "/", 307, client.get("/").status_code
     yield "GET session", 401 if role is None else 200, client.get("/api/v1/session").status_code
@@ -160,7 +167,8 @@ def test_each_role_in_each_state(tmp_path: Path) -> None:
             assert all(b'"sign_ins_refused"' in line or b'"event":"proposed"' in line for line in said), said
         for path in STREAMS:
             assert next(events_of(home, path))["event"] in ("snapshot", "shown")
-    assert walked == len(STATES) * len(clients) * (len(LOOKS) + len(WATCHES) + len(PAGES) + len(PERMISSIONS) + 10)
+    each = len(LOOKS) + len(WATCHES) + len(PAGES) + len(ROUNDS) + len(PERMISSIONS) + 10
+    assert walked == len(STATES) * (len(clients) * each + len(clients) - len(PAGES["pit"]))
 
 
 def test_a_table_that_hangs_and_one_that_has_gone(tmp_path: Path) -> None:

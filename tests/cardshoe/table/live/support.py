@@ -20,6 +20,7 @@ from cardshoe.screens.view import TableView
 from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.table.controller import Controller, Item
 from cardshoe.table.live.client import LiveClient
+from cardshoe.table.live.equipment import Equipment
 from cardshoe.table.live.place import TablePlace, connected
 from cardshoe.table.live.server import CLIENTS, LiveServer, Shared
 from cardshoe.table.log.house_day import HouseDay
@@ -64,6 +65,7 @@ class ServedTable:
         now: Callable[[], str] = wall_time,
         boot_s: Callable[[], float] = boot_time_s,
         opening: Callable[[], str | None] | None = None,
+        equipment: Callable[[], Equipment] = Equipment,
     ) -> None:
         recent: deque[LoggedInput] = deque(maxlen=1000)
         self.log: Final = open_log(folder, table, now(), recent.append)
@@ -79,6 +81,7 @@ class ServedTable:
             clients=clients,
             persons=self.persons,
             shared=shared,
+            equipment=equipment,
         )
         self._told: Final[queue.SimpleQueue[LoggedInput]] = queue.SimpleQueue()
         if self.persons is not None:
@@ -127,8 +130,12 @@ class ServedTable:
         if device is UNSET:
             self.controller.submit(event)
         else:
-            self._inbox.put(Report(device, (event,)))
+            self.report(device, event)
         return self.heard()
+
+    def report(self, device: str, *events: AnyInput) -> None:
+        """What a device says in one message; returns at once."""
+        self._inbox.put(Report(device, events))
 
     def heard(self) -> LoggedInput:
         """What the table takes next."""

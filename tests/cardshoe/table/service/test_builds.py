@@ -2,17 +2,23 @@
 
 import signal
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from cardshoe.process.exits import Exit
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.controller import Stopping
 from cardshoe.table.service.builds import CURRENT, Build, Keeper
+from cardshoe.table.service.lifecycle import ServiceLifecycle
+from cardshoe.table.service.manager import Manager
+from regulations.events.inputs import Closed
 from regulations.law.edition import RULES_VERSION
 from tests.cardshoe.cli.support import STACK
 from tests.cardshoe.table.service.support import Listener, make_build, make_current
 from tests.kit.command import Command
+from tests.kit.desk import Desk
 from tests.kit.running_table import journal_of, write_config
 
 OLD: Final = "0.1.0-aaaaaaaa"
@@ -114,6 +120,34 @@ def test_a_person_is_told_and_starts_it_again(builds: Path, tmp_path: Path) -> N
         table.wait_for_error(f"a newer build is installed, {NEW}: it plays once you quit and start again")
         table.send(signal.SIGTERM)
         assert table.end() == Exit.OK
+
+
+@pytest.mark.parametrize("by_people", [True, False])
+def test_a_closed_table_ends_for_a_newer_build_alone(
+    by_people: bool, builds: Path, manager: Listener, tmp_path: Path
+) -> None:
+    desk, build = Desk(tmp_path / "journals"), Build.at(builds / OLD)
+    keeper = Keeper(tmp_path / "journals", "T-1")
+    with desk.log.journal, closing(Manager(manager.address)) as told:
+        duty = ServiceLifecycle(desk.log, desk.controller, keeper, build, told, lambda _: None)
+        make_build(builds, NEW, rules=RULES_VERSION + 1)
+        make_current(builds, NEW)
+        if by_people:
+            desk.controller.submit(Closed())
+        else:
+            duty.beat()
+        desk.run()
+        assert isinstance(desk.log.last.event, Closed)
+        assert isinstance(desk.inbox.get_nowait(), Stopping)  # the desk's own: the table had ended
+        duty.beat()
+        if by_people:
+            # Two people open it again; no restart does.
+            assert desk.inbox.empty()
+            duty.leave()
+        else:
+            assert isinstance(desk.inbox.get_nowait(), Stopping)
+            with pytest.raises(Stop, match=NEW):
+                duty.leave()
 
 
 @pytest.mark.parametrize("name", ["", "..", "../other", "/etc", ".hidden", OLD])

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +9,7 @@ from cardshoe.persons.registry import StaffRegistry
 from tests.cardshoe.persons.support import damage
 from tests.cardshoe.table.terminal.screen import Terminal
 from tests.kit.command import PATIENCE_S
-from tests.kit.forked import CARDSHOE
+from tests.kit.forked import started
 from tests.kit.running_table import journal_of, write_config
 from tests.kit.sealed import verified
 
@@ -26,22 +25,19 @@ def with_persons(folder: Path, **roles: str) -> None:
     pin.touch(0o600)
     pin.write_text(PIN)
     for person, role in roles.items():
-        added = subprocess.run(
-            [CARDSHOE, "persons", "add", person, "--role", role, "--pin-file", pin, "--json"],
-            cwd=folder, capture_output=True, check=True, timeout=PATIENCE_S,
-        )  # fmt: skip
-        assert json.loads(added.stdout)["role"] == role
+        with started(["persons", "add", person, "--role", role, "--pin-file", pin, "--json"], folder) as adding:
+            added, _ = adding.communicate(timeout=PATIENCE_S)
+        assert json.loads(added)["role"] == role
     assert not roles or (folder / "persons.toml").stat().st_mode & 0o777 == 0o600
 
 
 def typed(folder: Path, *lines: str) -> tuple[list[dict[str, Any]], str]:
     """The answers of a table to piped lines: the log, and its messages beside it."""
-    done = subprocess.run(
-        [CARDSHOE, "run", "table.toml", "--json"], cwd=folder, timeout=PATIENCE_S, check=False,
-        input="".join(f"{line}\n" for line in (*lines, "quit")).encode(), capture_output=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr.decode()
+    with started(["run", "table.toml", "--json"], folder) as table:
+        told = "".join(f"{line}\n" for line in (*lines, "quit"))
+        said, errors = table.communicate(told.encode(), PATIENCE_S)
+    assert table.returncode == 0, errors
+    return [json.loads(line) for line in said.splitlines()], errors.decode()
 
 
 def test_in_a_pipe_the_line_behind_login_is_the_pin_and_by_needs_all_whom_it_names(tmp_path: Path) -> None:
@@ -70,10 +66,9 @@ def test_in_a_pipe_the_line_behind_login_is_the_pin_and_by_needs_all_whom_it_nam
 def test_a_registry_that_others_can_read_starts_no_table(tmp_path: Path) -> None:
     with_persons(tmp_path, sara="supervisor")
     (tmp_path / "persons.toml").chmod(0o640)
-    done = subprocess.run(
-        [CARDSHOE, "run", "table.toml"], cwd=tmp_path, capture_output=True, timeout=PATIENCE_S, check=False
-    )
-    assert (done.returncode, b"chmod 600" in done.stderr) == (2, True)
+    with started(["run", "table.toml"], tmp_path) as table:
+        _, errors = table.communicate(timeout=PATIENCE_S)
+    assert (table.returncode, b"chmod 600" in errors) == (2, True)
 
 
 def test_a_table_that_knows_nobody_adds_one_supervisor_with_the_code_that_it_shows(tmp_path: Path) -> None:
@@ -109,11 +104,7 @@ def test_a_table_that_knows_nobody_adds_one_supervisor_with_the_code_that_it_sho
 def test_without_a_terminal_the_code_is_in_a_file_of_the_tables_account_and_gone_at_its_end(tmp_path: Path) -> None:
     with_persons(tmp_path)
     code = tmp_path / "persons.toml.code"
-    table = subprocess.Popen(
-        [CARDSHOE, "run", "table.toml"], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    with table:
+    with started(["run", "table.toml"], tmp_path) as table:
         assert table.stdin is not None
         assert table.stdout is not None
         while b"enrol ID" not in table.stdout.readline():

@@ -245,7 +245,7 @@ TOLD: list[tuple[AnyInput, str]] = [
     (inputs.Exposed(who="croupier", cards=["AS"]), "  cards of croupier seen too soon: A♠"),
     (inputs.Exposed(who="seat", seat=2), "  cards of seat 2 seen too soon"),
     (inputs.Fault(device="shoe", code=2), "shoe: fault 2"),
-    (inputs.DeviceLost(device="shoe"), "shoe: the link is gone"),
+    (inputs.DeviceLost(device="shoe"), "shoe: disconnected"),
     (
         notices.DeviceJudged(
             device="shoe", verdict="admitted", maker="Acme", model="Shoe 9", serial="SN-1", firmware="1.1.0"
